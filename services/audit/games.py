@@ -80,7 +80,7 @@ def _compared_status(
     """The game's status from its events, compared with the stored one; `None` when its state is inconsistent."""
 
     def status_after(state: Game) -> pb.GameStatus:
-        data = title.load(state.options, state.rulings)
+        data = title.data_of(state)
         return status_of(case.game_id, title, data, state, case.facts[state.sequence - 1].recorded_time_ms)
 
     try:

@@ -24,6 +24,7 @@ from services.drawing.routes import BestRuns
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import ignore_solution, warm_up
 from services.rules.adapters.codec import UnreadableEventError
+from services.rules.importer.dialect import title_named
 from services.rules.importer.files import read_record
 from services.rules.importer.record import NotAGameError, Record
 from services.rules.importer.reduce import reduce_steps
@@ -168,7 +169,7 @@ def _state(
 
 def _recorded(record: Record, titles: Mapping[str, Title], at: int | None) -> tuple[TitleData, Game]:
     """A recorded game after its action `at`, undone ones not counted; revenues are taken as recorded."""
-    title = titles.get(record.title)
+    title = title_named(titles, record.title)
     if title is None:
         raise NoGameError(f"the title {record.title!r} is not installed")
     steps = reduce_steps(record.steps)

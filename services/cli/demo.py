@@ -15,6 +15,7 @@ from services.cli.demo_game import Choices, play
 from services.cli.demo_settings import FAILED, USAGE, embedded_settings
 from services.common.telemetry.logs import configure_logging
 from services.host.embedded import EmbeddedHost
+from services.rules.kernel.decide import check_choices
 from services.rules.titles import TITLES
 
 HOSTS = ("embedded", "cluster")
@@ -29,6 +30,9 @@ def register(app: typer.Typer) -> None:
         title: Annotated[str, typer.Option(help="Title to play.")] = "1824",
         players: Annotated[
             int | None, typer.Option(help="Number of players, else 4, or as many as can play.")
+        ] = None,
+        variant: Annotated[
+            list[str] | None, typer.Option(help="Option of the title to play with; repeatable.")
         ] = None,
         seed: Annotated[int, typer.Option(min=0, help="Seed of draws and bots; names are seated anew.")] = 1,
         bots: Annotated[str, typer.Option(help=f"One of: {', '.join(BOTS)}.")] = "sensible",
@@ -45,29 +49,36 @@ def register(app: typer.Typer) -> None:
         (`make demo-cluster` in a checkout starts a temporary Kafka and Redis for it.)
 
         Exit 0: everything agrees; 1: the books or the logs differ; 2: an option cannot be used."""
-        count = _usual_count(title) if players is None else players
-        problem = _unplayable(title, count, bots, host) or _no_place(database, host)
+        options = tuple(variant or ())
+        count = _usual_count(title, options) if players is None else players
+        problem = _unplayable(title, count, options, bots, host) or _no_place(database, host)
         if problem:
             typer.echo(problem, err=True)
             raise typer.Exit(USAGE)
         configure_logging("error")
-        choices = Choices(title, count, seed, bots)
+        choices = Choices(title, count, seed, bots, options)
         raise typer.Exit(_on_cluster(choices) if host == "cluster" else demo(choices, database))
 
 
-def _usual_count(title: str) -> int:
-    """Four players, or as many as the title allows when four cannot play it."""
-    counts = TITLES[title].player_counts if title in TITLES else range(USUAL_PLAYERS, USUAL_PLAYERS + 1)
-    return USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[-1]
+def _usual_count(title: str, options: tuple[str, ...]) -> int:
+    """Four players, or as many as can play the title with these options when four cannot."""
+    known = TITLES.get(title)
+    if known is None:
+        return USUAL_PLAYERS
+    counts = [each for each in known.all_player_counts if check_choices(known, options, (), each) is None]
+    return USUAL_PLAYERS if USUAL_PLAYERS in counts or not counts else counts[-1]
 
 
-def _unplayable(title: str, players: int, bots: str, host: str) -> str:
-    """Why these options cannot be used, empty when they can."""
+def _unplayable(title: str, players: int, options: tuple[str, ...], bots: str, host: str) -> str:
+    """Why this cannot be played, empty when it can."""
     if title not in TITLES:
         return f"--title: {title!r} is not one of {', '.join(TITLES)}"
     counts = TITLES[title].player_counts
-    if players not in counts:
+    refusal = check_choices(TITLES[title], options, (), players)
+    if refusal is not None and refusal.code == "player_count":
         return f"--players: {title} is played by {counts[0]} to {counts[-1]}, not by {players}"
+    if refusal is not None:
+        return f"--variant: {refusal.message}"
     if bots not in BOTS:
         return f"--bots: {bots!r} is not one of {', '.join(BOTS)}"
     return "" if host in HOSTS else f"--host: {host!r} is not one of {', '.join(HOSTS)}"

@@ -41,6 +41,7 @@ class Choices:
     player_count: int
     seed: int
     bots: str
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def _register(at: Addresses, player_count: int) -> tuple[dict[str, str], dict[st
 def _gather(at: Addresses, tokens: Sequence[str], choices: Choices) -> table_pb2.Table:
     """A table with a game that all of them play."""
     owner, *others = (Lobby(at.lobby, token) for token in tokens)
-    table = owner.create_table(choices.title, choices.player_count, seed=choices.seed)
+    table = owner.create_table(choices.title, choices.player_count, choices.options, seed=choices.seed)
     for other in others:
         other.join_table(table.table_id)
     return owner.start_table(table.table_id)
@@ -193,7 +194,7 @@ def folds(
     """Whether folding these events gives the state that the service shows; prints the result."""
     folded = replay(events)
     title = TITLES[folded.title]
-    same = game_view(game_id, title, title.load(folded.options, folded.rulings), folded) == live
+    same = game_view(game_id, title, title.data_of(folded), folded) == live
     if same:
         console.print(
             f"the state folded from {len(events)} events of {source} equals the live state",

@@ -15,7 +15,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from services.cli import export_game
-from services.rules.importer.dialect import dialect_of
+from services.rules.importer.dialect import dialect_of, title_named
 from services.rules.importer.files import read_record, write_trace
 from services.rules.importer.record import NotAGameError, Record
 from services.rules.importer.replay import Replay, play
@@ -77,7 +77,7 @@ def import_game(
 
 
 def _title_of(record: Record, titles: Mapping[str, Title]) -> Title:
-    title = titles.get(record.title)
+    title = title_named(titles, record.title)
     if title is None:
         raise NotAGameError(f"title {record.title!r} is not installed - at `$.title`")
     return title

@@ -19,6 +19,7 @@ from services.cli.solving import NoAnswerError, solve_here, with_deadline
 from services.routing.domain.problem import Parameters
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import ignore_solution, warm_up
+from services.rules.importer.dialect import title_named
 from services.rules.importer.files import read_record
 from services.rules.importer.record import NotAGameError, Record
 from services.rules.importer.replay import RecordedRun, Replay, play
@@ -129,7 +130,7 @@ def check(file: Path, titles: Mapping[str, Title], as_json: bool = False, deadli
 
 
 def _title_of(record: Record, titles: Mapping[str, Title]) -> Title:
-    title = titles.get(record.title)
+    title = title_named(titles, record.title)
     if title is None:
         raise NotAGameError(f"the title {record.title!r} is not installed")
     return title

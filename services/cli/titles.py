@@ -31,7 +31,7 @@ class Source(Protocol):
     def summaries(self) -> Sequence[pb.TitleSummary]:
         """All titles."""
 
-    def title(self, name: str, options: Sequence[str], ruling_profile: str) -> pb.TitleView:
+    def title(self, name: str, options: Sequence[str], ruling_profile: str, *, players: int) -> pb.TitleView:
         """One of them. Raises `SignalboxError` or `NotAnsweredError`."""
 
 
@@ -45,9 +45,9 @@ class InstalledTitles:
         """See `Source`."""
         return self._reader.summaries()
 
-    def title(self, name: str, options: Sequence[str], ruling_profile: str) -> pb.TitleView:
+    def title(self, name: str, options: Sequence[str], ruling_profile: str, *, players: int) -> pb.TitleView:
         """See `Source`."""
-        return self._reader.title(name, tuple(options), TableRulings(ruling_profile, {})).view()
+        return self._reader.title(name, tuple(options), TableRulings(ruling_profile, {}), players).view()
 
 
 def titles(
@@ -58,6 +58,9 @@ def titles(
     profile: Annotated[
         str, typer.Option(help="Profile of rulings in play; the rulebook's without one.")
     ] = "",
+    players: Annotated[
+        int, typer.Option(min=0, help="Number of players, where an option prints other figures for each.")
+    ] = 0,
     server: Annotated[
         str, typer.Option(help="Ask this rules service, host:port, instead of what is installed.")
     ] = "",
@@ -69,7 +72,7 @@ def titles(
         if not title:
             _show_all(source.summaries(), as_json)
         else:
-            _show(source.title(title, option or [], profile), as_json)
+            _show(source.title(title, option or [], profile, players=players), as_json)
     except (SignalboxError, NotAnsweredError) as problem:
         typer.echo(f"signalbox titles: {problem}", err=True)
         raise typer.Exit(FAILED) from problem

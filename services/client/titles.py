@@ -30,8 +30,10 @@ class Titles:
         options: Sequence[str] = (),
         ruling_profile: str = "",
         rulings: Mapping[str, str] | None = None,
+        players: int = 0,
     ) -> title_pb2.TitleView:
-        """Everything that is printed, as played with these options and rulings, and what can be chosen.
+        """Everything that is printed, as played with these options and rulings by so many players (0: as far as that is the
+        same for all numbers), and what can be chosen.
 
         `NotAnsweredError` with NOT_FOUND for an unknown title, with INVALID_ARGUMENT for choices it does not play."""
         request = pb.GetTitleRequest(
@@ -39,6 +41,7 @@ class Titles:
             options=options,
             ruling_profile=ruling_profile,
             rulings=[Ruling(name=key, value=value) for key, value in (rulings or {}).items()],
+            players=players,
         )
         key = request.SerializeToString(deterministic=True)
         known = self._known.get(key)

@@ -70,12 +70,13 @@ class RulesCatalogue:
         known = self._titles.get(title)
         if known is None:
             return None
-        counts = tuple(known.player_counts)
+        counts = known.all_player_counts
         return TitleOffer(
             title=known.name,
             player_counts=counts,
             options=tuple(
-                OptionOffer(option.name, option.player_counts or counts) for option in known.options
+                OptionOffer(option.name, option.player_counts or tuple(known.player_counts))
+                for option in known.options
             ),
             ruling_profiles=(PEER_PROFILE,),
             rulings=tuple(RulingOffer(ruling.name, ruling.values) for ruling in known.rulings),

@@ -17,7 +17,7 @@ def status_after(game_id: str, facts: Sequence[StoredFact]) -> pb.GameStatus | N
     try:
         game = replay(decoded(facts))
         title = TITLES[game.title]
-        data = title.load(game.options, game.rulings)
+        data = title.data_of(game)
     except Exception:
         # A damaged game may break the fold in any way; it is migrated as it is, and `verify` reports its faults.
         return None

@@ -125,7 +125,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
     def GetTitle(self, request: pb.GetTitleRequest, context: grpc.ServicerContext) -> pb.GetTitleResponse:
         """See the contract."""
         chosen = TableRulings(request.ruling_profile, {each.name: each.value for each in request.rulings})
-        read = self._titles.title(request.title, tuple(request.options), chosen)
+        read = self._titles.title(request.title, tuple(request.options), chosen, request.players)
         is_known = request.known_checksum == read.checksum
         return pb.GetTitleResponse(title=None if is_known else read.view(), checksum=read.checksum)
 

@@ -85,7 +85,7 @@ class Rules:
         request = Request(game_id, "", CREATION_REQUEST, 0, command)
         result = self._append(request, decided.events)
         if isinstance(result, CommandAccepted) and not result.repeated:
-            data = title.load(decided.game.options, decided.game.rulings)
+            data = title.data_of(decided.game)
             self._publish(result, game_id, decided.game, title, data)
         return result
 

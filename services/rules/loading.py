@@ -14,6 +14,7 @@ from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.flow import Flow
 from services.rules.kernel.game import Game
+from services.rules.kernel.overlay import names_of_parts
 from services.rules.kernel.part import Part
 from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.title import Context, RulingChoice, Title, printed_bank, printed_limit
@@ -33,21 +34,25 @@ def header_of(folder: Path) -> Header:
 
 
 def load_title(
-    folder: Path, schema: Schema, variants: tuple[str, ...] = (), rulings: Mapping[str, str] | None = None
+    folder: Path,
+    schema: Schema,
+    variants: tuple[str, ...] = (),
+    rulings: Mapping[str, str] | None = None,
+    players: int = 0,
 ) -> TitleData:
-    """Load a title with these variants and rulings; the same choice gives the same object.
+    """Load a title with these variants and rulings for so many players; the same choice gives the same object.
 
     Raises TitleDataError, which names every malformed entry by file and key.
     """
     # A cache alone would let two threads at once load a title twice, each with lookup tables of its own.
     with _loading:
-        return _loaded(folder.resolve(), schema, variants, tuple(sorted((rulings or {}).items())))
+        return _loaded(folder.resolve(), schema, variants, tuple(sorted((rulings or {}).items())), players)
 
 
 @dataclass(frozen=True)
 class TitleLoader:
-    """What gives the data of the title in `folder` for the options and rulings of a table, loaded once for each combination
-    that differs in it."""
+    """What gives the data of the title in `folder` for the options, rulings and players of a table, loaded once for each
+    combination that differs in it."""
 
     folder: Path
     schema: Schema
@@ -55,20 +60,31 @@ class TitleLoader:
     @cached_property
     def rulings(self) -> frozenset[str]:
         """The names of the rulings that change data; others would load the same again."""
-        documents = _documents(self.folder, self.schema).values()
-        return frozenset(name for document in documents for name in document.get("rulings", ()))
+        return self._parts("rulings")
 
     @cached_property
-    def _load(self) -> Callable[[tuple[str, ...], frozenset[tuple[str, str]]], TitleData]:
+    def player_counts(self) -> frozenset[str]:
+        """The numbers of players that change data."""
+        return self._parts("by_players")
+
+    def _parts(self, kind: str) -> frozenset[str]:
+        documents = _documents(self.folder, self.schema).values()
+        return frozenset().union(*(names_of_parts(document, kind) for document in documents))
+
+    @cached_property
+    def _load(self) -> Callable[[tuple[str, ...], frozenset[tuple[str, str]], int], TitleData]:
         @lru_cache(maxsize=64)
-        def of_choice(options: tuple[str, ...], rulings: frozenset[tuple[str, str]]) -> TitleData:
-            return load_title(self.folder, self.schema, options, dict(rulings))
+        def of_choice(
+            options: tuple[str, ...], rulings: frozenset[tuple[str, str]], players: int
+        ) -> TitleData:
+            return load_title(self.folder, self.schema, options, dict(rulings), players)
 
         return of_choice
 
-    def __call__(self, options: tuple[str, ...], rulings: Mapping[str, str]) -> TitleData:
+    def __call__(self, options: tuple[str, ...], rulings: Mapping[str, str], players: int = 0) -> TitleData:
         """See `load_title`."""
-        return self._load(options, frozenset(each for each in rulings.items() if each[0] in self.rulings))
+        in_data = frozenset(each for each in rulings.items() if each[0] in self.rulings)
+        return self._load(options, in_data, players if str(players) in self.player_counts else 0)
 
 
 def loader_of(folder: Path, schema: Schema) -> TitleLoader:
@@ -113,9 +129,13 @@ def title_in(
 
 @lru_cache(maxsize=64)
 def _loaded(
-    folder: Path, schema: Schema, variants: tuple[str, ...], rulings: tuple[tuple[str, str], ...]
+    folder: Path,
+    schema: Schema,
+    variants: tuple[str, ...],
+    rulings: tuple[tuple[str, str], ...],
+    players: int,
 ) -> TitleData:
-    return build_title(schema, _documents(folder, schema), variants, dict(rulings))
+    return build_title(schema, _documents(folder, schema), variants, dict(rulings), players)
 
 
 def _documents(folder: Path, schema: Schema) -> dict[str, dict[str, Any]]:

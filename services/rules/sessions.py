@@ -165,7 +165,7 @@ class GameSessions:
             raise UnknownGameError(
                 f"game {game_id!r} is of the title {game.title!r}, which is not installed here"
             )
-        data = title.load(game.options, game.rulings)
+        data = title.data_of(game)
         loaded = LoadedGame(game_id, title, data, game, History(self._log, game_id), snapshot_sequence)
         loaded.states_kept = self._states_in_memory
         loaded.states[game.sequence] = game

@@ -53,9 +53,10 @@ class TitleReader:
             for title in self._titles.values()
         ]
 
-    def title(self, name: str, options: tuple[str, ...], chosen: TableRulings) -> ReadTitle:
-        """A title as played with these options and rulings. Raises `NotFound`, and `InvalidRequest` for what it does not play
-        with any number of players; both say what there is. Raises `Overloaded` when too many others are being read."""
+    def title(self, name: str, options: tuple[str, ...], chosen: TableRulings, players: int = 0) -> ReadTitle:
+        """A title as played with these options and rulings by so many players (0: whatever their number, as far as that is
+        the same). Raises `NotFound`, and `InvalidRequest` for what it does not play; both say what there is. Raises
+        `Overloaded` when too many others are being read."""
         title = self._titles.get(name)
         if title is None:
             raise NotFound(f"there is no title {name[:TEXT_SHOWN_MAX]!r}; titles: {', '.join(self._titles)}")
@@ -65,27 +66,38 @@ class TitleReader:
                 f"ruling_profile: {name} has no {chosen.profile[:TEXT_SHOWN_MAX]!r}; profiles: {', '.join(profiles)}"
             )
         rulings = rulings_of(title, chosen)
-        self._check(title, options, rulings)
+        self._check(title, options, rulings, players)
         ordered = tuple(option.name for option in title.options if option.name in options)
-        return self._read(name, ordered, _in_data(title, rulings))
+        return self._read(name, ordered, _in_data(title, rulings), players)
 
-    def _check(self, title: Title, options: tuple[str, ...], rulings: tuple[Ruling, ...]) -> None:
-        """Refuse what the title plays with no number of players."""
-        rejections = [check_choices(title, options, rulings, players) for players in title.player_counts]
-        first = rejections[0]
-        if first is None or None in rejections:
+    def _check(
+        self, title: Title, options: tuple[str, ...], rulings: tuple[Ruling, ...], players: int
+    ) -> None:
+        """Refuse what the title does not play with this number of players, or with none when that is 0."""
+        counts = (players,) if players else title.all_player_counts
+        rejections = [check_choices(title, options, rulings, count) for count in counts]
+        refused = [rejection for rejection in rejections if rejection is not None]
+        if len(refused) < len(rejections):
             return
+        first = next((each for each in refused if each.code != "player_count"), refused[0])
+        if first.code == "player_count":
+            counts_there = ", ".join(map(str, title.player_counts))
+            raise InvalidRequest(
+                f"players: {first.message}; without options {title.name} is for {counts_there}"
+            )
         kind, names = "options", [option.name for option in title.options]
         if first.code == "unknown_ruling":
             kind, names = "rulings", [f"{each.name}={'|'.join(each.values)}" for each in title.rulings]
         raise InvalidRequest(f"{kind}: {first.message}; {kind} of {title.name}: {', '.join(names) or 'none'}")
 
-    def _load(self, name: str, options: tuple[str, ...], rulings: tuple[Ruling, ...]) -> ReadTitle:
+    def _load(
+        self, name: str, options: tuple[str, ...], rulings: tuple[Ruling, ...], players: int
+    ) -> ReadTitle:
         if not self._reading.acquire(blocking=False):
             raise Overloaded("other titles are being read; ask again", READ_AGAIN_MS)
         try:
             title = self._titles[name]
-            data = title.load(options, {ruling.name: ruling.value for ruling in rulings})
+            data = title.load(options, {ruling.name: ruling.value for ruling in rulings}, players)
             view = title_view(title, data, _profiles(title), options)
         finally:
             self._reading.release()

@@ -33,16 +33,11 @@ HALF = "half: the word of the rule"
 PERCENT = "percent"
 WIDTH = "width of a column of the drawing"
 TASTE = "what bots like, no rule"
-RANDOM = "the random numbers with which the recorded games were drawn"
 NO_FIGURES = {
     "g1824 _split 2": HALF,
     "g1824 _return_second_token 2": "hex and city of three fields",
     "g1824 percent_up 100": PERCENT,
     "g1862 PREFERENCES 24": TASTE,
-    "g1862 MULTIPLIER, INCREMENT, MODULUS 2": RANDOM,
-    "g1862 MULTIPLIER, INCREMENT, MODULUS 31": RANDOM,
-    "g1862 MULTIPLIER, INCREMENT, MODULUS 12345": RANDOM,
-    "g1862 MULTIPLIER, INCREMENT, MODULUS 1103515245": RANDOM,
     "g1862 PRESENTATION 48": WIDTH,
     "g1862 PRESENTATION 50": WIDTH,
     "g1862 PRESENTATION 62": WIDTH,

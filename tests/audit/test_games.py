@@ -66,7 +66,7 @@ def status(time_ms: int, facts: list[tuple[str, int, bytes]]) -> bytes:
     """The status that an owner writes after these events."""
     game = replay([decode_event(*fact) for fact in facts])
     title = TITLES[game.title]
-    data = title.load(game.options, game.rulings)
+    data = title.data_of(game)
     return status_of(GAME, title, data, game, time_ms).SerializeToString()
 
 

@@ -45,7 +45,7 @@ def database(tmp_path: Path) -> Path:
     path = tmp_path / "signalbox.db"
     title = TITLES["1824"]
     assert isinstance(CREATION, Accepted)
-    data = title.load(CREATION.game.options, CREATION.game.rulings)
+    data = title.data_of(CREATION.game)
     passed = decide(title, data, CREATION.game, "cleo", Pass())
     assert isinstance(passed, Accepted)
     events = map(encode_event, (*CREATION.events, *passed.events))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from services.cli.demo import _usual_count
 from services.cli.main import app
 from services.rules.describe import rulings_table
 from services.rules.parts.market.part import MARKET
@@ -97,6 +98,29 @@ def test_rulings_are_printed(title: str) -> None:
 
 
 @pytest.mark.integration
+def test_the_demo_plays_a_variant() -> None:
+    """As many play as the variant allows at most when no number is given."""
+    found = CliRunner().invoke(app, ["demo", "--variant", "cisleithania", "--players", "2", "--seed", "5"])
+    assert found.exit_code == 0, found.output
+    assert "ledger balanced" in found.output and "equals the live state" in found.output
+    assert _usual_count("1824", ("cisleithania",)) == 3
+    assert _usual_count("1824", ()) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--players", "2"], "--players: 1824 is played by 3 to 6, not by 2"),
+        (["--variant", "cisleithania", "--players", "4"], "cisleithania is for 2, 3 players, not for 4"),
+        (["--variant", "steam"], "steam"),
+    ],
+)
+def test_a_demo_of_a_variant_that_cannot_be_is_refused(arguments: list[str], problem: str) -> None:
+    """With exit 2 and the reason."""
+    found = CliRunner().invoke(app, ["demo", *arguments])
+    assert found.exit_code == 2 and problem in found.output
+
+
 @pytest.mark.parametrize("title", TITLES)
 def test_the_demo_plays_a_whole_game(title: str) -> None:
     """Rounds go by; then standings, balanced books, and the folded log equal to the live state."""

@@ -45,7 +45,7 @@ def begun(*options: str) -> tuple[TitleData, Game]:
     title = TITLES["1824"]
     outcome = create(title, CreateGame("1824", ("ann", "bob", "cleo"), options))
     assert isinstance(outcome, Accepted)
-    return title.load(outcome.game.options, outcome.game.rulings), outcome.game
+    return title.data_of(outcome.game), outcome.game
 
 
 def in_the_middle() -> tuple[TitleData, Game]:

@@ -119,8 +119,11 @@ def test_the_lobby_is_offered_what_is_installed() -> None:
     """Player counts, options and rulings are the title's; other titles are unknown."""
     offer = RulesCatalogue(TITLES).offer("1824")
     assert offer is not None
-    assert offer.player_counts == (3, 4, 5, 6)
-    assert [option.option_id for option in offer.options] == ["goods_time"]
+    assert offer.player_counts == (2, 3, 4, 5, 6)
+    assert {option.option_id: option.player_counts for option in offer.options} == {
+        "goods_time": (3, 4, 5, 6),
+        "cisleithania": (2, 3),
+    }
     assert {ruling.ruling_id for ruling in offer.rulings} == {
         ruling.name for ruling in TITLES["1824"].rulings
     }

@@ -38,9 +38,9 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedHost]
 
 def choices_of(title: str) -> Iterator[TableChoices]:
     """Every choice of none, one or two options with every number of players, also numbers that are not offered."""
-    counts = TITLES[title].player_counts
+    counts = TITLES[title].all_player_counts
     names = [option.name for option in TITLES[title].options]
-    for players in range(counts.start - 1, counts.stop + 1):
+    for players in range(counts[0] - 1, counts[-1] + 2):
         for size in range(MOST_AT_ONCE + 1):
             for options in combinations(names, size):
                 yield TableChoices(title, players, options, seed=players)
@@ -67,7 +67,7 @@ def test_each_choice_is_refused_at_once_or_becomes_a_game(embedded: EmbeddedHost
     for number, choices in enumerate(choices_of(title)):
         outcome = play(embedded._lobby.tables, number, choices)
         if isinstance(outcome, Rejection):
-            is_offered = choices.player_count in TITLES[title].player_counts
+            is_offered = choices.player_count in TITLES[title].all_player_counts
             assert (outcome.reason in REASONS) == is_offered, (choices, outcome)
             assert f"options of {title}" in outcome.sentence.lower() or not is_offered
             continue

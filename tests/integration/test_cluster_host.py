@@ -45,7 +45,7 @@ def test_kafka_holds_the_log_that_the_embedded_host_makes(
     game = read_game(cluster_host.kafka, seated.game_id)
     assert (len(game.facts), len(game.requests)) == (sequence, len(moves) + 1)
     folded = replay(decode_event(fact.type, fact.schema_version, fact.payload) for fact in game.facts)
-    data = TITLES[title].load(folded.options, folded.rulings)
+    data = TITLES[title].data_of(folded)
     assert game_view(seated.game_id, TITLES[title], data, folded) == live
     with hosting(tmp_path) as embedded:
         events = reexecute(embedded.rules, seated.game_id, game.requests)

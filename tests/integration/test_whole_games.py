@@ -87,7 +87,7 @@ def test_bots_play_a_whole_game(
     assert [event.sequence for event in events] == list(range(1, final.sequence + 1))
     assert list(islice(games.watch(seated.game_id, seconds=20), len(events))) == events
     folded = replay(decode_event(*stored_body(event)) for event in events)
-    data = TITLES[title].load(folded.options, folded.rulings)
+    data = TITLES[title].data_of(folded)
     assert game_view(seated.game_id, TITLES[title], data, folded) == final
     assert [score.player for score in final.scores] != [] and final.ending
     assert_books_agree(host, seated, final.sequence)

@@ -9,22 +9,30 @@ from typing import Any
 
 import msgspec
 
+from services.rules.importer.dialect import title_named
 from services.rules.importer.files import read_trace
 from services.rules.importer.record import Record, Step, parse
 from services.rules.importer.replay import Replay, play
 from services.rules.titles import TITLES
 
-GAMES_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
+GAMES_1824 = (
+    "1824_game_end_reason_bank",
+    "verification_of_kk_formation",
+    "p3-s121",
+    "p3-s201",
+    "p3-s205",
+    "p4-s138",
+    "p4-s206",
+    "p5-s203",
+    "p5-s207",
+)
 GAMES_1862 = ("46925", "p2-s215", "p5-s111", "p8-s128")
 # Some of its runs carry figures from before its platform mended a rule.
 OLD_GAME = "1862/46925"
-REPLAYED_GAMES = (*(f"1824/{name}" for name in GAMES_1824), *(f"1862/{name}" for name in GAMES_1862))
-ALL_GAMES = (
+GAMES_CISLEITHANIA = ("1824_cisleithania_game_end_reason_bank", "p2-s102", "p2-s119", "p3-s112")
+REPLAYED_GAMES = (
     *(f"1824/{name}" for name in GAMES_1824),
-    "1824Cisleithania/1824_cisleithania_game_end_reason_bank",
-    "1824Cisleithania/p2-s102",
-    "1824Cisleithania/p2-s119",
-    "1824Cisleithania/p3-s112",
+    *(f"1824Cisleithania/{name}" for name in GAMES_CISLEITHANIA),
     *(f"1862/{name}" for name in GAMES_1862),
 )
 
@@ -77,7 +85,9 @@ def replayed(*actions: Json, title: str = "1824", **options: Any) -> Replay:
 
 def run(game: Record, **options: Any) -> Replay:
     """Play `game` with a clock that stands still."""
-    return play(game, TITLES[game.title], clock, **options)
+    title = title_named(TITLES, game.title)
+    assert title is not None
+    return play(game, title, clock, **options)
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,7 @@ from services.rules.importer.files import read_record
 from services.rules.importer.record import NotAGameError
 from services.rules.importer.reduce import reduce_steps
 from services.rules.importer.replay import without_times
-from tests.recorded.documents import ALL_GAMES, Json, act, game_path, load_trace, steps
+from tests.recorded.documents import REPLAYED_GAMES, Json, act, game_path, load_trace, steps
 
 
 def kept(*actions: Json) -> list[int | None]:
@@ -31,6 +31,12 @@ def test_undo_passes_over_messages() -> None:
 def test_undo_to_an_action_keeps_that_action() -> None:
     """Everything after the action named goes, it stays."""
     assert kept(act(1, "pass"), act(2, "pass"), act(3, "pass"), act(4, "undo", action_id=1)) == [1]
+
+
+def test_undo_goes_back_to_the_place_of_an_action() -> None:
+    """Whatever the ids of the actions that stand behind it."""
+    actions = act(7, "pass"), act(3, "pass"), act(9, "pass"), act(10, "undo", action_id=3)
+    assert kept(*actions) == [7, 3]
 
 
 def test_undo_to_zero_takes_back_everything_but_messages() -> None:
@@ -68,7 +74,7 @@ def test_undo_of_nothing_drops_nothing() -> None:
     assert kept(act(1, "undo"), act(2, "redo"), act(3, "pass")) == [3]
 
 
-@pytest.mark.parametrize("name", ALL_GAMES)
+@pytest.mark.parametrize("name", REPLAYED_GAMES)
 def test_effective_list_equals_the_trace(shared: Path, name: str) -> None:
     """Reduced actions of every recorded game are those of its trace, in the same order and with the same fields."""
     found = [without_times(step.raw) for step in reduce_steps(read_record(game_path(shared, name)).steps)]

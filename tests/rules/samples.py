@@ -65,7 +65,13 @@ from services.rules.parts.trains.events import (
     TrainsRan,
 )
 from services.rules.parts.trains.state import Run
-from services.rules.titles.g1824.events import CertificatesReserved
+from services.rules.titles.g1824.events import (
+    BondCompanyBegun,
+    CertificatesReserved,
+    StacksLaid,
+    TokenTrainChanged,
+)
+from services.rules.titles.g1824.state import Stack
 from services.rules.titles.g1862.events import (
     AbandonedTrainTaken,
     ChartAreaSet,
@@ -105,6 +111,9 @@ EVENTS: tuple[Event, ...] = (
     CashMoved("bank", "ann", 680, "starting_cash", "B1"),
     CertificatesMoved("BK", (0, 3), "bank", "ann", "bought", 3),
     CertificatesReserved("KK", (1, 2)),
+    StacksLaid((Stack(("EOD", "SD2")), Stack(("SD1", "KK1")))),
+    BondCompanyBegun("MS"),
+    TokenTrainChanged("5"),
     CompanyAdded("BK"),
     SharesDivided("BK", 10),
     CompanyBought("B1", "bob", 120),

@@ -130,7 +130,7 @@ def _reckon(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
     return Reckoning(solution.revenue, solution.treasury_income)
 
 
-def _load_any(options: tuple[str, ...], rulings: object) -> TitleData:
+def _load_any(options: tuple[str, ...], rulings: object, players: int = 0) -> TitleData:
     return TITLE_1824.load((), {})
 
 

@@ -32,7 +32,7 @@ def play(title: str, seed: int) -> Played:
     began = time.process_time()
     problem = ""
     try:
-        _check_game(seed, title)
+        _check_game(seed, table_of(seed, title), bot_of(seed, title))
     except Exception:
         problem = traceback.format_exc()
     return Played(title, seed, time.process_time() - began, problem)

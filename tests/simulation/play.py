@@ -37,7 +37,7 @@ class Play:
         assert isinstance(created, Accepted), created
         self.game: Game = created.game
         self.events: list[Event] = list(created.events)
-        self.data = self.title.load(self.game.options, self.game.rulings)
+        self.data = self.title.data_of(self.game)
         self.draw = Random(table.seed)
         self.bots = {player: BOTS[bot](self.draw.randrange(2**32)) for player in table.players}
         self.states: list[Game] = [self.game]

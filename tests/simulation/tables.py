@@ -26,14 +26,21 @@ STEP = 0.618
 
 def table_of(seed: int, title_name: str) -> CreateGame:
     """The table of a seed."""
-    draw, title = Random(seed), TITLES[title_name]
-    number, place = divmod(seed, len(title.player_counts))
-    player_count = title.player_counts[place]
+    title = TITLES[title_name]
+    number, place = divmod(seed, len(title.all_player_counts))
+    player_count = title.all_player_counts[place]
     sets = option_sets(title_name, player_count)
+    options = sets[(number + place) * _step(len(sets)) % len(sets)]
+    return table_with(seed, title_name, player_count, options)
+
+
+def table_with(seed: int, title_name: str, player_count: int, options: tuple[str, ...]) -> CreateGame:
+    """A table with these options, the rest from the seed."""
+    draw, title = Random(seed), TITLES[title_name]
     return CreateGame(
         title=title_name,
         players=NAMES[:player_count],
-        options=sets[(number + place) * _step(len(sets)) % len(sets)],
+        options=options,
         rulings=_rulings(draw, title),
         undo_policy=draw.choice(get_args(UndoPolicy)),
         seed=seed,
@@ -43,8 +50,8 @@ def table_of(seed: int, title_name: str) -> CreateGame:
 def bot_of(seed: int, title_name: str) -> str:
     """Who plays at the table of a seed: the next sort each time all sets of options have come up."""
     title = TITLES[title_name]
-    number, place = divmod(seed, len(title.player_counts))
-    rounds = number // len(option_sets(title_name, title.player_counts[place]))
+    number, place = divmod(seed, len(title.all_player_counts))
+    rounds = number // len(option_sets(title_name, title.all_player_counts[place]))
     return BOTS[(number + place + rounds) % len(BOTS)]
 
 

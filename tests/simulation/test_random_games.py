@@ -11,6 +11,7 @@ import pytest
 
 from services.bots.bot import filled
 from services.rules.adapters.snapshots import state_bytes
+from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, decide
 from services.rules.kernel.rejections import Rejection
 from services.rules.titles import BUILT_IN
@@ -26,7 +27,7 @@ from tests.simulation.laws import (
 from tests.simulation.laws_of_titles import check_title
 from tests.simulation.play import Play
 from tests.simulation.reckoning import check_best_runs, played_otherwise
-from tests.simulation.tables import bot_of, table_of
+from tests.simulation.tables import BOTS, bot_of, table_of, table_with
 
 GAMES = 20
 COMMANDS_MOST = 5_000
@@ -97,9 +98,8 @@ def _play_out(play: Play) -> None:
     raise AssertionError(f"not over after {COMMANDS_MOST} commands")
 
 
-def _check_game(seed: int, title: str) -> None:
-    table = table_of(seed, title)
-    play = Play(table, bot_of(seed, title))
+def _check_game(seed: int, table: CreateGame, bot: str) -> None:
+    play = Play(table, bot)
     try:
         _play_out(play)
         assert len(play.game.scores) == (0 if play.unproven else len(table.players))
@@ -117,4 +117,11 @@ def _check_game(seed: int, title: str) -> None:
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_laws_hold_in_a_whole_random_game(seed: int, title: str) -> None:
     """Choices are accepted, all else is refused, nothing is created or lost, the log tells the whole game, and it ends."""
-    _check_game(seed, title)
+    _check_game(seed, table_of(seed, title), bot_of(seed, title))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_laws_hold_in_random_games_of_cisleithania(seed: int, players: int) -> None:
+    """The same for both variants of 1824 that have their own map."""
+    _check_game(seed, table_with(seed, "1824", players, ("cisleithania",)), BOTS[seed % len(BOTS)])

@@ -31,7 +31,7 @@ def title_summary(title: Title, name: str, profiles: Iterable[str]) -> pb.TitleS
     return pb.TitleSummary(
         title=title.name,
         name=name,
-        player_counts=title.player_counts,
+        player_counts=title.all_player_counts,
         options=[option.name for option in title.options],
         ruling_count=len(title.rulings),
         ruling_profiles=profiles,
@@ -85,12 +85,13 @@ def _figures_of(header: Header, players: int) -> pb.PlayerCountFigures:
 
 
 def _option(title: Title, option: TableOption) -> pb.OptionView:
-    needs = [players for players in title.player_counts if option.needs(players)]
+    counts = option.player_counts or tuple(title.player_counts)
+    needs = [players for players in counts if option.needs(players)]
     return pb.OptionView(
         name=option.name,
         description=option.description,
         clause=option.clause,
-        player_counts=[players for players in title.player_counts if option.is_offered(players)],
+        player_counts=counts,
         excludes=rivals_of(title.options, option.name),
         needs_one_of=option.needs_one_of,
         needed_by_players=needs,

@@ -70,7 +70,8 @@ def _always(view: View[Any], game: Game, company: str) -> bool:
 class Dialect:
     """How 18xx.games writes one title.
 
-    `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that
+    `variants`: other names of the title in files, each with the options of ours that it means. `step_name` gives the
+    file's name of a step, `options` our name for the file's; `options_by_players` are ours that
     the peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's
     place among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a
     company, if it `has_certificates` at all. `bought_as` and `paid_as`: the title's own reasons with which certificates,
@@ -97,13 +98,14 @@ class Dialect:
     has_certificates: Callable[[View[Any], Game, str], bool] = _always
     bought_as: tuple[str, ...] = ()
     paid_as: tuple[str, ...] = ()
+    variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     options_by_players: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     options_together: Mapping[frozenset[str], str] = field(default_factory=dict)
 
-    def options_of(self, named: tuple[str, ...], players: int) -> tuple[str, ...]:
-        """The options of a table whose file names these; one without a name of ours stays as it is."""
-        ours = tuple(self.options.get(each, each) for each in named)
+    def options_of(self, named: tuple[str, ...], players: int, title: str = "") -> tuple[str, ...]:
+        """The options of a table whose file names these and this title; one without a name of ours stays as it is."""
+        ours = (*self.variants.get(title, ()), *(self.options.get(each, each) for each in named))
         for group, name in self.options_together.items():
             if group.issubset(ours):
                 ours = (*(each for each in ours if each not in group), name)
@@ -114,3 +116,11 @@ def dialect_of(title: Title) -> Dialect | None:
     """The dialect of the recorded games of `title`; `None` if they cannot be read."""
     dialect: Dialect | None = title.capabilities.get(RECORDED_GAMES)
     return dialect
+
+
+def title_named(titles: Mapping[str, Title], name: str) -> Title | None:
+    """The title that files call `name`, which may be that of a variant; `None` if there is none."""
+    if name in titles:
+        return titles[name]
+    dialects = ((title, dialect_of(title)) for title in titles.values())
+    return next((title for title, dialect in dialects if dialect and name in dialect.variants), None)

@@ -102,13 +102,15 @@ def _check_players(document: Document) -> None:
 def _check_actions(document: Document) -> None:
     if len(document.actions) > ACTIONS_MAX:
         raise NotAGameError(f"more than {ACTIONS_MAX} actions - at `$.actions`")
-    latest = 0
+    met: set[int] = set()
     for index, action in enumerate(document.actions):
         if action.id is None:
             raise NotAGameError(f"Object missing required field `id` - at `$.actions[{index}]`")
-        if action.id <= latest:
-            raise NotAGameError(f"id {action.id} does not follow {latest} - at `$.actions[{index}].id`")
-        latest = action.id
+        if action.id < 1:
+            raise NotAGameError(f"id {action.id} is below 1 - at `$.actions[{index}].id`")
+        if action.id in met:
+            raise NotAGameError(f"id {action.id} is there twice - at `$.actions[{index}].id`")
+        met.add(action.id)
 
 
 def _seed(document: Document) -> int:

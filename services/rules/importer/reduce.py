@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from services.rules.importer.actions import Message, Redo, Undo
 from services.rules.importer.record import NotAGameError, Step
 
 
 def reduce_steps(steps: Sequence[Step]) -> list[Step]:
-    """The steps that count, in the order of their ids; chat survives every undo.
+    """The steps that count, in the order of the file; chat survives every undo.
 
     Raises `NotAGameError` for a redo when nothing undone is left to put back."""
     effective: dict[int, Step] = {}
     undone: list[list[int]] = []
+    places = {step.action.id or 0: place for place, step in enumerate(steps)}
     for index, step in enumerate(steps):
         match step.action:
             case Undo(action_id=target):
-                batch = _taken_back(effective, target)
+                batch = _taken_back(effective, target, places)
                 for place in batch:
                     del effective[place]
                 undone.append(batch)
@@ -33,8 +34,9 @@ def reduce_steps(steps: Sequence[Step]) -> list[Step]:
     return [effective[place] for place in sorted(effective)]
 
 
-def _taken_back(effective: dict[int, Step], target: int | None) -> list[int]:
+def _taken_back(effective: dict[int, Step], target: int | None, places: Mapping[int, int]) -> list[int]:
+    """Where the actions stand that an undo drops: the last one, or all after the place of the id that it names."""
     movable = [place for place in sorted(effective) if not isinstance(effective[place].action, Message)]
     if target is None:
         return movable[-1:]
-    return [place for place in movable if (effective[place].action.id or 0) > target]
+    return [place for place in movable if place > places.get(target, -1)]

@@ -171,17 +171,17 @@ class _Player:
         record, title, dialect = self._record, self._title, self._dialect
         rulings = peer_rulings(title)
         players = tuple(map(str, record.players))
-        options = dialect.options_of(record.options, len(players))
-        command = CreateGame(record.title, players, options, rulings, "free", record.seed)
+        options = dialect.options_of(record.options, len(players), record.title)
+        command = CreateGame(title.name, players, options, rulings, "free", record.seed)
         created = create(title, command)
         if isinstance(created, Rejection):
             raise NotAGameError(created.message)
-        data = title.load(options, {ruling.name: ruling.value for ruling in rulings})
+        data = title.data_of(created.game)
         self._replay = Replay(record, actions, created.game, data, list(created.events))
         if self._traced:
             self._view = View(title, data, self._names, dialect.trace_state(data))
             self._view.trace_state.follow(self._shadow, created.events)
-            setup = setup_fields(dialect, self._view, created.game, record.options)
+            setup = setup_fields(dialect, self._view, created.game, record)
             state = state_fields(dialect, self._view, created.game)
             self._replay.lines.append({"n": 0, "setup": setup} | state)
         return self._replay

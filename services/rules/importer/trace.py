@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from services.rules.importer.dialect import Dialect, Fields, View
 from services.rules.importer.names import BLOCKER
+from services.rules.importer.record import Record
 from services.rules.importer.trace_holders import certificate_fields
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context
@@ -65,12 +65,12 @@ def _occupant(data: TitleData, symbol: str) -> str | None:
     return symbol if symbol in cards_of(data) else BLOCKER
 
 
-def setup_fields(dialect: Dialect, view: View[Any], game: Game, options: Sequence[str]) -> Fields:
-    """Field `setup` of line 0; `options` as the file names them."""
+def setup_fields(dialect: Dialect, view: View[Any], game: Game, record: Record) -> Fields:
+    """Field `setup` of line 0; title and options as the file names them."""
     return {
-        "title": game.title,
+        "title": record.title,
         "seed": game.seed,
-        "optional_rules": list(options),
+        "optional_rules": list(record.options),
         "players": [view.names.of(player) for player in game.players],
         "bank_size": view.data.header.bank,
     } | dialect.setup(view, game)

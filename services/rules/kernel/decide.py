@@ -20,7 +20,7 @@ from services.rules.kernel.events import (
     Undone,
 )
 from services.rules.kernel.game import Game
-from services.rules.kernel.options import check_options
+from services.rules.kernel.options import all_player_counts, check_options
 from services.rules.kernel.rejections import Rejected, Rejection, reject_if
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Action, Context, Step, Title
@@ -47,7 +47,7 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
         _check_choices(title, command.options, command.rulings, len(command.players))
         rulings = _full_rulings(title, command)
         values = {ruling.name: ruling.value for ruling in rulings}
-        data = title.load(command.options, values)
+        data = title.load(command.options, values, len(command.players))
         holders = data.holders()
         for player in command.players:
             taken = player in holders or player in RESERVED_HOLDERS
@@ -90,7 +90,8 @@ def check_choices(
 
 
 def _check_choices(title: Title, options: tuple[str, ...], rulings: Iterable[Ruling], players: int) -> None:
-    reject_if(players not in title.player_counts, "player_count", detail=str(players))
+    counts = all_player_counts(title.player_counts, (each for each in title.options if each.name in options))
+    reject_if(players not in counts, "player_count", detail=str(players))
     known = {ruling.name: ruling.values for ruling in title.rulings}
     for ruling in rulings:
         reject_if(

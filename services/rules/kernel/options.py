@@ -12,7 +12,8 @@ from services.rules.kernel.rejections import Rejected, reject_if
 class TableOption(Struct, frozen=True, forbid_unknown_fields=True):
     """An option as `title.toml` describes it. `clause`: what a refusal rests on.
 
-    `player_counts`: the numbers of players for which it is offered, empty for all of the title. `excludes`: options that
+    `player_counts`: the numbers of players for which it is offered, empty for all of the title; with some of them the
+    title may be playable only with this option. `excludes`: options that
     cannot be played with it; one of the two names the other. `needs_one_of`: options of which at least one must be played
     with it, when `needed_by_players` is empty or names the number of players."""
 
@@ -58,6 +59,11 @@ def _check_option(option: TableOption, chosen: tuple[str, ...], players: int) ->
     reject_if(missing, "unknown_option", option.clause, detail)
 
 
+def all_player_counts(counts: Iterable[int], offered: Iterable[TableOption]) -> tuple[int, ...]:
+    """How many can play a title that is played by `counts` without any option, least first."""
+    return tuple(sorted({*counts, *(players for option in offered for players in option.player_counts)}))
+
+
 def rivals_of(offered: Iterable[TableOption], name: str) -> tuple[str, ...]:
     """The options that cannot be played together with `name`, whichever of the two says so."""
     options = tuple(offered)
@@ -75,6 +81,6 @@ def option_faults(options: tuple[TableOption, ...], counts: range) -> Iterator[s
         for other in (*option.excludes, *option.needs_one_of):
             if other not in names or other == option.name:
                 yield f"{where}: there is no other option {other!r}"
-        for players in (*option.player_counts, *option.needed_by_players):
-            if players not in counts:
+        for players in option.needed_by_players:
+            if players not in (*counts, *option.player_counts):
                 yield f"{where}: the title is not played by {players}"

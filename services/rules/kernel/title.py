@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
-from services.rules.kernel.options import TableOption
+from services.rules.kernel.options import TableOption, all_player_counts
 from services.rules.kernel.part import Part
 from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.rejections import REASONS, Rejected
@@ -84,6 +84,14 @@ class RulingChoice:
     question: str
 
 
+class LoadTitle(Protocol):
+    """Prepares the data of a title for a table's options, rulings and number of players (0: none in particular)."""
+
+    def __call__(self, options: tuple[str, ...], rulings: Mapping[str, str], players: int = 0) -> TitleData:
+        """The data; the same choices give the same object."""
+        ...
+
+
 def nothing_further(options: tuple[str, ...], players: int) -> None:
     """The options are playable when each one's own conditions hold."""
 
@@ -102,8 +110,9 @@ def printed_limit(game: Game, data: TitleData) -> int:
 class Title:
     """A playable title.
 
-    `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
-    data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
+    `player_counts`: how many can play without any option; an option may be for other numbers. `opening_bank` is the
+    bank's money before the players get theirs, by their number and the rulings. `load` prepares the data for the options,
+    rulings and players of a table. `advance` carries a draft on until a player has to decide; `step_of` names
     the step at hand. `parts` are those it plays with, `own` is what it alone knows. `player_value` is a player's wealth by
     the title's count. `check_further` rejects options for a reason that their descriptions cannot express; ask through
     `decide.check_choices`, which checks these as well. `capabilities`: what else the title can do, by name; the part that
@@ -115,7 +124,7 @@ class Title:
     options: tuple[TableOption, ...]
     player_counts: range
     rulings: tuple[RulingChoice, ...]
-    load: Callable[[tuple[str, ...], Mapping[str, str]], TitleData]
+    load: LoadTitle
     set_up: Callable[[Draft, Context, CreateGame], None]
     advance: Callable[[Draft, Context], None]
     step_of: Callable[[Game, Context], Step | None]
@@ -125,6 +134,15 @@ class Title:
     presentation: Presentation = field(default_factory=Presentation)
     check_further: Callable[[tuple[str, ...], int], None] = nothing_further
     capabilities: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def all_player_counts(self) -> tuple[int, ...]:
+        """How many can play, with or without options."""
+        return all_player_counts(self.player_counts, self.options)
+
+    def data_of(self, game: Game) -> TitleData:
+        """The data that `game` is played with."""
+        return self.load(game.options, game.rulings, len(game.players))
 
     @property
     def reasons(self) -> Mapping[str, str]:

@@ -130,18 +130,19 @@ def build_title(
     documents: Documents,
     variants: Iterable[str] = (),
     rulings: Mapping[str, str] | None = None,
+    players: int = 0,
 ) -> TitleData:
     """Build a title from its parsed files, keyed by file name without ending.
 
-    Each chosen variant and ruling changes the base entries where a file has a part for it; a ruling value
-    without such a part changes nothing. Raises TitleDataError.
+    Each chosen variant and ruling changes the base entries where a file has a part for it, and so does the number of
+    players (0: none in particular); a ruling value without such a part changes nothing. Raises TitleDataError.
     """
     reader = Reader()
     reader.problems += [f"{file}.toml: the file is missing" for file in schema.files if file not in documents]
     reader.stop_if_faulty()
     chosen = tuple(variants)
     try:
-        merged = {file: overlaid(documents[file], chosen, rulings or {}) for file in schema.files}
+        merged = {file: overlaid(documents[file], chosen, rulings or {}, players) for file in schema.files}
     except OverlayError as error:
         raise TitleDataError([str(error)]) from error
     header = reader.convert(merged[TITLE_FILE], _HEADER, "title.toml")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from services.rules.kernel.overlay import OverlayError, names_of_parts, overlaid
 from services.rules.kernel.titlebuild import TitleDataError, build_title
 from services.rules.kernel.titledata import TitleData
 from services.rules.loading import load_title
@@ -175,6 +176,46 @@ def test_variant_that_is_not_offered_is_refused() -> None:
     """A variant unknown to the title is an error, not ignored."""
     with pytest.raises(TitleDataError, match="'winter' is not offered"):
         load_title(FOLDER_1824, SCHEMA, ("winter",))
+
+
+DOCUMENT = {
+    "bank": 100,
+    "hexes": [{"at": "A1", "stops": ["city"], "terrain": {"water": 20}}, {"at": "A3"}],
+    "variants": {
+        "fog": {
+            "without": {"hexes": ["A1"]},
+            "hexes": [{"at": "A1", "colour": "red"}, {"at": "A5"}],
+            "bank": 90,
+            "by_players": {"2": {"bank": 80, "without": {"hexes": ["A3"]}}},
+            "rulings": {"cash": {"more": {"bank": 95}}},
+        }
+    },
+}
+
+
+def test_a_variant_leaves_base_entries_out() -> None:
+    """What it lists under the same key is new, and keeps nothing of the entry left out."""
+    assert overlaid(DOCUMENT, (), {}) == {"bank": 100, "hexes": DOCUMENT["hexes"]}
+    changed = overlaid(DOCUMENT, ("fog",), {})
+    assert changed == {"bank": 90, "hexes": [{"at": "A3"}, {"at": "A1", "colour": "red"}, {"at": "A5"}]}
+
+
+def test_parts_of_a_variant_hold_for_players_and_rulings() -> None:
+    """Only where it is chosen; the number of players comes last."""
+    two = overlaid(DOCUMENT, ("fog",), {}, 2)
+    assert (two["bank"], [entry["at"] for entry in two["hexes"]]) == (80, ["A1", "A5"])
+    assert overlaid(DOCUMENT, ("fog",), {"cash": "more"})["bank"] == 95
+    assert overlaid(DOCUMENT, ("fog",), {"cash": "more"}, 2)["bank"] == 80
+    assert overlaid(DOCUMENT, (), {"cash": "more"}, 2)["bank"] == 100
+    assert names_of_parts(DOCUMENT, "rulings") == {"cash"}
+    assert names_of_parts(DOCUMENT, "by_players") == {"2"}
+
+
+def test_an_entry_that_is_not_there_cannot_be_left_out() -> None:
+    """The list and the key are named."""
+    document = {"hexes": [{"at": "A1"}], "variants": {"fog": {"without": {"hexes": ["B2"]}}}}
+    with pytest.raises(OverlayError, match="without: hexes has no B2"):
+        overlaid(document, ("fog",), {})
 
 
 def test_same_choice_gives_the_same_object() -> None:

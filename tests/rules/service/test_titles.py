@@ -44,7 +44,7 @@ def test_the_list_has_what_a_table_needs(title: str) -> None:
     """Name, numbers of players, options, profiles and parts."""
     summary = next(each for each in READER.summaries() if each.title == title)
     assert summary.name == data_of(title).header.name
-    assert list(summary.player_counts) == list(TITLES[title].player_counts)
+    assert list(summary.player_counts) == list(TITLES[title].all_player_counts)
     assert list(summary.options) == [option.name for option in TITLES[title].options]
     assert summary.ruling_count == len(TITLES[title].rulings)
     assert list(summary.ruling_profiles) == [PEER_PROFILE]
@@ -178,8 +178,12 @@ def test_rulings_come_with_values_default_and_question(title: str) -> None:
     }
 
 
-def seems_playable(options: dict[str, pb.OptionView], chosen: tuple[str, ...], players: int) -> bool:
+def seems_playable(view: pb.TitleView, chosen: tuple[str, ...], players: int) -> bool:
     """What a client makes of the descriptions of options."""
+    options = {option.name: option for option in view.options}
+    counts = {each.players for each in view.player_counts}
+    if players not in counts.union(*(options[name].player_counts for name in chosen)):
+        return False
     for name in chosen:
         option = options[name]
         if players not in option.player_counts or set(option.excludes) & set(chosen):
@@ -194,12 +198,13 @@ def seems_playable(options: dict[str, pb.OptionView], chosen: tuple[str, ...], p
 def test_the_descriptions_of_options_say_exactly_what_is_playable(title: str) -> None:
     """For every number of players and every set of up to four options."""
     played: Title = TITLES[title]
-    options = {option.name: option for option in view_of(title).options}
-    for players in played.player_counts:
+    view = view_of(title)
+    options = [option.name for option in view.options]
+    for players in played.all_player_counts:
         for size in range(5):
             for chosen in combinations(options, size):
                 plays = check_choices(played, chosen, (), players) is None
-                assert seems_playable(options, chosen, players) == plays, (chosen, players)
+                assert seems_playable(view, chosen, players) == plays, (chosen, players)
 
 
 def test_options_and_rulings_change_what_is_printed() -> None:
@@ -243,6 +248,27 @@ def test_what_is_not_there_is_named_with_what_there_is() -> None:
 def test_an_answer_is_small(title: str) -> None:
     """Well within what a message may be."""
     assert len(READER.title(title, (), RULEBOOK).content) < BYTES_MAX
+
+
+def test_options_may_print_other_figures_for_each_number_of_players() -> None:
+    """Cisleithania for two and for three; games share the data of their number."""
+    title = TITLES["1824"]
+    views = {
+        players: READER.title("1824", ("cisleithania",), RULEBOOK, players).view() for players in (0, 2, 3)
+    }
+    assert views[0] == views[3] and (views[2].bank, views[3].bank) == (4000, 9000)
+    assert {each.players for each in views[2].player_counts} == {2, 3}
+    assert {each.symbol for each in views[3].shares.companies} > {
+        each.symbol for each in views[2].shares.companies
+    }
+    assert title.load(("cisleithania",), {}, 2) is title.load(("cisleithania",), {"bank_broken": "empty"}, 2)
+    assert title.load((), {}, 4) is title.load((), {})
+    with pytest.raises(InvalidRequest, match=r"players: .* 2; without options 1824 is for 3, 4, 5, 6"):
+        READER.title("1824", (), RULEBOOK, 2)
+    with pytest.raises(InvalidRequest, match="players: "):
+        READER.title("1824", ("cisleithania",), RULEBOOK, 7)
+    with pytest.raises(InvalidRequest, match=r"options: .*cisleithania is for 2, 3 players, not for 4"):
+        READER.title("1824", ("cisleithania",), RULEBOOK, 4)
 
 
 def test_rulings_that_change_nothing_printed_cost_nothing() -> None:

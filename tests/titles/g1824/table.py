@@ -85,7 +85,7 @@ def new_table(players: int = 4, /, *options: str, **rulings: str) -> Table:
     chosen = tuple(Ruling(name, value) for name, value in rulings.items())
     outcome = create(TITLE, CreateGame("1824", PLAYERS[:players], options, chosen))
     assert isinstance(outcome, Accepted), outcome
-    return Table(outcome.game, TITLE.load(options, outcome.game.rulings), list(outcome.events))
+    return Table(outcome.game, TITLE.data_of(outcome.game), list(outcome.events))
 
 
 def clear_table(players: int = 4, /, *options: str, **rulings: str) -> Table:

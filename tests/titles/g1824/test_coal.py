@@ -141,6 +141,18 @@ def test_exchange_by_choice_from_the_first_3_train_on(phase: str, possible: bool
     assert spent.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("already_bought", "1824/IV.1-f")
 
 
+@pytest.mark.clause("1824/VI.1-c", "1824/IV.2-k")
+@pytest.mark.parametrize(("ruling", "refused"), [("allowed", False), ("refused", True)])
+def test_exchange_after_a_sale_in_the_same_turn(ruling: str, refused: bool) -> None:
+    """He may, as sales come before purchases; another platform refuses it."""
+    table = stock_table("3", coal_exchange_after_sale=ruling)
+    table.has_sold(BEN, "SD")
+    if refused:
+        assert table.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("buy_before_sell", "1824/VI.1-c")
+    else:
+        table.act(BEN, ExchangeCompany("EPP", "BK"))
+
+
 @pytest.mark.clause("1824/IV.2-l")
 def test_the_directors_certificate_is_kept_for_the_coal_owner() -> None:
     """Nobody can buy it, neither before the coal company is sold nor after."""

@@ -9,7 +9,7 @@ from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.commands import DiscardTrain
@@ -18,6 +18,7 @@ from tests.positions.market import price_moves
 from tests.positions.reading import paid
 from tests.positions.rounds import within_round
 from tests.positions.shares import opened
+from tests.titles.g1824.operating_positions import run
 from tests.titles.g1824.state_positions import TRIGGERS, TRIOS, before_formation, form, owners_of
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, owned_table
 
@@ -234,13 +235,38 @@ def test_the_buyer_of_a_second_share_becomes_director() -> None:
 
 @pytest.mark.clause("1824/IV.4.4-k")
 def test_ruling_lets_a_state_without_director_place_tokens() -> None:
-    """Under ruling `places_tokens` SD without pre-states gets its free token although nobody directs it."""
+    """Under ruling `operates` SD without pre-states gets its free token although nobody directs it."""
     idle = before_formation("SD", {})
     form(idle, "SD")
     assert idle.tokens("SD") == {}
-    placing = before_formation("SD", {}, state_without_director="places_tokens")
+    placing = before_formation("SD", {}, state_without_director="operates")
     form(placing, "SD")
     assert set(placing.tokens("SD")) == {("E12", 0)}
+
+
+@pytest.mark.clause("1824/IV.4.4-k")
+@pytest.mark.parametrize("ruling", ["idle", "operates"])
+def test_ruling_lets_a_state_without_director_run(ruling: str) -> None:
+    """Then the holder of a share runs its trains and divides what they earn, and its price follows; it buys none."""
+    table = before_formation("SD", {"SD2": BEN}, state_without_director=ruling)
+    table.tile_lies("G10", "57", 1)
+    table.tile_lies("G8", "9", 1)
+    table.tile_lies("G6", "9", 1)
+    form(table, "SD")
+    assert table.director("SD") == ""
+    table.tile_lies("G4", "57", 1)
+    table.owns_trains("SD", "4")
+    table.operating_round_is("SD", "BH", step="run_trains")
+    table.carry_on()
+    if ruling == "idle":
+        assert table.game.actor == "BH"
+        return
+    assert (table.asked(), table.game.actor) == (BEN, "SD")
+    table.act(BEN, RunTrains("SD", (run("4-1", "G10 G8 G6 G4"),)))
+    before = table.game.money(BEN)
+    table.act(BEN, DeclareDividend("SD", "pay"))
+    assert table.game.money(BEN) > before
+    assert table.game.actor == "BH"
 
 
 @pytest.mark.parametrize(("value", "formed"), [("form", True), ("do_not_form", False)])

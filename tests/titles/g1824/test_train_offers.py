@@ -94,6 +94,42 @@ def test_a_state_without_director_sells_no_train() -> None:
     assert table.refusal(ADA, BuyTrain("MS", train, 280, "SD")) == ("train_not_available", "1824/VII.11-o")
 
 
+@pytest.mark.clause("1824/VII.11-v")
+@pytest.mark.parametrize("consent", ["asked", "not_asked"])
+def test_ruling_sells_the_train_of_a_state_without_director(consent: str) -> None:
+    """For what is printed on it, and nobody is asked."""
+    table = buyer(
+        "2",
+        phase="4",
+        treasury=500,
+        trains_of_state_without_director="for_sale",
+        train_sale_between_directors=consent,
+    )
+    table.is_open("SD")
+    (train,) = table.owns_trains("SD", "4")
+    table.operating_round_is("MS")
+    assert table.refusal(ADA, BuyTrain("MS", train, 270, "SD")) == ("train_price", "1824/VII.11-v")
+    table.act(ADA, BuyTrain("MS", train, 280, "SD"))
+    assert table.game.money("SD") == 280
+
+
+@pytest.mark.clause("1824/VII.11-x")
+@pytest.mark.parametrize(("ruling", "order"), [("printed", ("MS", "BH")), ("by_symbol", ("BH", "MS"))])
+def test_order_in_which_companies_give_up_trains(ruling: str, order: tuple[str, str]) -> None:
+    """That of the printed list, or by symbol as on another platform."""
+    table = buyer("3", phase="3", discard_order=ruling)
+    for company, director in (("CL", BEN), ("BH", CLEO)):
+        major(table, company, director, shares=2)
+    for company in ("BH", "MS"):
+        table.owns_trains(company, *["1g"] * (4 - len(trains_of(table.game).owned.get(company, ()))))
+    table.trains_are_sold("3")
+    table.owns_trains("CL", "2")
+    table.operating_round_is("CL")
+    table.has_cash("CL", 280)
+    table.act(BEN, BuyTrain("CL", "4-0", 280))
+    assert tuple(each.company for each in table.game.interrupts) == order
+
+
 @pytest.mark.clause("1824/VII.11-x")
 def test_companies_above_the_limit_give_up_trains_one_after_the_other() -> None:
     """The first 4-train leaves CL of Ben and SB of Cleo one train too many: each is asked for its own, CL first."""

@@ -21,6 +21,7 @@ from services.rules.parts.map.state import map_of, track_turn
 from services.rules.parts.map.tilelay import AllowedLay, TileLay, UpgradeConnection, legal_tiles
 
 CheckTurn = Callable[[Game, TitleData, LayTile], None]
+LayCost = Callable[[Game, TitleData, str], int]
 
 
 def one_tile_a_turn(clause: str) -> CheckTurn:
@@ -37,23 +38,30 @@ def wherever_it_reaches(game: Game, data: TitleData) -> Container[str] | None:
     return None
 
 
+def cost_of_terrain(game: Game, data: TitleData, hex_id: str) -> int:
+    """What the terrain costs that the first tile on a hex covers."""
+    return terrain_cost(data, map_of(game).tiles, hex_id)
+
+
 @dataclass(frozen=True, slots=True)
 class LayTerms:
     """How a company at turn lays a tile.
 
     `check_turn` refuses what the turn has no place for. `upgrade_connection`: what an upgrade has to bring at this table.
     `too_dear`: the clause that refuses terrain the company cannot pay for; empty where no terrain costs anything. `hexes`:
-    those that are offered, None for all within reach. `record` writes the tile down."""
+    those that are offered, None for all within reach. `record` writes the tile down. `cost`: what the company at turn pays for
+    a tile on a hex."""
 
     check_turn: CheckTurn
     upgrade_connection: Callable[[Game], UpgradeConnection]
     too_dear: str = ""
     hexes: Callable[[Game, TitleData], Container[str] | None] = wherever_it_reaches
     record: Callable[[Draft, TitleData, str, str, AllowedLay], None] = record_lay
+    cost: LayCost = cost_of_terrain
 
 
 def lay_action(terms: LayTerms) -> Action:
-    """The command `LayTile`: the company at turn pays for the terrain beneath the tile."""
+    """The command `LayTile`: the company at turn pays for it, as a rule for the terrain beneath."""
 
     def allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
         position = position_of(game, data, terms.upgrade_connection(game))
@@ -64,26 +72,28 @@ def lay_action(terms: LayTerms) -> Action:
         reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
         terms.check_turn(game, data, command)
         allowed(game, data, command)
-        cost = terrain_cost(data, map_of(game).tiles, command.hex)
-        check_cash(game, command.company, cost, terms.too_dear)
+        check_cash(game, command.company, terms.cost(game, data, command.hex), terms.too_dear)
 
     def perform(draft: Draft, context: Context, player: str, command: LayTile) -> None:
         data, game = context.data, draft.game
         outcome = allowed(game, data, command)
-        cost = terrain_cost(data, map_of(game).tiles, command.hex)
+        cost = terms.cost(game, data, command.hex)
         draft.pay(command.company, BANK, cost, "tile_cost", command.hex)
         terms.record(draft, data, command.company, command.hex, outcome)
 
     def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         data = context.data
         position = position_of(game, data, terms.upgrade_connection(game))
-        yield from lay_choices(game, data, player, legal_tiles(position, terms.hexes(game, data)))
+        lays = legal_tiles(position, terms.hexes(game, data))
+        yield from lay_choices(game, data, player, lays, terms.cost)
 
     return Action(check, perform, candidates)
 
 
-def lay_choices(game: Game, data: TitleData, player: str, lays: Iterable[TileLay]) -> Iterator[Choice]:
+def lay_choices(
+    game: Game, data: TitleData, player: str, lays: Iterable[TileLay], cost_of: LayCost = cost_of_terrain
+) -> Iterator[Choice]:
     """These lays as commands of the company at turn."""
     for lay in lays:
-        cost = terrain_cost(data, map_of(game).tiles, lay.hex)
+        cost = cost_of(game, data, lay.hex)
         yield Choice(player, LayTile(game.actor, lay.hex, lay.tile, lay.rotation), cost=cost)

@@ -68,6 +68,11 @@ def dividend_step(
 def divide_and_move(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -> None:
     """`company` keeps its revenue or pays it to the players, and its marker moves as a paid or missing dividend moves it."""
     keep_or_pay(draft, data, company, kind, revenue, draft.game.players)
+    move_marker(draft, data, company, kind, revenue)
+
+
+def move_marker(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -> None:
+    """The marker of `company` moves as a paid or missing dividend moves it."""
     moves = chart_of(data).moves
     if kind != WITHHOLD and revenue > 0:
         shift(draft, data, company, moves.dividend, "dividend")

@@ -24,12 +24,13 @@ from services.rules.parts.map.placing import (
 )
 from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
 from services.rules.parts.map.tilelay import UpgradeConnection
-from services.rules.parts.map.trackstep import LayTerms, lay_action, one_tile_a_turn
+from services.rules.parts.map.trackstep import LayTerms, cost_of_terrain, lay_action, one_tile_a_turn
 from services.rules.parts.shares.data import shares_data
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.g1824.companies import NATIONAL, decider, decides, has_director, in_play, of_kind
+from services.rules.titles.g1824.companies import NATIONAL, acts, decides, has_director, in_play, of_kind
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import construction_of
 
 LAY_TRACK = "lay_track"
 PLACE_TOKEN = "place_token"
@@ -46,6 +47,11 @@ TOKEN_CLAUSES = TokenClauses(
 def _upgrade_connection(game: Game) -> UpgradeConnection:
     more = plays(game, "upgrade_connection", "new_track_or_value")
     return "new_track_or_value" if more else "least_restrictive"
+
+
+def _lay_cost(game: Game, data: TitleData, hex_id: str) -> int:
+    """What the company at turn pays for the first tile on a hex: a construction company nothing (X.3-b)."""
+    return 0 if game.actor in construction_of(game) else cost_of_terrain(game, data, hex_id)
 
 
 def pending_homes(game: Game, data: TitleData, hex_id: str, city: int) -> list[str]:
@@ -97,7 +103,7 @@ def _kept_slot(game: Game, data: TitleData, hex_id: str, stop: int) -> int:
     return sum(1 for earlier in range(stop) if home_city(data, map_of(game).tiles, hex_id, earlier) == city)
 
 
-def _first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
+def first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
     """The first free slot, one that no base token waits for if there is any."""
     homes = (cards_of(data)[symbol].home for symbol in pending_homes(game, data, command.hex, command.city))
     kept = {_kept_slot(game, data, command.hex, home.stop) for home in homes if home}
@@ -105,13 +111,18 @@ def _first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tu
     return next((slot for slot in free if slot not in kept), free[0])
 
 
+def check_not_kept(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> None:
+    """Refuse the last free slot of a city when a base token is still to come there (VII.8-g)."""
+    kept = len(pending_homes(game, data, command.hex, command.city))
+    reject_if(slots.count("") <= kept, "1824.token_reserved", "1824/VII.8-g", command.hex)
+
+
 def _check_token(game: Game, context: Context, player: str, command: PlaceToken) -> None:
     data = context.data
     check_token_left(game, data, command, TOKEN_CLAUSES)
     check_hex_is_new(game, command, TOKEN_CLAUSES)
     slots = check_slot(game, data, command, TOKEN_CLAUSES.slot_taken)
-    kept = len(pending_homes(game, data, command.hex, command.city))
-    reject_if(slots.count("") <= kept, "1824.token_reserved", "1824/VII.8-g", command.hex)
+    check_not_kept(game, data, command, slots)
     check_connected(game, data, command, TOKEN_CLAUSES)
     check_token_cost(game, command, TOKEN_CLAUSES)
 
@@ -124,7 +135,7 @@ def may_place_token(game: Game, context: Context) -> bool:
     return _PLACE.is_open(game, context, "")
 
 
-_PLACE = token_action(_check_token, free_slot=_first_free_slot)
+_PLACE = token_action(_check_token, free_slot=first_free_slot)
 
 
 def _may_lay(game: Game, context: Context) -> bool:
@@ -132,16 +143,16 @@ def _may_lay(game: Game, context: Context) -> bool:
 
 
 def _is_asked_for_token(game: Game, context: Context) -> bool:
-    """Whether the company could place a token; one without a director by ruling, from its second turn on, if anybody holds
-    a share."""
-    idle = (
-        companies_of(game)[game.actor].operated
-        and bool(decider(game, game.actor))
-        and plays(game, "state_without_director", "places_tokens")
-    )
-    return (has_director(game) or idle) and may_place_token(game, context)
+    """Whether the company could place a token; one without a director by ruling, but not in the turn in which its
+    home token was set."""
+    linked = cards_of(context.data)[game.actor].linked
+    inherited = any(companies_of(game)[symbol].bought for symbol in linked)
+    settled = has_director(game) or companies_of(game)[game.actor].operated or inherited
+    return settled and acts(game) and may_place_token(game, context)
 
 
-LAY_TERMS = LayTerms(one_tile_a_turn("1824/VII.5-c"), _upgrade_connection, too_dear="1824/VII.6-l")
+LAY_TERMS = LayTerms(
+    one_tile_a_turn("1824/VII.5-c"), _upgrade_connection, too_dear="1824/VII.6-l", cost=_lay_cost
+)
 LAY = optional_step(LAY_TRACK, {LayTile: lay_action(LAY_TERMS)}, decides, _may_lay)
 PLACE = optional_step(PLACE_TOKEN, {PlaceToken: _PLACE}, decides, _is_asked_for_token)

@@ -11,7 +11,7 @@ from services.rules.kernel.payments import check_cash
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.market import price_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
@@ -52,23 +52,24 @@ from services.rules.titles.g1824.companies import (
     require_company,
     shares_changed,
 )
-from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.state import reserved_of
+from services.rules.titles.g1824.state import bond_of, reserved_of
 
 # The cells of the chart in which regionals start (I-i).
 STARTING_PRICES = "par_regional"
 
 
-def check_may_buy(game: Game, context: Context, player: str, company: str) -> None:
-    """What every purchase needs: none before in this turn, no debt, room under both limits (VI.1-c, VI.7, VII.12-g)."""
+def check_may_buy(game: Game, context: Context, player: str, company: str, source: str = BANK) -> None:
+    """What every purchase needs: none before in this turn, no debt, room under both limits (VI.1-c, VI.7, VII.12-g). Shares
+    of the pool may take a player above the second one (X.4-c)."""
     data = context.data
     reject_if(bool(stock_turn(game).bought), "already_bought", "1824/VI.1-c")
     reject_if(player in game.debts, "1824.in_debt", "1824/VII.12-g")
     if cards_of(data)[company].counts_for_limit:
         check_limit(game, data, player, "1824/VI.7-b")
     highest = cards_of(data)[company].max_percent
-    if highest is not None:
+    if highest is not None and source != POOL:
         held = shares_held(game, data, player, company)
         reject_if(is_at_least(game, company, held, highest), "1824.holding_limit", "1824/VI.7-d")
 
@@ -118,13 +119,14 @@ def _wanted(game: Game, command: BuyCertificate) -> int:
     """The certificate meant: the one named, else the first plain one (-1 when there is none)."""
     if command.number >= 0:
         return command.number
-    return next(iter(plain_for_sale(game, command.company)), -1)
+    return next(iter(plain_for_sale(game, command.company, command.source)), -1)
 
 
 def _check_certificate(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol = context.data, command.company
     require_company(game, data, symbol, *MAJORS)
-    reject_if(command.source != BANK, "certificate_not_available", "1824/VI.1-a", command.source)
+    sources = {BANK, figures_of(data).sales_to}
+    reject_if(command.source not in sources, "certificate_not_available", "1824/VI.1-a", command.source)
     check_not_sold(game, player, symbol, "1824/VI.4-e")
     reject_if(not price_of(game, data, symbol), "company_without_price", "1824/VI.4-b", symbol)
     number = _wanted(game, command)
@@ -133,8 +135,9 @@ def _check_certificate(game: Game, context: Context, player: str, command: BuyCe
     reject_if(number in reserved_of(game, symbol), "certificate_reserved", "1824/IV.2-l", symbol)
     of_state = number == DIRECTOR and cards_of(data)[symbol].kind == NATIONAL
     reject_if(of_state, "certificate_reserved", "1824/VI.3-f", symbol)
-    reject_if(number not in game.held(BANK, symbol), "certificate_not_available", "1824/VI.4-a", symbol)
-    check_may_buy(game, context, player, symbol)
+    there = number in game.held(command.source, symbol)
+    reject_if(not there, "certificate_not_available", "1824/VI.4-a", symbol)
+    check_may_buy(game, context, player, symbol, command.source)
     check_cash(game, player, _cost(game, data, command), "1824/VI.4-d")
 
 
@@ -145,7 +148,11 @@ def _cost(game: Game, data: TitleData, command: BuyCertificate) -> int:
 
 def _offers(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]]:
     for symbol in of_kind(context.data, *MAJORS):
-        yield BuyCertificate(symbol), price_of(game, context.data, symbol)
+        price = price_of(game, context.data, symbol)
+        for source in dict.fromkeys((BANK, figures_of(context.data).sales_to)):
+            yield BuyCertificate(symbol, source), price
+        if symbol == bond_of(game) and DIRECTOR in game.held(POOL, symbol):
+            yield BuyCertificate(symbol, POOL, DIRECTOR), price * shares_of(context.data, symbol, (DIRECTOR,))
 
 
 def _check_unpriced(game: Game, context: Context, symbol: str) -> None:

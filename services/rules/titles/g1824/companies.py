@@ -10,13 +10,13 @@ from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.shares import DIRECTOR, holders, plain_held, settle_director, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.trading import is_enough_to_open, open_with_capital
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.state import reserved_of
+from services.rules.titles.g1824.state import bond_of, reserved_of
 
 MOUNTAIN, COAL, PRE_STATE, REGIONAL, NATIONAL = "mountain", "coal", "pre_state", "regional", "national"
 MAJORS = (REGIONAL, NATIONAL)
@@ -53,12 +53,13 @@ def require_company(game: Game, data: TitleData, symbol: str, *kinds: str, claus
 
 def decider(game: Game, symbol: str) -> str:
     """Who decides for a company: its director; for a state without one, the first in the stock round's order who holds a
-    share of it; empty when nobody does."""
+    share of it; when nobody does it is empty, or by ruling the holder of the priority card."""
     director = companies_of(game)[symbol].director
     if director:
         return director
     order = clockwise_from(game, game.priority)
-    return next((player for player in order if game.held(player, symbol)), "")
+    nobody = game.priority if plays(game, "state_without_director", "operates") else ""
+    return next((player for player in order if game.held(player, symbol)), nobody)
 
 
 def decides(game: Game, context: Context) -> tuple[str, ...]:
@@ -71,10 +72,16 @@ def has_director(game: Game) -> bool:
     return bool(companies_of(game)[game.actor].director)
 
 
+def acts(game: Game) -> bool:
+    """Whether somebody decides for the company at turn: its director, or for a state without one by ruling another."""
+    undirected = plays(game, "state_without_director", "operates") and game.actor != bond_of(game)
+    return has_director(game) or (undirected and bool(decider(game, game.actor)))
+
+
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether the director's certificate is still kept back: for the coal owner, for the buyer who sets the price, or until
-    a state forms."""
-    if DIRECTOR in reserved_of(game, symbol):
+    a state forms. That of the bond company never makes anybody director (X.4-f)."""
+    if DIRECTOR in reserved_of(game, symbol) or symbol == bond_of(game):
         return True
     if not companies_of(game)[symbol].par and plays(game, "regional_without_price", "no_director"):
         return True
@@ -113,13 +120,13 @@ def may_open(game: Game, data: TitleData, symbol: str) -> bool:
 
 def is_sold_out(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether all certificates of a company are in players' hands (1824/VIII.3-d)."""
-    return shares_held(game, data, BANK, symbol) == 0
+    return not any(shares_held(game, data, holder, symbol) for holder in (BANK, POOL))
 
 
-def plain_for_sale(game: Game, symbol: str) -> tuple[int, ...]:
-    """Plain certificates of a company in the bank that are not kept for an exchange."""
+def plain_for_sale(game: Game, symbol: str, source: str = BANK) -> tuple[int, ...]:
+    """Plain certificates of a company in the bank, or in its pool, that are not kept for an exchange."""
     kept = reserved_of(game, symbol)
-    return tuple(number for number in plain_held(game, symbol, BANK) if number not in kept)
+    return tuple(number for number in plain_held(game, symbol, source) if number not in kept)
 
 
 def exchangeable_regionals(game: Game, data: TitleData) -> list[str]:

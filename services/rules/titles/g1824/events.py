@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.kernel.events import Event
 from services.rules.kernel.game import Game
-from services.rules.titles.g1824.state import State
+from services.rules.titles.g1824.state import Stack, State
 
 
 class CertificatesReserved(Event, frozen=True):
@@ -18,4 +18,34 @@ class CertificatesReserved(Event, frozen=True):
         State.to_write(game).reserved[self.company] = self.numbers
 
 
-EVENTS: tuple[type[Event], ...] = (CertificatesReserved,)
+class StacksLaid(Event, frozen=True):
+    """The private companies lie in these stacks; the first holds the construction companies."""
+
+    stacks: tuple[Stack, ...]
+
+    def write(self, game: Game) -> None:
+        """The stacks as they are laid out."""
+        State.to_write(game).stacks = self.stacks
+
+
+class BondCompanyBegun(Event, frozen=True):
+    """`company` is the regional without director from now on."""
+
+    company: str
+
+    def write(self, game: Game) -> None:
+        """The company is known."""
+        State.to_write(game).bond = self.company
+
+
+class TokenTrainChanged(Event, frozen=True):
+    """The last train of this kind brings the regional without director a token; no train does when it is empty."""
+
+    kind: str
+
+    def write(self, game: Game) -> None:
+        """The kind is replaced."""
+        State.to_write(game).token_train = self.kind
+
+
+EVENTS: tuple[type[Event], ...] = (CertificatesReserved, StacksLaid, BondCompanyBegun, TokenTrainChanged)

@@ -42,8 +42,9 @@ from services.rules.titles.g1824.companies import (
     shares_changed,
 )
 from services.rules.titles.g1824.events import CertificatesReserved
-from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import construction_of
 
 
 def _check_target(game: Game, data: TitleData, player: str, command: ExchangeCompany) -> None:
@@ -55,6 +56,8 @@ def _check_target(game: Game, data: TitleData, player: str, command: ExchangeCom
         "1824.not_your_company",
         detail=command.company,
     )
+    builds = command.company in construction_of(game)
+    reject_if(builds, "1824.exchange_not_possible", "1824/X.3-b", command.company)
     exchange = cards_of(data)[command.company].exchange
     if exchange is None or exchange.company is not None:
         wanted = exchange.company if exchange else None
@@ -83,6 +86,9 @@ def _check_by_choice(game: Game, context: Context, player: str, command: Exchang
     phases = exchange.optional_in_phases if exchange else ()
     reject_if(phase_of(game) not in phases, "1824.exchange_not_possible", "1824/VII.14-e", command.company)
     reject_if(bool(stock_turn(game).bought), "already_bought", "1824/IV.1-f")
+    after_sale = bool(stock_turn(game).sold) and cards_of(data)[command.company].kind == COAL
+    refused = after_sale and plays(game, "coal_exchange_after_sale", "refused")
+    reject_if(refused, "buy_before_sell", "1824/VI.1-c", command.company)
     if cards_of(data)[command.company].kind == MOUNTAIN:
         reject_if(not _room_for_mountain(game, data, player), "certificate_limit", "1824/VI.7-b")
 
@@ -124,27 +130,35 @@ def exchange_coal(draft: Draft, data: TitleData, coal: str) -> None:
     draft.pay(coal, regional, draft.game.money(coal), "treasury_transferred", coal)
     for train in trains_of(draft.game).owned.get(coal, ()):
         draft.emit(TrainMoved(train, coal, regional, "transferred"))
-    blocks = plays(draft.game, "coal_token_after_exchange", "blocks")
-    for hex_id, city in token_cities(map_of(draft.game).tokens, coal):
-        slot = map_of(draft.game).tokens[(hex_id, city)].index(coal)
-        left = BLOCKER if blocks else ""
-        draft.emit(TokenReplaced(coal, hex_id, city, slot, left, "blocked" if blocks else "removed"))
+    lift_tokens(draft, coal, to_block=True)
     close_private(draft, data, coal, owner)
+
+
+def lift_tokens(draft: Draft, company: str, *, to_block: bool) -> None:
+    """Take the tokens of a company that leaves the game off the map; a coal company's stay as neutral ones by ruling."""
+    blocks = to_block and plays(draft.game, "coal_token_after_exchange", "blocks")
+    for hex_id, city in token_cities(map_of(draft.game).tokens, company):
+        slot = map_of(draft.game).tokens[(hex_id, city)].index(company)
+        left = BLOCKER if blocks else ""
+        draft.emit(TokenReplaced(company, hex_id, city, slot, left, "blocked" if blocks else "removed"))
 
 
 def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: str) -> None:
     """A player who has more than the former coal owner becomes director (IV.2-m)."""
     if plays(draft.game, "coal_exchange_majority", "no_swap"):
-        draft.emit(DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional)))
+        draft.emit(DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional, owner)))
         return
     draft.emit(DirectorChanged(regional, owner))
     settle_director(draft, data, regional)
 
 
-def _first_biggest_holder(game: Game, data: TitleData, regional: str) -> str:
-    """Among the biggest holders the one who first held shares of the company, keeping the certificate where it is."""
+def _first_biggest_holder(game: Game, data: TitleData, regional: str, owner: str) -> str:
+    """The former coal owner unless somebody has more: then, among the biggest holders, the one who first held shares of
+    the company, keeping the certificate where it is."""
     shares = holders(game, data, regional)
     most = max(shares.values())
+    if shares[owner] == most:
+        return owner
     return next(
         holder for holder, symbol in game.holdings if symbol == regional and shares.get(holder) == most
     )
@@ -154,7 +168,8 @@ def force_coal_exchanges(draft: Draft, data: TitleData) -> None:
     """The first 5-train closes all coal companies at once (IV.2-n).
 
     Under ruling `no_swap` regionals are taken by operating order, then by symbol, as that platform does."""
-    owned = [coal for coal in of_kind(data, COAL) if is_owned(draft.game, coal)]
+    kept = construction_of(draft.game)
+    owned = [coal for coal in of_kind(data, COAL) if is_owned(draft.game, coal) and coal not in kept]
     for coal in owned:
         exchange_coal(draft, data, coal)
         exchange = cards_of(data)[coal].exchange
@@ -181,8 +196,9 @@ def raise_discards(draft: Draft, data: TitleData) -> None:
     waiting = {
         interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "1824.discard_train"
     }
-    for company, trains in trains_of(draft.game).owned.items():
-        if trains and company not in waiting and is_crowded(draft.game, data, company):
+    for company in figures_of(data).discard_order:
+        owned = trains_of(draft.game).owned.get(company)
+        if owned and company not in waiting and is_crowded(draft.game, data, company):
             asked = decider(draft.game, company) or draft.game.priority
             draft.emit(InterruptRaised("1824.discard_train", asked, company))
 

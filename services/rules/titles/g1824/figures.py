@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -11,14 +11,46 @@ from services.rules.kernel.conversion import Converter
 from services.rules.kernel.titlebuild import missing_counts
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
+from services.rules.parts.map.data import map_data
 from services.rules.parts.railway import railway_schema
 from services.rules.parts.shares.data import PART as SHARES, CompanyCard, shares_data
 from services.rules.parts.trains import data as trains
 from services.rules.parts.trains.data import phases_of
 
 
+class RunBonus(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a run earns beside its stops when it visits one of `origins` and one of `targets`, which are hexes."""
+
+    amount: int
+    origins: tuple[str, ...]
+    targets: tuple[str, ...]
+
+
+class ConstructionTerms(Struct, frozen=True, forbid_unknown_fields=True):
+    """How two players get their private companies, and what construction companies change (X.3 to X.5).
+
+    `drawn`: of each of these lists one company is drawn for the first stack, the others are a stack of their own;
+    `beside` is one more stack. `order` and `mountain_order`: the seats, from 0, in the order in which they take
+    companies. `price` of a construction company, `capital` of a state for one. `bond_cell`: where the marker of the bond
+    company begins, `bond_tokens` what its tokens cost. `token_trains`: with the last train of the first kind the bond
+    company gets a token, or of the next when it was exported; `token_hex` gets one in `token_colour`."""
+
+    drawn: tuple[tuple[str, ...], ...]
+    beside: tuple[str, ...]
+    order: tuple[int, ...]
+    mountain_order: tuple[int, ...]
+    price: int
+    capital: int
+    bond_cell: tuple[int, int]
+    bond_tokens: tuple[int, ...]
+    token_trains: tuple[str, ...]
+    token_hex: str
+    token_colour: str
+
+
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
-    """Trains by kind, numbers of companies by number of players; what is in percent says so."""
+    """Trains by kind, numbers of companies by number of players; what is in percent says so. `discard_order`: in
+    which order companies over their limit give up trains. `sales_to`: who takes shares that players sell."""
 
     mountain_companies: dict[int, int]
     bank_percent_for_sales: int
@@ -26,6 +58,10 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     trains_between_companies_after: str
     interest_percent_at_once: int
     interest_percent_per_stock_round: int
+    discard_order: tuple[str, ...]
+    sales_to: Literal["bank", "pool"] = "bank"
+    construction: ConstructionTerms | None = None
+    run_bonus: RunBonus | None = None
 
 
 class ExchangeTerms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,6 +134,28 @@ def _faults(data: TitleData) -> Iterator[str]:
     for train in (figures.first_train_exported_after, figures.trains_between_companies_after):
         if train not in trains.train_kinds_of(data):
             yield f"title.toml: figures: there is no train {train!r}"
+    if figures.construction is not None:
+        yield from _construction_faults(data, figures.construction)
+    if figures.run_bonus is not None:
+        yield from _bonus_faults(data, figures.run_bonus)
+
+
+def _construction_faults(data: TitleData, terms: ConstructionTerms) -> Iterator[str]:
+    where = "title.toml: figures: construction"
+    for symbol in (*terms.beside, *(symbol for each in terms.drawn for symbol in each)):
+        if symbol not in cards_of(data):
+            yield f"{where}: there is no company {symbol!r}"
+    for train in terms.token_trains:
+        if train not in trains.train_kinds_of(data):
+            yield f"{where}: token_trains: there is no train {train!r}"
+    if terms.token_hex not in map_data(data).hexes:
+        yield f"{where}: token_hex: there is no hex {terms.token_hex!r}"
+
+
+def _bonus_faults(data: TitleData, bonus: RunBonus) -> Iterator[str]:
+    for hex_id in (*bonus.origins, *bonus.targets):
+        if hex_id not in map_data(data).hexes:
+            yield f"title.toml: figures: run_bonus: there is no hex {hex_id!r}"
 
 
 def _card_faults(data: TitleData) -> Iterator[str]:

@@ -11,11 +11,13 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.companyturns import closes_set, operating_round
 from services.rules.parts.shares.stockround import start_stock_round
 from services.rules.parts.trains.depot import operating_rounds
-from services.rules.titles.g1824 import operating, stock
+from services.rules.titles.g1824 import operating, stacks, stock
+from services.rules.titles.g1824.bond import raise_token_in_wien
 from services.rules.titles.g1824.exchanges import drop_impossible_exchanges, raise_mountain_exchanges
 from services.rules.titles.g1824.interrupts import STEPS as QUESTIONS
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.scoring import player_value
+from services.rules.titles.g1824.setup import start_initial_round
 from services.rules.titles.g1824.states import raise_token_choices
 from services.rules.titles.g1824.trains import mountain_exchange_is_due
 
@@ -33,12 +35,15 @@ def _notice_broken_bank(draft: Draft, context: Context) -> None:
 def _settle(draft: Draft, context: Context) -> None:
     _notice_broken_bank(draft, context)
     drop_impossible_exchanges(draft, context.data)
+    raise_token_in_wien(draft, context.data)
 
 
 def _start_next_round(draft: Draft, context: Context) -> None:
     game, data = draft.game, context.data
     current = game.current_round
-    if current.kind == "operating" and current.number < current.count:
+    if current.kind == stacks.ALLOTMENT:
+        start_initial_round(draft, game.players)
+    elif current.kind == "operating" and current.number < current.count:
         operating.start_round(draft, context, current.turn, current.number + 1, current.count)
     elif current.kind == "operating":
         if operating.is_last_of_game(game):
@@ -54,6 +59,7 @@ def _start_next_round(draft: Draft, context: Context) -> None:
 
 FLOW = Flow(
     rounds={
+        stacks.ALLOTMENT: RoundRules(lambda game: stacks.STEP, stacks.advance, stacks.end_allotment),
         "1824.initial_stock": RoundRules(
             lambda game: stock.INITIAL_STEP, stock.advance_turn, stock.end_round
         ),

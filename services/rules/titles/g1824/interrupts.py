@@ -21,6 +21,7 @@ from services.rules.parts.trains.depot import is_crowded
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.offers import SELL_TRAIN
 from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.bond import PLACE_BOND_TOKEN, TOKEN_STEP
 from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
 from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
 from services.rules.titles.g1824.rulings import plays
@@ -85,6 +86,7 @@ STEPS: dict[str, Step] = {
     "1824.exchange_company": Step(
         EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, player_asked
     ),
+    PLACE_BOND_TOKEN: TOKEN_STEP,
     "1824.choose_token": Step(
         CHOOSE_TOKEN, {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, player_asked
     ),

@@ -14,6 +14,7 @@ from services.rules.parts.shares.companyturns import CompanyTurns
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.state import phase_of
+from services.rules.titles.g1824.bond import PAY_BOND
 from services.rules.titles.g1824.building import LAY, PLACE, place_home_token
 from services.rules.titles.g1824.companies import (
     COAL,
@@ -27,6 +28,7 @@ from services.rules.titles.g1824.companies import (
     of_kind,
     open_regional,
 )
+from services.rules.titles.g1824.construction import leaves_out
 from services.rules.titles.g1824.exchanges import raise_discards
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
@@ -34,7 +36,7 @@ from services.rules.titles.g1824.runs import DIVIDE, RUN
 from services.rules.titles.g1824.states import form_states
 from services.rules.titles.g1824.trains import BUY, export_train
 
-STEPS: tuple[TurnStep, ...] = (LAY, PLACE, RUN, DIVIDE, BUY)
+STEPS: tuple[TurnStep, ...] = (LAY, PLACE, RUN, DIVIDE, BUY, PAY_BOND)
 
 
 def start_round(draft: Draft, context: Context, turn: int, number: int, count: int) -> None:
@@ -61,11 +63,11 @@ def _income_ended(game: Game, data: TitleData, symbol: str) -> bool:
 def _begin_turn(draft: Draft, context: Context) -> None:
     """The home token comes first; that of a state without director only by ruling."""
     company = draft.game.actor
-    if has_director(draft.game) or plays(draft.game, "state_without_director", "places_tokens"):
+    if has_director(draft.game) or plays(draft.game, "state_without_director", "operates"):
         place_home_token(draft, context.data, company)
 
 
-TURNS = CompanyTurns(STEPS, in_play, _begin_turn)
+TURNS = CompanyTurns(STEPS, in_play, _begin_turn, leaves_out=leaves_out)
 
 
 def end_round(draft: Draft, context: Context) -> None:

@@ -13,6 +13,9 @@ def _trade_in(data: TitleData, kind: str) -> str:
 
 
 PRESENTATION = Presentation(
-    round_names={"1824.initial_stock": ("initial stock round", "SR")},
+    round_names={
+        "1824.allotment": ("allotment of private companies", "AR"),
+        "1824.initial_stock": ("initial stock round", "SR"),
+    },
     train_terms=TrainTerms(note_heading="trade-in", note=_trade_in),
 )

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.map.ways import city_of
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
+from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import proven_runs
 from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.dividends import divide_and_move, dividend_step
+from services.rules.parts.trains.dividends import dividend_step, keep_or_pay, move_marker
 from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.routes import OneStopPerHex
 from services.rules.parts.trains.running import run_step
 from services.rules.parts.trains.runrules import RunRules, can_run
 from services.rules.parts.trains.state import Run, train_turn
-from services.rules.titles.g1824.companies import MINORS, decides, has_director
-from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.companies import MINORS, acts, decides
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
 
 NO_TRACK = ("route_unknown_track", "1824/VII.2-b")
@@ -58,6 +62,22 @@ RUNS = RunRules(
 )
 
 
+def _paid(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...]:
+    """The runs with all that they earn. The proof of the best runs does not know of the bonus (X.4-o), which is paid on
+    top."""
+    runs = RUNS.resolve(game, data, command)
+    return tuple(replace(run, revenue=run.revenue + bonus_of(data, run)) for run in runs)
+
+
+def bonus_of(data: TitleData, run: Run) -> int:
+    """What a run earns beside its stops; each train by itself, once."""
+    bonus = figures_of(data).run_bonus
+    if bonus is None:
+        return 0
+    visited = {city_of(stop)[0] for stop in run.stops}
+    return bonus.amount if visited & {*bonus.origins} and visited & {*bonus.targets} else 0
+
+
 def demands_best(game: Game) -> bool:
     """Whether only the runs that earn the most will do (VII.10-e)."""
     return not plays(game, "best_run", "free")
@@ -88,7 +108,16 @@ def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
     if kind == "half":
         _split(draft, company, revenue)
     else:
-        divide_and_move(draft, data, company, kind, revenue)
+        _keep_or_pay(draft, data, company, kind, revenue)
+        move_marker(draft, data, company, kind, revenue)
+
+
+def _keep_or_pay(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -> None:
+    """Players get the revenue, or the treasury; by ruling it gets the dividends of shares in the pool too."""
+    per_share = keep_or_pay(draft, data, company, kind, revenue, draft.game.players)
+    if plays(draft.game, "pool_dividends", "company"):
+        in_pool = shares_held(draft.game, data, POOL, company)
+        draft.pay(BANK, company, per_share * in_pool, "1824.pool_dividend", company)
 
 
 def _split(draft: Draft, company: str, revenue: int) -> None:
@@ -99,15 +128,15 @@ def _split(draft: Draft, company: str, revenue: int) -> None:
 
 
 def _must_run(game: Game, context: Context) -> bool:
-    """Whether a director has trains to run and somewhere to go."""
-    return has_director(game) and can_run(game, context.data)
+    """Whether the company has trains to run, somewhere to go, and somebody who decides."""
+    return acts(game) and can_run(game, context.data)
 
 
 def _divide_unasked(draft: Draft, context: Context) -> None:
     """A state without director falls in price; minors always split, and nothing earned is nothing to decide (IV.4.4-k,
     IV.2-j, IV.3-k, VII.10-h)."""
     company = draft.game.actor
-    if not has_director(draft.game):
+    if not acts(draft.game):
         shift(draft, context.data, company, chart_of(context.data).moves.no_dividend, "no_director")
     elif cards_of(context.data)[company].kind in MINORS:
         _divide(draft, context, company, "half")
@@ -115,7 +144,7 @@ def _divide_unasked(draft: Draft, context: Context) -> None:
         _divide(draft, context, company, "withhold")
 
 
-RUN = run_step(decides, RUNS.resolve, _must_run, _check_best)
+RUN = run_step(decides, _paid, _must_run, _check_best)
 DIVIDE = dividend_step(
-    decides, kinds_of_dividend, _divide, "1824/VII.10-f", begin=_divide_unasked, is_asked=has_director
+    decides, kinds_of_dividend, _divide, "1824/VII.10-f", begin=_divide_unasked, is_asked=acts
 )

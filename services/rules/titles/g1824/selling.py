@@ -10,7 +10,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Context, printed_limit
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import price_of, shift
 from services.rules.parts.market.state import market_of
@@ -41,6 +41,7 @@ from services.rules.titles.g1824.companies import (
 )
 from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import bond_of
 
 
 def certificates_sold(game: Game, data: TitleData, player: str, command: SellCertificates) -> tuple[int, ...]:
@@ -72,7 +73,7 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
 def _is_over_bank_limit(game: Game, data: TitleData, command: SellCertificates) -> bool:
     """Whether the bank would have too much of the company after the sale, or by ruling has as much as it may before it."""
     limit, symbol = figures_of(data).bank_percent_for_sales, command.company
-    in_bank = shares_held(game, data, BANK, symbol)
+    in_bank = sum(shares_held(game, data, holder, symbol) for holder in (BANK, POOL))
     if plays(game, "bank_limit_for_sales", "after_sale"):
         return is_more_than(game, symbol, in_bank + command.shares, limit)
     return is_at_least(game, symbol, in_bank, limit)
@@ -105,6 +106,9 @@ def _check_owned(
 ) -> None:
     reject_if(not has_all(game, player, symbol, numbers), "shares_not_owned", "1824/VI.1-a", symbol)
     total = shares_of(data, symbol, numbers)
+    if symbol == bond_of(game):
+        reject_if(total != shares, "shares_not_owned", "1824/X.4-j", symbol)
+        return
     part_of_director = DIRECTOR in numbers and total - shares == 1
     reject_if(total != shares and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
     plain = shares_of(data, symbol, plain_held(game, symbol, player))
@@ -116,9 +120,9 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
     """Hand the shares to the bank at the present price; the marker falls one cell, whatever the number (VIII.3-a)."""
     data, symbol, shares = context.data, command.company, command.shares
     numbers = certificates_sold(draft.game, data, player, command)
-    proceeds = price_of(draft.game, data, symbol) * shares
+    proceeds, taker = price_of(draft.game, data, symbol) * shares, figures_of(data).sales_to
     excess = shares_of(data, symbol, numbers) - shares
-    hand_in(draft, player, symbol, numbers, proceeds, BANK)
+    hand_in(draft, player, symbol, numbers, proceeds, taker)
     if DIRECTOR in numbers and companies_of(draft.game)[symbol].director == player:
         _replace_director(draft, data, player, symbol, excess)
     else:
@@ -134,15 +138,19 @@ def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, e
     most = max(share for holder, share in shares.items() if holder != player)
     director = next(holder for holder in seats_after(draft.game, player) if shares.get(holder) == most)
     draft.emit(DirectorChanged(symbol, director))
-    swap_director(draft, data, symbol, BANK, director)
+    taker = figures_of(data).sales_to
+    swap_director(draft, data, symbol, taker, director)
     if excess:
-        back = plain_for_sale(draft.game, symbol)[:1]
-        move_certificates(draft, symbol, back, BANK, player, "director_swap")
+        back = plain_for_sale(draft.game, symbol, taker)[:1]
+        move_certificates(draft, symbol, back, taker, player, "director_swap")
 
 
 def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """Every company and every number of shares the player has."""
     yield from sale_choices(game, context.data, player, of_kind(context.data, *MAJORS))
+    bond = bond_of(game)
+    if bond and DIRECTOR in game.held(player, bond):
+        yield Choice(player, SellCertificates(bond, shares_of(context.data, bond, (DIRECTOR,)), (DIRECTOR,)))
 
 
 def must_sell(game: Game, context: Context, player: str) -> bool:

@@ -19,6 +19,7 @@ from services.rules.parts.trains.depot import start_first_phase
 from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of, figures_of
+from services.rules.titles.g1824.stacks import start_allotment
 
 
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
@@ -42,7 +43,16 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
         set_par(draft, symbol, chart_of(data).rows[row][column], (row, column))
     start_first_phase(draft)
     draft.emit(PriorityMoved(players[0]))
-    draft.emit(RoundStarted("1824.initial_stock", 1, 1, 1, tuple(reversed(players))))
+    terms = figures_of(data).construction
+    if terms is None:
+        start_initial_round(draft, tuple(reversed(players)))
+    else:
+        start_allotment(draft, terms, command.seed)
+
+
+def start_initial_round(draft: Draft, order: tuple[str, ...]) -> None:
+    """The stock round that begins the game (VI.3)."""
+    draft.emit(RoundStarted("1824.initial_stock", 1, 1, 1, order))
     draft.emit(TurnStarted(0))
 
 

@@ -27,7 +27,7 @@ from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.exchanges import close_private
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.state import reserved_of
+from services.rules.titles.g1824.state import construction_of, reserved_of
 
 
 def form_states(draft: Draft, data: TitleData) -> None:
@@ -62,7 +62,9 @@ def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     capital = shares * companies_of(game)[state].par
     if plays(game, "missing_pre_state_capital", "added"):
         capital += sum(
-            cards_of(data)[symbol].price or 0 for symbol in company.linked if not in_play(game, symbol)
+            cards_of(data)[symbol].price or 0
+            for symbol in company.linked
+            if not in_play(game, symbol) and symbol not in construction_of(game)
         )
     draft.pay(BANK, state, capital, "capital_paid_in", state)
 

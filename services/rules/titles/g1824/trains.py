@@ -36,7 +36,9 @@ from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.depot import has_room, has_started, leave_depot, next_normal, on_sale
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.bond import note_train_gone
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, has_director, is_owned, of_kind
+from services.rules.titles.g1824.construction import close_construction
 from services.rules.titles.g1824.exchanges import (
     force_coal_exchanges,
     raise_discards,
@@ -80,10 +82,11 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
 
 
 def _may_part_with_trains(game: Game, seller: str) -> bool:
-    """A director decides for it, and it may already use what it inherited (IV.2-r)."""
+    """Somebody decides for it, and it may already use what it inherited (IV.2-r)."""
     state = companies_of(game)[seller]
     usable = state.opened or plays(game, "trains_of_unopened_regional", "for_sale")
-    return bool(state.director) and usable
+    undirected = state.opened and plays(game, "trains_of_state_without_director", "for_sale")
+    return usable and (bool(state.director) or undirected)
 
 
 def must_buy(game: Game, data: TitleData, company: str) -> bool:
@@ -164,6 +167,12 @@ def _director_of(game: Game, data: TitleData, company: str) -> str:
     return companies_of(game)[company].director
 
 
+def _is_free(game: Game, command: BuyTrain) -> bool:
+    """Whether a train changes hands without asking: by ruling, or as nobody directs its company (VII.11-t)."""
+    not_asked = plays(game, "train_sale_between_directors", "not_asked")
+    return not_asked or not companies_of(game)[command.seller].director
+
+
 def _buy(draft: Draft, context: Context, command: BuyTrain) -> None:
     """Pay for the train and take it, with what the director has to add."""
     data, company, train = context.data, command.company, command.train
@@ -195,9 +204,12 @@ def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reas
     """A train leaves the depot, with everything that its first copy sets off (VII.14).
 
     What an export sets off for mountain companies waits for the round that follows."""
-    if not leave_depot(draft, data, train, target, reason):
+    is_first = leave_depot(draft, data, train, target, reason)
+    note_train_gone(draft, data, train, target)
+    if not is_first:
         return
     name = kind_name(train)
+    close_construction(draft, data, name)
     if _is_forced_by(data, COAL, name):
         force_coal_exchanges(draft, data)
     raise_discards(draft, data)
@@ -345,7 +357,7 @@ TERMS = BuyingTerms(
     _is_offered,
     price=lambda game, data, train, seller: kind_of(data, train).price,
     decider=_director_of,
-    is_free=lambda game, command: plays(game, "train_sale_between_directors", "not_asked"),
+    is_free=_is_free,
     buy=_buy,
 )
 ANSWER = answer_at_fixed_price(TERMS)

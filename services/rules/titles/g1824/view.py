@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
-from services.rules.titles.g1824.state import State
+from services.rules.titles.g1824.state import Stack, State
 
 
 class Reserved(Struct, frozen=True):
@@ -17,12 +17,16 @@ class Reserved(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """Companies with certificates that are kept for an exchange."""
+    """Companies with certificates that are kept for an exchange; with two players the stacks, that of the construction
+    companies first, and the regional without director, empty until it has begun."""
 
     reserved: tuple[Reserved, ...]
+    stacks: tuple[Stack, ...] = ()
+    bond: str = ""
 
 
 def view(game: Game, data: TitleData) -> View:
     """The view of a game."""
-    reserved = State.of(game).reserved.items()
-    return View(tuple(Reserved(company, numbers) for company, numbers in reserved if numbers))
+    state = State.of(game)
+    reserved = (Reserved(company, numbers) for company, numbers in state.reserved.items() if numbers)
+    return View(tuple(reserved), state.stacks, state.bond)

@@ -1,26 +1,21 @@
 """The draw that begins a game of 1862: which companies are offered, in which order, with which licence (2.4.1, 2.4.2).
 
-It is a function of the table's seed: a linear congruential sequence x -> (1103515245 x + 12345) mod 2^31 from the seed on;
-to shuffle, each card takes the next number and the cards are sorted by it.
+It is a function of the table's seed (see `kernel.chance`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
-
 from msgspec import Struct
 
+from services.rules.kernel.chance import numbers_from, shuffled
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.shares.data import cards_of
 from services.rules.titles.g1862.companies import kinds_in_play
 from services.rules.titles.g1862.figures import figures_of, phases_of
 from services.rules.titles.g1862.state import ServiceKind
 
-MULTIPLIER, INCREMENT, MODULUS = 1103515245, 12345, 2**31
 # The cards of the licences as they lie before the shuffle: so many rows of one licence of each kind.
 LICENCE_ROW: tuple[ServiceKind, ...] = ("freight", "express", "local")
-Card = TypeVar("Card")
 
 
 class Offer(Struct, frozen=True):
@@ -33,26 +28,14 @@ class Offer(Struct, frozen=True):
 
 def draw(data: TitleData, players: int, seed: int, extra_companies: bool) -> tuple[Offer, ...]:
     """The companies in play in the order of the offer's spaces; companies not named are out of the game."""
-    numbers = _numbers(seed)
+    numbers = numbers_from(seed)
     symbols = tuple(cards_of(data))
     groups = _group_sizes(data, players, extra_companies)
-    offered = _shuffled(symbols, numbers)[-sum(groups.values()) :]
-    licences = iter(_shuffled(_licences(data, players, len(offered)), numbers))
+    offered = shuffled(symbols, numbers)[-sum(groups.values()) :]
+    licences = iter(shuffled(_licences(data, players, len(offered)), numbers))
     dealt: dict[str, ServiceKind] = {symbol: next(licences, "") for symbol in symbols if symbol in offered}
     phases = [phase for phase, size in groups.items() for _ in range(size)]
     return tuple(Offer(symbol, phase, dealt[symbol]) for symbol, phase in zip(offered, phases, strict=True))
-
-
-def _numbers(seed: int) -> Iterator[int]:
-    number = seed % MODULUS
-    while True:
-        number = (MULTIPLIER * number + INCREMENT) % MODULUS
-        yield number
-
-
-def _shuffled(cards: Sequence[Card], numbers: Iterator[int]) -> list[Card]:
-    keyed = [(next(numbers), place) for place in range(len(cards))]
-    return [cards[place] for _, place in sorted(keyed)]
 
 
 def _group_sizes(data: TitleData, players: int, extra_companies: bool) -> dict[str, int]:

@@ -129,18 +129,20 @@ class ListTitlesResponse(_message.Message):
     def __init__(self, titles: _Optional[_Iterable[_Union[_title_pb2.TitleSummary, _Mapping]]] = ...) -> None: ...
 
 class GetTitleRequest(_message.Message):
-    __slots__ = ("title", "options", "ruling_profile", "rulings", "known_checksum")
+    __slots__ = ("title", "options", "ruling_profile", "rulings", "known_checksum", "players")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
     RULINGS_FIELD_NUMBER: _ClassVar[int]
     KNOWN_CHECKSUM_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
     title: str
     options: _containers.RepeatedScalarFieldContainer[str]
     ruling_profile: str
     rulings: _containers.RepeatedCompositeFieldContainer[_events_pb2.Ruling]
     known_checksum: str
-    def __init__(self, title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., known_checksum: _Optional[str] = ...) -> None: ...
+    players: int
+    def __init__(self, title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., known_checksum: _Optional[str] = ..., players: _Optional[int] = ...) -> None: ...
 
 class GetTitleResponse(_message.Message):
     __slots__ = ("title", "checksum")

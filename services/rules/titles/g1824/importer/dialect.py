@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.importer.dialect import Dialect
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.titles.g1824.importer import holders, trace
 from services.rules.titles.g1824.importer.names import part_number, step_name
 from services.rules.titles.g1824.importer.tracestate import TraceState1824
@@ -11,8 +11,8 @@ from services.rules.titles.g1824.importer.translate import TRANSLATORS
 
 
 def _holder_name(holder: str, company: str) -> str:
-    """The bank's certificates of a company stand under the company's own name."""
-    return company if holder == BANK else holder
+    """The bank's certificates of a company stand under the company's own name, those of its pool are the market's."""
+    return {BANK: company, POOL: "market"}.get(holder, holder)
 
 
 DIALECT = Dialect(
@@ -33,4 +33,5 @@ DIALECT = Dialect(
     holder_name=_holder_name,
     has_certificates=holders.has_certificates,
     bought_as=("1824.exchanged",),
+    variants={"1824 Cisleithania": ("cisleithania",)},
 )

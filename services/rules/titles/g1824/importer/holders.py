@@ -7,16 +7,23 @@ from services.rules.importer.trace_holders import held_by, percent_of, percents_
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.market import price_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.figures import cards_of
-from services.rules.titles.g1824.importer.names import MOUNTAIN, SHARE_COMPANIES, TYPE_NAMES, part_number
+from services.rules.titles.g1824.importer.names import (
+    BOND,
+    CONSTRUCTION,
+    MOUNTAIN,
+    SHARE_COMPANIES,
+    TYPE_NAMES,
+    part_number,
+)
 from services.rules.titles.g1824.importer.tracestate import TraceState1824
-from services.rules.titles.g1824.state import reserved_of
+from services.rules.titles.g1824.state import bond_of, construction_of, reserved_of
 
 
 def player_fields(view: View[TraceState1824], game: Game) -> dict[str, Fields]:
@@ -56,8 +63,9 @@ def mountains_in_play(data: TitleData, game: Game) -> dict[str, str]:
 
 
 def owned_mountains(data: TitleData, game: Game, player: str) -> list[str]:
-    """The mountain companies of a player."""
-    return [symbol for symbol, owner in mountains_in_play(data, game).items() if owner == player]
+    """The mountain companies of a player, in the order in which he got them."""
+    owned = {symbol for symbol, owner in mountains_in_play(data, game).items() if owner == player}
+    return [symbol for holder, symbol in game.holdings if holder == player and symbol in owned]
 
 
 def corporation_fields(view: View[TraceState1824], game: Game) -> dict[str, Fields]:
@@ -121,7 +129,7 @@ def _common(view: View[TraceState1824], game: Game, symbol: str) -> Fields:
     return {
         "cash": game.money(symbol),
         "president": view.names.maybe(state.director),
-        "market_percent": 0,
+        "market_percent": percent_of(game, data, symbol, game.held(POOL, symbol)),
         "treasury_percent": 0,
         "trains": [kind_name(train) for train in trains],
         "train_ids": list(trains),
@@ -129,8 +137,16 @@ def _common(view: View[TraceState1824], game: Game, symbol: str) -> Fields:
         "tokens_left": len(charter),
         "token_prices": list(charter),
         "operated": symbol in view.trace_state.operated,
-        "type": TYPE_NAMES[cards_of(data)[symbol].kind],
+        "type": _type_name(game, data, symbol),
     }
+
+
+def _type_name(game: Game, data: TitleData, symbol: str) -> str:
+    """A company becomes one of construction, or without director, when it is bought."""
+    if symbol == bond_of(game):
+        return BOND
+    builds = symbol in construction_of(game) and companies_of(game)[symbol].bought
+    return CONSTRUCTION if builds else TYPE_NAMES[cards_of(data)[symbol].kind]
 
 
 def own_tokens(data: TitleData, game: Game, symbol: str) -> tuple[int, ...]:
@@ -138,4 +154,5 @@ def own_tokens(data: TitleData, game: Game, symbol: str) -> tuple[int, ...]:
     state, card = companies_of(game)[symbol], cards_of(data)[symbol]
     if card.kind != "national" or state.opened:
         return unplaced_tokens(game, symbol)
-    return card.tokens[sum(not companies_of(game)[linked].closed for linked in card.linked) :]
+    builders = construction_of(game)
+    return card.tokens[sum(each in builders or not companies_of(game)[each].closed for each in card.linked) :]

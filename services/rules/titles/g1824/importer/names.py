@@ -11,6 +11,7 @@ from services.rules.parts.map.board import face
 from services.rules.parts.map.state import map_of
 
 STEP_NAMES: Mapping[str, str] = {
+    "allotment_turn": "BuySellParSharesFirstSr",
     "initial_stock_turn": "BuySellParSharesFirstSr",
     "stock_turn": "BuySellParExchangeShares",
     "lay_track": "Track",
@@ -21,8 +22,14 @@ STEP_NAMES: Mapping[str, str] = {
     "discard_train": "DiscardTrain",
     "exchange_mountain": "ForcedMountainRailwayExchange",
     "choose_token": "KkTokenChoice",
+    "place_bond_token": "BondToken",
 }
-ROUND_NAMES: Mapping[str, str] = {"1824.initial_stock": "ISR", "stock": "SR", "operating": "OR"}
+ROUND_NAMES: Mapping[str, str] = {
+    "1824.allotment": "ISR",
+    "1824.initial_stock": "ISR",
+    "stock": "SR",
+    "operating": "OR",
+}
 BETWEEN_ROUNDS = "ER"
 TYPE_NAMES: Mapping[str, str] = {
     "coal": "minor",
@@ -30,6 +37,7 @@ TYPE_NAMES: Mapping[str, str] = {
     "regional": "major",
     "national": "national",
 }
+CONSTRUCTION, BOND = "construction_railway", "bond_railway"
 MOUNTAIN = "mountain"
 SHARE_COMPANIES = ("regional", "national")
 UNLIMITED_TRAINS = 20

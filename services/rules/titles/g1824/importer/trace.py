@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from services.rules.importer.dialect import Drawn, Fields, View
 from services.rules.importer.trace_actions import visited_fields
 from services.rules.importer.trace_holders import sizes_of, sold_in_round
-from services.rules.kernel.game import Game
+from services.rules.kernel.game import Game, Round
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
@@ -19,7 +19,8 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import phases_of, train_kinds_of
 from services.rules.parts.trains.depot import has_started, next_copy, next_normal
 from services.rules.parts.trains.state import phase_of, trains_of
-from services.rules.titles.g1824.figures import Card, cards_of
+from services.rules.titles.g1824.bond import PLACE_BOND_TOKEN
+from services.rules.titles.g1824.figures import Card, cards_of, figures_of
 from services.rules.titles.g1824.importer.holders import mountains_in_play, owned_mountains
 from services.rules.titles.g1824.importer.names import (
     BETWEEN_ROUNDS,
@@ -29,6 +30,10 @@ from services.rules.titles.g1824.importer.names import (
     place_name,
 )
 from services.rules.titles.g1824.importer.tracestate import TraceState1824
+from services.rules.titles.g1824.stacks import ALLOTMENT
+from services.rules.titles.g1824.state import State, bond_of, construction_of
+
+PER_STACK = 2
 
 
 def round_fields(view: View[TraceState1824], game: Game) -> Fields:
@@ -38,7 +43,7 @@ def round_fields(view: View[TraceState1824], game: Game) -> Fields:
         "round": ROUND_NAMES[current.kind],
         "turn": current.turn,
         "round_num": current.number if current.kind == "operating" else 1,
-        "order": [view.names.of(actor) for actor in current.order],
+        "order": [view.names.of(actor) for actor in _order(current)],
         "active": _active(view, game),
     }
     if current.ended and not game.finished:
@@ -52,12 +57,21 @@ def round_fields(view: View[TraceState1824], game: Game) -> Fields:
     return fields
 
 
+def _order(current: Round) -> tuple[str, ...]:
+    """In the draft the two players who share out the stack at hand."""
+    if current.kind != ALLOTMENT:
+        return current.order
+    begun = current.position - current.position % PER_STACK
+    return current.order[begun : begun + PER_STACK]
+
+
 def _active(view: View[TraceState1824], game: Game) -> list[int | str]:
     if game.finished:
         return []
     if game.interrupts:
         asked = game.interrupts[0]
-        return [view.names.of(asked.company if asked.kind == "1824.discard_train" else asked.player)]
+        of_company = asked.kind in ("1824.discard_train", PLACE_BOND_TOKEN)
+        return [view.names.of(asked.company if of_company else asked.player)]
     return [view.names.of(game.actor)]
 
 
@@ -89,6 +103,9 @@ def _offered(data: TitleData, game: Game) -> list[str]:
 def other_fields(view: View[TraceState1824], game: Game) -> Fields:
     """Field `other`."""
     fields = _turn_facts(view, game) | _round_facts(view, game) | _questions(view, game)
+    fields |= _allotment_facts(view, game)
+    if bond_of(game):
+        fields["bond_railway"] = bond_of(game)
     fields |= {
         f"{symbol.lower()}_to_form": True
         for symbol, card in cards_of(view.data).items()
@@ -103,6 +120,21 @@ def other_fields(view: View[TraceState1824], game: Game) -> Fields:
         "companies": _companies(view, game),
         "two_train_bought": "2" in trains_of(game).depot_sold,
     }
+
+
+def _allotment_facts(view: View[TraceState1824], game: Game) -> Fields:
+    """The stack in which every unsold company lies, and the one that has been begun."""
+    if game.current_round.kind != ALLOTMENT:
+        return {}
+    left = {
+        symbol: number
+        for number, stack in enumerate(State.of(game).stacks, start=1)
+        for symbol in stack.companies
+        if not companies_of(game)[symbol].bought
+    }
+    facts: Fields = {"stacks": {symbol: left[symbol] for symbol in cards_of(view.data) if symbol in left}}
+    begun = [number for number in left.values() if list(left.values()).count(number) < PER_STACK]
+    return {name: value for name, value in (facts | {"current_stack": next(iter(begun), 0)}).items() if value}
 
 
 def _companies(view: View[TraceState1824], game: Game) -> dict[str, int | str]:
@@ -165,6 +197,9 @@ def _questions(view: View[TraceState1824], game: Game) -> Fields:
         facts["forced_exchange"] = sorted(
             symbol for player in game.players for symbol in owned_mountains(view.data, game, player)
         )
+    for asked in game.interrupts:
+        if asked.kind == PLACE_BOND_TOKEN:
+            facts["bond_token_vienna" if asked.subject else "bond_token_train"] = asked.company
     for symbol in _doubled(view.data, game):
         facts["kk_token_choice"] = view.names.of(companies_of(game)[symbol].director)
     return facts
@@ -189,8 +224,17 @@ def setup_fields(view: View[TraceState1824], game: Game) -> Fields:
         "certificates": {
             card.symbol: sizes_of(game, view.data, card.symbol) for card in cards if card.kind != MOUNTAIN
         },
-        "companies": [[card.symbol, card.price or 0] for card in sorted(offered, key=_offer_order)],
+        "companies": [_offer(view.data, game, card) for card in sorted(offered, key=_offer_order)],
     }
+
+
+def _offer(data: TitleData, game: Game, card: Card) -> list[int | str]:
+    """A company with its price (0: the player's choice) and, for two players, its stack."""
+    stacks = State.of(game).stacks
+    terms, builds = figures_of(data).construction, card.symbol in construction_of(game)
+    price = terms.price if terms is not None and builds else card.price or 0
+    stack = [number for number, each in enumerate(stacks, start=1) if card.symbol in each.companies]
+    return [card.symbol, price, *stack]
 
 
 def _offer_order(card: Card) -> tuple[int, str, int]:

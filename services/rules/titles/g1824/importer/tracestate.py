@@ -9,6 +9,7 @@ from services.rules.importer.tracestate import TraceState
 from services.rules.kernel.events import CertificatesMoved, Event, PlayerActed, RoundStarted
 from services.rules.kernel.game import Game
 from services.rules.parts.shares.events import CompanyClosed, CompanyOperated
+from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.importer.names import MOUNTAIN, SHARE_COMPANIES
@@ -68,4 +69,5 @@ class TraceState1824(TraceState):
 
     def _pays_later(self, game: Game, event: CertificatesMoved) -> bool:
         running = game.round is not None and game.round.kind == "operating" and not game.round.ended
-        return running and event.target in game.players and self._kind(event.company) == "regional"
+        of_coal = self._kind(event.company) == "regional" and DIRECTOR in event.numbers
+        return running and event.target in game.players and of_coal

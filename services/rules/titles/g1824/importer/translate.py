@@ -26,9 +26,11 @@ from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.shares.data import Home, shares_data
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
+from services.rules.titles.g1824.bond import PLACE_BOND_TOKEN
 from services.rules.titles.g1824.commands import BuyCompany, DiscardTrain, ExchangeCompany, RepayDebt
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.importer.names import part_number
+from services.rules.titles.g1824.state import bond_of
 
 DIVIDEND_KINDS: dict[str, str] = {"payout": "pay", "withhold": "withhold", "half": "half"}
 FIRST_TOKEN = "Return one token"
@@ -59,6 +61,8 @@ def _special_buy(action: a.SpecialBuy, scene: Scene) -> Command:
 def _place_token(action: a.PlaceToken, scene: Scene) -> Command:
     """The peer takes the first free slot whatever the file says, but for one kept for a company at home there."""
     hex_id, stop = city_of(action.city, scene.game, scene.data, part_number)
+    if scene.game.interrupts and scene.game.interrupts[0].kind == PLACE_BOND_TOKEN:
+        return PlaceToken(bond_of(scene.game), hex_id, stop)
     slot = action.slot if _is_kept(scene, hex_id, stop) else -1
     return PlaceToken(str(action.entity), hex_id, stop, slot)
 

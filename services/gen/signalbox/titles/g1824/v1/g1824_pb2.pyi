@@ -14,6 +14,30 @@ class CertificatesReserved(_message.Message):
     numbers: _containers.RepeatedScalarFieldContainer[int]
     def __init__(self, company: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ...) -> None: ...
 
+class StacksLaid(_message.Message):
+    __slots__ = ("stacks",)
+    STACKS_FIELD_NUMBER: _ClassVar[int]
+    stacks: _containers.RepeatedCompositeFieldContainer[Stack]
+    def __init__(self, stacks: _Optional[_Iterable[_Union[Stack, _Mapping]]] = ...) -> None: ...
+
+class Stack(_message.Message):
+    __slots__ = ("companies",)
+    COMPANIES_FIELD_NUMBER: _ClassVar[int]
+    companies: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, companies: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class BondCompanyBegun(_message.Message):
+    __slots__ = ("company",)
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    def __init__(self, company: _Optional[str] = ...) -> None: ...
+
+class TokenTrainChanged(_message.Message):
+    __slots__ = ("kind",)
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    kind: str
+    def __init__(self, kind: _Optional[str] = ...) -> None: ...
+
 class BuyCompany(_message.Message):
     __slots__ = ("company", "price")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
@@ -47,10 +71,14 @@ class RepayDebt(_message.Message):
     def __init__(self, amount: _Optional[int] = ...) -> None: ...
 
 class View(_message.Message):
-    __slots__ = ("reserved",)
+    __slots__ = ("reserved", "stacks", "bond")
     RESERVED_FIELD_NUMBER: _ClassVar[int]
+    STACKS_FIELD_NUMBER: _ClassVar[int]
+    BOND_FIELD_NUMBER: _ClassVar[int]
     reserved: _containers.RepeatedCompositeFieldContainer[Reserved]
-    def __init__(self, reserved: _Optional[_Iterable[_Union[Reserved, _Mapping]]] = ...) -> None: ...
+    stacks: _containers.RepeatedCompositeFieldContainer[Stack]
+    bond: str
+    def __init__(self, reserved: _Optional[_Iterable[_Union[Reserved, _Mapping]]] = ..., stacks: _Optional[_Iterable[_Union[Stack, _Mapping]]] = ..., bond: _Optional[str] = ...) -> None: ...
 
 class Reserved(_message.Message):
     __slots__ = ("company", "numbers")
