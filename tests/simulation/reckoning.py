@@ -1,5 +1,4 @@
-"""The law that routing and rules agree: what the solver finds is legal by the rules and worth what it was found for, with the
-bonus of 1824 on top, which the solver does not know."""
+"""The law that routing and rules agree: what the solver finds is legal by the rules and worth what it was found for."""
 
 from __future__ import annotations
 
@@ -20,7 +19,6 @@ from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.trains.bestruns import problem_for, reckon_for
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.runs import as_drawn
-from services.rules.titles.g1824.runs import bonus_of
 from tests.positions.trains import earnings
 
 RUN_RULINGS = {
@@ -55,8 +53,7 @@ def check_best_runs(title: Title, data: TitleData, game: Game) -> None:
     outcome = decide(title, data, game, acting_players(title, data, game)[0], command, solution)
     assert isinstance(outcome, Accepted), (outcome, *context)
     ran = earnings(outcome.events)[0]
-    bonus = sum(bonus_of(data, run) for run in ran.runs) if title.name == "1824" else 0
-    found = (solution.revenue + bonus, solution.treasury_income)
+    found = (solution.revenue, solution.treasury_income)
     if counts_in_turn(game) and comes_to_an_area_twice(problem, solution):
         assert ran.revenue <= found[0] and ran.treasury_income == found[1], (ran, *context)
     else:

@@ -14,17 +14,16 @@ from services.rules.parts.shares.commands import BuyCertificate, SellCertificate
 from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.depot import next_copy
-from services.rules.parts.trains.state import Run
 from services.rules.titles.g1824.bond import PLACE_BOND_TOKEN
 from services.rules.titles.g1824.companies import is_sold_out
-from services.rules.titles.g1824.runs import bonus_of
+from services.rules.titles.g1824.figures import figures_of
 from services.rules.titles.g1824.state import bond_of
 from services.rules.titles.g1824.trains import export_train
 from tests.positions.map import placed_tokens
 from tests.positions.reading import moved_cash
 from tests.positions.trains import earnings
 from tests.titles.g1824.cisleithania import OPTION, allotted
-from tests.titles.g1824.operating_positions import run
+from tests.titles.g1824.operating_positions import best_revenue, run
 from tests.titles.g1824.table import ADA, BEN, Table, new_table
 
 
@@ -329,18 +328,62 @@ def test_a_token_in_wien_when_it_turns_brown() -> None:
     assert {hex_id for hex_id, _ in table.tokens("MS")} == {"C12", "E12"}
 
 
+# Prag, Brünn, a town, Krakau and the town in D25, east of the grey track in B17.
+FROM_PRAG_TO_D25 = (
+    ("B9", "57", 1),
+    ("B11", "8", 5),
+    ("C12", "6", 2),
+    ("C14", "9", 1),
+    ("C16", "58", 1),
+    ("B19", "9", 1),
+    ("B21", "9", 1),
+    ("B23", "6", 5),
+    ("C24", "9", 2),
+    ("D25", "4", 2),
+)
+HOPS = ("B9 B11 C12", "C12 C14 C16", "C16 B17 B19 B21 B23", "B23 C24 D25")
+
+
+def before_its_run(table: Table) -> Table:
+    """MS, directed by Ada, has a 5-train and the line from Prag to D25, which yields 80."""
+    table.tiles_lie(FROM_PRAG_TO_D25)
+    table.nothing_is_kept("MS")
+    table.holds(ADA, "MS", 5, director=True)
+    table.company_runs("MS")
+    table.token_stands("MS", "C12")
+    table.owns_trains("MS", "5")
+    table.operating_round_is("MS", step="run_trains")
+    return table
+
+
+def with_price(table: Table) -> Table:
+    """MS has started."""
+    table.leave_initial_round()
+    table.price_is("MS", 80)
+    return table
+
+
 @pytest.mark.clause("1824/X.4-o")
 def test_the_bukowina_bonus() -> None:
-    """50 for a train that visits Wien or Prag and one of D25, E24 and E26; once for each train, and not in the base game."""
+    """50 for a run to Wien or Prag and one of D25, E24 and E26: with two players, by ruling with three, not in the base game.
+    The best runs are those with it."""
+    always = new_table(3, OPTION, bukowina_bonus="always")
+    for table, bonus in (
+        (allotted("EPP"), 50),
+        (with_price(new_table(3, OPTION)), 0),
+        (with_price(always), 50),
+    ):
+        before_its_run(table)
+        assert best_revenue(table, "MS") == (80 + bonus, 0)
+        events = table.act(ADA, RunTrains("MS", (run("5-0", *HOPS),)))
+        assert [each.revenue for each in earnings(events)] == [80 + bonus]
+    assert figures_of(new_table(3).data).run_bonus is None
 
-    def ran(*stops: str) -> Run:
-        return Run("10-0", stops, (), (), 100, 0, ())
 
-    two = allotted().data
-    assert bonus_of(two, ran("E12.1", "B23.0", "D25.0")) == 50
-    assert bonus_of(two, ran("B9.0", "E12.0", "E24.0", "E26.0")) == 50
-    assert bonus_of(two, ran("E12.1", "B23.0")) == bonus_of(two, ran("B23.0", "D25.0")) == 0
-    three = new_table(3, OPTION).data
-    assert bonus_of(three, ran("E12.1", "D25.0")) == 0
-    assert bonus_of(new_table(3, OPTION, bukowina_bonus="always").data, ran("E12.1", "D25.0")) == 50
-    assert bonus_of(new_table(3).data, ran("E12.1", "D25.0")) == 0
+@pytest.mark.clause("1824/X.4-o")
+@pytest.mark.parametrize(("hops", "revenue"), [(HOPS[:3], 70), (HOPS[1:], 60)])
+def test_no_bonus_for_half_the_way(hops: tuple[str, ...], revenue: int) -> None:
+    """Neither to Prag alone nor to D25 alone."""
+    free = before_its_run(allotted("EPP", best_run="free"))
+    events = free.act(ADA, RunTrains("MS", (run("5-0", *hops),)))
+    assert [each.revenue for each in earnings(events)] == [revenue]

@@ -11,7 +11,16 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from services.routing.domain.problem import Family, Parameters, RouteProblem, Segment, Stop, Train, is_blocked
+from services.routing.domain.problem import (
+    Bonus,
+    Family,
+    Parameters,
+    RouteProblem,
+    Segment,
+    Stop,
+    Train,
+    is_blocked,
+)
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.board import CityId, LaidTile, Tiles, Tokens
 from services.rules.parts.map.boardview import BoardView
@@ -33,14 +42,37 @@ ROUTE_ENDS = frozenset(("offboard", "mine", "port"))
 _Way = tuple[str, str, str]
 
 
+class HexBonus(Struct, frozen=True):
+    """What a run earns once, in whole currency units, beside its stops when it visits a hex of every group. A hex is in one
+    group at most."""
+
+    id: str
+    pays: int
+    groups: tuple[tuple[str, ...], ...]
+
+
 class RunTerms(Struct, frozen=True):
     """What a title and its rulings say about the runs of one company: the rule family with its parameters, which stops
-    are one place, and the stops (by id) that no run of this company comes to."""
+    are one place, the stops (by id) that no run of this company comes to, and what runs earn beside their stops."""
 
     family: Family = "separate_track"
     parameters: Parameters = Parameters()
     one_stop_per_hex: OneStopPerHex = "cities"
     closed: frozenset[str] = frozenset()
+    bonuses: tuple[HexBonus, ...] = ()
+
+    def parameters_on(self, stops: Iterable[str]) -> Parameters:
+        """The parameters of a problem with these stops: with the bonuses that a run to some of them could have."""
+        names = tuple(stops)
+        found = tuple(bonus for each in self.bonuses if (bonus := _bonus_on(each, names)))
+        own = self.parameters
+        return replace(own, bonuses=(*own.bonuses, *found)) if found else own
+
+
+def _bonus_on(bonus: HexBonus, stops: tuple[str, ...]) -> Bonus | None:
+    """The bonus in terms of these stops; nothing where they have none of one of its groups."""
+    groups = tuple({name: 0 for name in stops if city_of(plain(name))[0] in hexes} for hexes in bonus.groups)
+    return Bonus(bonus.id, groups, pays=bonus.pays) if all(groups) else None
 
 
 class Network(NamedTuple):
@@ -79,10 +111,11 @@ def route_problem(
     trains: Sequence[tuple[str, str]],
     phase: str,
     one_stop_per_hex: OneStopPerHex = "cities",
+    bonuses: tuple[HexBonus, ...] = (),
 ) -> RouteProblem:
     """The route problem of a company with these trains, pairs of id and kind, whose runs share no track."""
     running = tuple(train_of(view.data, train_id, kind) for train_id, kind in trains)
-    terms = RunTerms(one_stop_per_hex=one_stop_per_hex)
+    terms = RunTerms(one_stop_per_hex=one_stop_per_hex, bonuses=bonuses)
     return problem_on_terms(view, company, running, phase, terms)
 
 
@@ -104,14 +137,15 @@ def problem_on_terms(
     joined = own.union(*((segment.a, segment.b) for segment in segments))
     for name in joined.difference(stops):
         stops[name] = stop_on_terms(view, name, phase, terms)
+    used = tuple(stop for stop in stops.values() if stop.id in joined)
     return RouteProblem(
         company=company,
-        stops=tuple(stop for stop in stops.values() if stop.id in joined),
+        stops=used,
         segments=segments,
         trains=tuple(trains),
         token_stops=tuple(stop_id(city) for city in sorted(found.starts) if stop_id(city) in own),
         family=terms.family,
-        parameters=terms.parameters,
+        parameters=terms.parameters_on(stop.id for stop in used),
     )
 
 

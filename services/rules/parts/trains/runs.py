@@ -112,7 +112,7 @@ def _problem(
         trains=tuple(trains),
         token_stops=tuple(sorted(own & names)),
         family=terms.family,
-        parameters=terms.parameters,
+        parameters=terms.parameters_on(sorted(names)),
     )
 
 

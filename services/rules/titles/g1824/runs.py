@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
-from services.rules.parts.map.ways import city_of
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
 from services.rules.parts.shares.shares import shares_held
@@ -19,7 +16,7 @@ from services.rules.parts.trains.bestruns import proven_runs
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.dividends import dividend_step, keep_or_pay, move_marker
 from services.rules.parts.trains.events import DividendDeclared
-from services.rules.parts.trains.routes import OneStopPerHex
+from services.rules.parts.trains.routes import HexBonus, OneStopPerHex
 from services.rules.parts.trains.running import run_step
 from services.rules.parts.trains.runrules import RunRules, can_run
 from services.rules.parts.trains.state import Run, train_turn
@@ -53,29 +50,20 @@ def _one_stop_per_hex(game: Game) -> OneStopPerHex:
     return "cities" if plays(game, "one_stop_per_hex", "cities") else "none"
 
 
+def _bonuses(data: TitleData) -> tuple[HexBonus, ...]:
+    """What a run to the Bukowina earns, where the table plays with it (X.4-o)."""
+    bonus = figures_of(data).run_bonus
+    return (HexBonus("run_bonus", bonus.amount, (bonus.origins, bonus.targets)),) if bonus else ()
+
+
 RUNS = RunRules(
     lambda fault: FAULTS[fault.reason],
     NO_TRACK,
     not_owned="1824/VII.9-a",
     twice="1824/VII.9-a",
     one_stop_per_hex=_one_stop_per_hex,
+    bonuses=_bonuses,
 )
-
-
-def _paid(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...]:
-    """The runs with all that they earn. The proof of the best runs does not know of the bonus (X.4-o), which is paid on
-    top."""
-    runs = RUNS.resolve(game, data, command)
-    return tuple(replace(run, revenue=run.revenue + bonus_of(data, run)) for run in runs)
-
-
-def bonus_of(data: TitleData, run: Run) -> int:
-    """What a run earns beside its stops; each train by itself, once."""
-    bonus = figures_of(data).run_bonus
-    if bonus is None:
-        return 0
-    visited = {city_of(stop)[0] for stop in run.stops}
-    return bonus.amount if visited & {*bonus.origins} and visited & {*bonus.targets} else 0
 
 
 def demands_best(game: Game) -> bool:
@@ -144,7 +132,7 @@ def _divide_unasked(draft: Draft, context: Context) -> None:
         _divide(draft, context, company, "withhold")
 
 
-RUN = run_step(decides, _paid, _must_run, _check_best)
+RUN = run_step(decides, RUNS.resolve, _must_run, _check_best)
 DIVIDE = dividend_step(
     decides, kinds_of_dividend, _divide, "1824/VII.10-f", begin=_divide_unasked, is_asked=acts
 )
