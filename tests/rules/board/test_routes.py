@@ -1,13 +1,15 @@
 """Segments, route problems and runs described hop by hop, on small maps of 1824."""
 
-from services.routing.domain.problem import RouteProblem
+from services.routing.domain.problem import Bonus, Parameters, RouteProblem
 from services.routing.domain.solver import solve
 from services.routing.domain.validation import validate_problem
 from services.rules.parts.map.boardview import board_view
 from services.rules.parts.trains.routes import (
+    HexBonus,
     ResolvedRun,
     RunReason,
     RunRejection,
+    RunTerms,
     network_of,
     resolve_connections,
     route_problem,
@@ -104,3 +106,12 @@ def test_cities_of_one_hex_are_one_place_unless_ruled_otherwise() -> None:
     three = route_problem(view, "SD", (), "2", "none")
     assert {stop.place for stop in one.stops} == {"E12"}
     assert len({stop.place for stop in three.stops}) == 3
+
+
+def test_a_bonus_of_hexes_is_one_of_their_stops() -> None:
+    """All stops of its hexes are in its groups; where a group has none, no run could have it, and it is left out."""
+    terms = RunTerms(bonuses=(HexBonus("east", 50, (("E12", "B9"), ("D25",))),))
+    found = terms.parameters_on(("B5.0", "B9.0", "D25.0", "E12.0", "E12.1"))
+    origins, targets = {"B9.0": 0, "E12.0": 0, "E12.1": 0}, {"D25.0": 0}
+    assert found.bonuses == (Bonus("east", (origins, targets), pays=50),)
+    assert terms.parameters_on(("B5.0", "B9.0", "E12.0")) == Parameters()
