@@ -191,7 +191,7 @@ def test_a_table_that_cannot_be_set_up_is_no_game() -> None:
     with pytest.raises(NotAGameError, match="cannot be played by so many"):
         run(record(players=[{"id": 1}, {"id": 2}], result={}))
     with pytest.raises(NotAGameError, match="no such option"):
-        run(record(settings={"optional_rules": ["cisleithania"]}))
+        run(record(settings={"optional_rules": ["hungary_alone"]}))
 
 
 def test_progress_is_reported_after_every_action() -> None:
