@@ -114,9 +114,9 @@ def test_ruling_sells_the_train_of_a_state_without_director(consent: str) -> Non
 
 
 @pytest.mark.clause("1824/VII.11-x")
-@pytest.mark.parametrize(("ruling", "order"), [("printed", ("MS", "BH")), ("by_symbol", ("BH", "MS"))])
+@pytest.mark.parametrize(("ruling", "order"), [("by_first_train", ("MS", "BH")), ("by_symbol", ("BH", "MS"))])
 def test_order_in_which_companies_give_up_trains(ruling: str, order: tuple[str, str]) -> None:
-    """That of the printed list, or by symbol as on another platform."""
+    """The one that had a train first, or by symbol as on another platform."""
     table = buyer("3", phase="3", discard_order=ruling)
     for company, director in (("CL", BEN), ("BH", CLEO)):
         major(table, company, director, shares=2)

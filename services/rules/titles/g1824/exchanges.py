@@ -196,7 +196,7 @@ def raise_discards(draft: Draft, data: TitleData) -> None:
     waiting = {
         interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "1824.discard_train"
     }
-    for company in figures_of(data).discard_order:
+    for company in figures_of(data).discard_order or tuple(trains_of(draft.game).owned):
         owned = trains_of(draft.game).owned.get(company)
         if owned and company not in waiting and is_crowded(draft.game, data, company):
             asked = decider(draft.game, company) or draft.game.priority

@@ -50,7 +50,8 @@ class ConstructionTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     """Trains by kind, numbers of companies by number of players; what is in percent says so. `discard_order`: in
-    which order companies over their limit give up trains. `sales_to`: who takes shares that players sell."""
+    which order companies over their limit give up trains, empty for that of their first trains. `sales_to`: who takes shares
+    that players sell."""
 
     mountain_companies: dict[int, int]
     bank_percent_for_sales: int
@@ -58,7 +59,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     trains_between_companies_after: str
     interest_percent_at_once: int
     interest_percent_per_stock_round: int
-    discard_order: tuple[str, ...]
+    discard_order: tuple[str, ...] = ()
     sales_to: Literal["bank", "pool"] = "bank"
     construction: ConstructionTerms | None = None
     run_bonus: RunBonus | None = None

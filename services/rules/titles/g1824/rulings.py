@@ -271,7 +271,7 @@ RULINGS = (
     ),
     RulingChoice(
         "discard_order",
-        ("printed", "by_symbol"),
+        ("by_first_train", "by_symbol"),
         "by_symbol",
         ("1824/VII.11-x",),
         "In which order do several companies over their train limit give up trains?",
