@@ -214,7 +214,6 @@ MALFORMED = [
     ("Execute", execute(request_id="a\0b"), "INVALID_ARGUMENT", "request_id: "),
     ("Execute", execute(expected_sequence=0), "INVALID_ARGUMENT", "expected_sequence: "),
     ("Execute", execute(expected_sequence=-5), "INVALID_ARGUMENT", "expected_sequence: "),
-    ("Execute", execute(command=command_pb2.Command()), "INVALID_ARGUMENT", "command: "),
     ("Execute", execute(), "NOT_FOUND", "'g'"),
     ("Execute", execute(game_id=""), "NOT_FOUND", "''"),
     ("Execute", execute(game_id="x" * 60_000), "NOT_FOUND", "no game"),
@@ -245,6 +244,17 @@ def test_an_invalid_call_gets_the_reason(
     assert error.code() is grpc.StatusCode[code]
     assert words in (error.details() or "")
     assert len(error.details() or "") < 400
+
+
+def test_an_empty_command_is_named(addresses: Addresses, gathering: Gathering) -> None:
+    """The command is read once the caller is known to have a seat and to know the latest event."""
+    request = execute(
+        game_id=gathering.game_id, expected_sequence=gathering.view().sequence, command=command_pb2.Command()
+    )
+    stub, metadata = rules_stub(addresses), gathering.asked().metadata
+    error = failure(lambda: stub.Execute(request, timeout=5, metadata=metadata))
+    assert error.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "command: " in (error.details() or "")
 
 
 def test_sequences_not_reached_are_out_of_range(addresses: Addresses, gathering: Gathering) -> None:

@@ -17,6 +17,7 @@ from services.common.grpc.callers import CallerReader
 from services.common.grpc.context import CallContext
 from services.common.grpc.endings import Endings
 from services.common.grpc.server import Guard, HostedService
+from services.common.grpc.waiting import WaitFirst
 from tests.wholesim.primitives import Future, schedule
 from tests.wholesim.schedule import Process
 
@@ -26,6 +27,8 @@ TWICE_SHARE = 0.02
 ATTEMPTS = 5
 FIRST_PAUSE_SECONDS = 0.05
 WITHOUT_DEADLINE_SECONDS = 60.0
+# A call that waits for a sequence waits this long here, whenever it comes: as long as it may at a replica.
+WAIT_SECONDS = 2.0
 RETRYABLE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED)
 
 
@@ -84,7 +87,11 @@ class Server:
             context.caller = self._callers.caller(context.invocation_metadata(), context.peer())
             if method.limits.kinds:
                 check_kind(context.caller.proven(), method.limits.kinds)
-            return method.answer(sent, context)
+            try:
+                return method.answer(sent, context)
+            except WaitFirst:
+                schedule().sleep(min(WAIT_SECONDS, context.time_remaining()))
+                return method.answer(sent, context)
         except Exception as error:
             self.endings.failed(method.name, context, error)
             raise CallFailed(context.code(), context.details(), context.trailing_metadata()) from error

@@ -21,7 +21,7 @@ WAIT_SECONDS = 60.0
 SECONDS = 30.0
 THREADS = 4
 CALLERS = (*SEATS, "dan", "eve")
-CALLS_EACH = 20
+CALLS_EACH = 15
 SETTINGS = Settings(worker_threads=THREADS)
 PASS = c.Command(pass_turn=c.Pass())
 
@@ -62,7 +62,7 @@ def execute(stub: Any, player: str, expected: int, request_id: str, command: c.C
 
 
 def test_reads_that_wait_hold_no_thread(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hundred reads by five callers know the next event; a move is carried out meanwhile, and all of them see it."""
+    """Seventy-five reads by five callers know the next event; a move is carried out meanwhile, and all of them see it."""
     checks, after = Checks(desk, monkeypatch), desk.sequence()
     with served(desk, SETTINGS) as port, stub_of(port) as stub:
         request = pb.GetGameRequest(game_id=GAME, at_least_sequence=after + 1)
