@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%signalbox/titles/g1824/v1/g1824.proto\x12\x19signalbox.titles.g1824.v1\"8\n\x14\x43\x65rtificatesReserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\",\n\nBuyCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"R\n\x0f\x45xchangeCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x13\n\x06number\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\t\n\x07_number\".\n\x0c\x44iscardTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\"\x1b\n\tRepayDebt\x12\x0e\n\x06\x61mount\x18\x01 \x01(\x03\"=\n\x04View\x12\x35\n\x08reserved\x18\x01 \x03(\x0b\x32#.signalbox.titles.g1824.v1.Reserved\",\n\x08Reserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%signalbox/titles/g1824/v1/g1824.proto\x12\x19signalbox.titles.g1824.v1\"8\n\x14\x43\x65rtificatesReserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\",\n\nBuyCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"R\n\x0f\x45xchangeCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x13\n\x06number\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\t\n\x07_number\"O\n\x0cTradeInTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\x12\r\n\x05price\x18\x03 \x01(\x03\x12\x10\n\x08trade_in\x18\x04 \x01(\t\".\n\x0c\x44iscardTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\"\x1b\n\tRepayDebt\x12\x0e\n\x06\x61mount\x18\x01 \x01(\x03\"=\n\x04View\x12\x35\n\x08reserved\x18\x01 \x03(\x0b\x32#.signalbox.titles.g1824.v1.Reserved\",\n\x08Reserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,12 +37,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BUYCOMPANY']._serialized_end=170
   _globals['_EXCHANGECOMPANY']._serialized_start=172
   _globals['_EXCHANGECOMPANY']._serialized_end=254
-  _globals['_DISCARDTRAIN']._serialized_start=256
-  _globals['_DISCARDTRAIN']._serialized_end=302
-  _globals['_REPAYDEBT']._serialized_start=304
-  _globals['_REPAYDEBT']._serialized_end=331
-  _globals['_VIEW']._serialized_start=333
-  _globals['_VIEW']._serialized_end=394
-  _globals['_RESERVED']._serialized_start=396
-  _globals['_RESERVED']._serialized_end=440
+  _globals['_TRADEINTRAIN']._serialized_start=256
+  _globals['_TRADEINTRAIN']._serialized_end=335
+  _globals['_DISCARDTRAIN']._serialized_start=337
+  _globals['_DISCARDTRAIN']._serialized_end=383
+  _globals['_REPAYDEBT']._serialized_start=385
+  _globals['_REPAYDEBT']._serialized_end=412
+  _globals['_VIEW']._serialized_start=414
+  _globals['_VIEW']._serialized_end=475
+  _globals['_RESERVED']._serialized_start=477
+  _globals['_RESERVED']._serialized_end=521
 # @@protoc_insertion_point(module_scope)
