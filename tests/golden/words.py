@@ -66,7 +66,9 @@ PHRASES: Mapping[type[Command], Phrase] = {
     BuyTrain: _phrase("buy train", "{train} from {seller} for {price} for {company}"),
     TradeInTrain: _phrase("buy train", "{train} from bank for {price} for {company}, handing in {trade_in}"),
     BuyNewTrain: _phrase(
-        "buy train", "{train} from bank for {price} for {company}, as {kind}", warranties=", with {} warranties"
+        "buy train",
+        "{train} from bank for {price} for {company}, as {kind}",
+        warranties=", with {} warranties",
     ),
     AnswerOffer: _phrase("answer", "{accept}"),
     DiscardTrain: _phrase("discard train", "{train} of {company}"),
