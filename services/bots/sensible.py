@@ -59,6 +59,7 @@ class SensibleBot:
             self._bid,
             self._invest_anew,
             self._buy_train,
+            self._taste("trains"),
             self._taste("after_trains"),
             self._lay,
             self._place_token,
@@ -99,7 +100,9 @@ class SensibleBot:
 
     def _due(self, choices: Sequence[Choice]) -> Choice | None:
         """Forced sales and purchases: a useful command if there is one; a train is paid by selling shares, not the dearest."""
-        trains = _from_bank(choices) or _offered(choices, BuyTrain)
+        trains = _from_bank(choices)
+        if not trains and not offered_at(choices, "trains"):
+            trains = _offered(choices, BuyTrain)
         if not trains:
             return self._wanted(choices) or self._sale(choices) or choices[0]
         sale = self._sale(choices) if self._sales < SALES_IN_A_ROW else None
@@ -145,9 +148,8 @@ class SensibleBot:
         return self._draw.choice(certificates)[0] if certificates else None
 
     def _buy_train(self, choices: Sequence[Choice]) -> Choice | None:
-        """The best one in the bank that the treasury pays for, warranties not; what it runs as is taken as it is listed."""
-        trains = [(choice, command) for choice, command in _from_bank(choices) if not command.warranties]
-        return max(trains, key=lambda each: each[0].cost, default=(None, None))[0]
+        """The best one in the bank that the treasury pays for."""
+        return max(_from_bank(choices), key=lambda each: each[0].cost, default=(None, None))[0]
 
     def _bid(self, choices: Sequence[Choice]) -> Choice | None:
         """A company as long as it goes for little and much is left to open it; one in which it holds shares before others."""

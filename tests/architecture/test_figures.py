@@ -38,6 +38,7 @@ NO_FIGURES = {
     "g1824 _return_second_token 2": "hex and city of three fields",
     "g1824 percent_up 100": PERCENT,
     "g1862 PREFERENCES 24": TASTE,
+    "g1862 PREFERENCES 6": TASTE,
     "g1862 PRESENTATION 48": WIDTH,
     "g1862 PRESENTATION 50": WIDTH,
     "g1862 PRESENTATION 62": WIDTH,

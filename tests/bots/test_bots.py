@@ -12,8 +12,8 @@ from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
-from services.rules.titles.g1824.commands import RepayDebt
-from services.rules.titles.g1862.commands import BuyTokens, Merge, SettleOption
+from services.rules.titles.g1824.commands import RepayDebt, TradeInTrain
+from services.rules.titles.g1862.commands import BuyNewTrain, BuyTokens, Merge, SettleOption
 
 PASS = Choice("ann", Pass())
 REPAY = Choice("ann", RepayDebt(90), "amount", 10, 90, 20)
@@ -139,12 +139,30 @@ def test_sensible_bids_first_for_what_it_holds() -> None:
 def test_sensible_buys_trains_without_warranties() -> None:
     """Of the same train the one that costs least, as what is listed first."""
     trains = [
-        Choice("ann", BuyTrain("ECR", "A-0", 100, kind=kind, warranties=count), cost=100 + 50 * count)
+        Choice("ann", BuyNewTrain("ECR", "A-0", 100, kind, count), cost=100 + 50 * count)
         for kind in ("local", "freight")
         for count in (0, 1)
     ]
     assert SensibleBot(1).choose((*trains, PASS)) == trains[0].command
     assert SensibleBot(1).choose(trains) == trains[0].command
+
+
+def test_sensible_must_buy_a_new_train_before_a_used_one() -> None:
+    """As a bank's train is bought where all titles do it in the same way."""
+    new = [Choice("ann", BuyNewTrain("ECR", "A-0", 100, "local", count), cost=100) for count in (1, 0)]
+    used = Choice("ann", BuyTrain("ECR", "A-1", 50, "ESR"), cost=50)
+    assert SensibleBot(1).choose((*new, used)) == new[1].command
+    assert SensibleBot(1).choose((used,)) == used.command
+
+
+def test_sensible_hands_in_a_train_when_it_cannot_just_buy_one() -> None:
+    """The dearest of those that it gets for another."""
+    trades = [
+        Choice("ann", TradeInTrain("BK", train, price, "3-0"), cost=price)
+        for train, price in (("2g-0", 180), ("4-0", 190))
+    ]
+    assert SensibleBot(1).choose((*trades, PASS)) == trades[1].command
+    assert SensibleBot(1).choose((*trades, *TRAINS, PASS)) == TRAINS[0].command
 
 
 def test_sensible_keeps_options_and_buys_a_few_tokens() -> None:

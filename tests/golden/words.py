@@ -17,8 +17,15 @@ from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
-from services.rules.titles.g1824.commands import BuyCompany, DiscardTrain, ExchangeCompany, RepayDebt
+from services.rules.titles.g1824.commands import (
+    BuyCompany,
+    DiscardTrain,
+    ExchangeCompany,
+    RepayDebt,
+    TradeInTrain,
+)
 from services.rules.titles.g1862.commands import (
+    BuyNewTrain,
     BuyTokens,
     ChooseSurvivor,
     Merge,
@@ -56,11 +63,11 @@ PHRASES: Mapping[type[Command], Phrase] = {
     PlaceToken: _phrase("place token", "of {company} in {hex}.{city}", slot=", space {}"),
     RunTrains: _phrase("run trains", "of {company}"),
     DeclareDividend: _phrase("dividend", "of {company}: {kind}"),
-    BuyTrain: _phrase(
+    BuyTrain: _phrase("buy train", "{train} from {seller} for {price} for {company}"),
+    TradeInTrain: _phrase("buy train", "{train} from bank for {price} for {company}, handing in {trade_in}"),
+    BuyNewTrain: _phrase(
         "buy train",
-        "{train} from {seller} for {price} for {company}",
-        trade_in=", handing in {}",
-        kind=", as {}",
+        "{train} from bank for {price} for {company}, as {kind}",
         warranties=", with {} warranties",
     ),
     AnswerOffer: _phrase("answer", "{accept}"),

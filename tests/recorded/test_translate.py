@@ -23,7 +23,7 @@ from services.rules.parts.shares.events import SharesDivided
 from services.rules.parts.shares.state import Company, SharesState
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
 from services.rules.parts.trains.state import TrainsState
-from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany, RepayDebt
+from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany, RepayDebt, TradeInTrain
 from services.rules.titles.g1824.importer.dialect import DIALECT as DIALECT_1824
 from services.rules.titles.g1824.importer.names import part_number
 from tests.recorded.documents import act, record, replayed
@@ -130,15 +130,13 @@ def test_a_debt_is_paid_off_as_far_as_the_cash_goes(game: Game, data: TitleData)
 
 
 def test_a_train_comes_from_its_owner(game: Game, data: TitleData) -> None:
-    """The depot unless a company owns the train; what is handed in goes along."""
-    buy = {"train": "3-1", "price": 140, "variant": "3", "exchange": "2-0"}
-    assert order_of(game, data, "buy_train", "EPP", **buy).command == BuyTrain(
-        "EPP", "3-1", 140, "bank", "2-0"
-    )
+    """The depot unless a company owns the train; another is handed in to the bank alone."""
+    buy = {"train": "3-1", "price": 140, "variant": "3"}
+    assert order_of(game, data, "buy_train", "EPP", **buy).command == BuyTrain("EPP", "3-1", 140, "bank")
+    trade = TradeInTrain("EPP", "3-1", 140, "2-0")
+    assert order_of(game, data, "buy_train", "EPP", **buy, exchange="2-0").command == trade
     TrainsState.to_write(game).owned["UG2"] = ("3-1",)
-    assert order_of(game, data, "buy_train", "EPP", **buy).command == BuyTrain(
-        "EPP", "3-1", 140, "UG2", "2-0"
-    )
+    assert order_of(game, data, "buy_train", "EPP", **buy).command == BuyTrain("EPP", "3-1", 140, "UG2")
 
 
 @pytest.mark.parametrize(("kind", "ours"), [("payout", "pay"), ("withhold", "withhold"), ("half", "half")])

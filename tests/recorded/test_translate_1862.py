@@ -24,6 +24,7 @@ from services.rules.parts.shares.state import SharesState
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
 from services.rules.parts.trains.state import TrainsState
 from services.rules.titles.g1862.commands import (
+    BuyNewTrain,
     BuyTokens,
     ChooseSurvivor,
     Merge,
@@ -150,10 +151,12 @@ def test_a_train_of_the_bank_gets_its_kind_and_warranties(game: Game, data: Titl
     directed(game, "EUR")
     buy = {"train": "A-0", "price": 100}
     found = order_of(game, data, "buy_train", "EUR", **buy, variant="2L*", warranties=2).command
-    assert found == BuyTrain("EUR", "A-0", 100, "bank", kind="local", warranties=2)
+    assert found == BuyNewTrain("EUR", "A-0", 100, "local", 2)
     TrainsState.to_write(game).owned["ECR"] = ("A-0",)
     found = order_of(game, data, "buy_train", "EUR", train="A-0", price=50, variant="2L*").command
     assert found == BuyTrain("EUR", "A-0", 50, "ECR")
+    with pytest.raises(Rejected, match=r"1862\.warranty_limit"):
+        order_of(game, data, "buy_train", "EUR", train="A-0", price=50, warranties=1)
 
 
 def test_passing_without_train_and_money_raises_cash(game: Game, data: TitleData) -> None:

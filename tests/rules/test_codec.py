@@ -222,7 +222,7 @@ def test_fields_left_out_of_a_command_take_their_defaults() -> None:
         ),
         (
             command_pb2.Command(buy_train=command_pb2.BuyTrain(company="BK", train="2-0", price=80)),
-            BuyTrain("BK", "2-0", 80, "bank", ""),
+            BuyTrain("BK", "2-0", 80, "bank"),
         ),
         (
             command_pb2.Command(lay_tile=command_pb2.LayTile(company="BK", hex="E12", tile="5")),

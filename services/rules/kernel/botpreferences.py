@@ -13,8 +13,9 @@ from services.rules.kernel.title import Title
 # The name of this capability among those of a title.
 BOT_PREFERENCES = "bot_preferences"
 
-# Before anything else; when a debt may be repaid; before shares are bought; after trains are bought.
-Moment = Literal["at_once", "debts", "before_shares", "after_trains"]
+# Before anything else; when a debt may be repaid; before shares are bought; when trains are bought, next to the command that
+# all titles have for it; after trains are bought.
+Moment = Literal["at_once", "debts", "before_shares", "trains", "after_trains"]
 
 
 def any_command(command: Any) -> bool:

@@ -63,11 +63,11 @@ def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
 
 def _check_train(game: Game, context: Context, player: str, command: BuyTrain) -> None:
     data, company, train = context.data, command.company, command.train
-    check_known(game, data, command)
+    check_known(game, data, company, train)
     reject_if(command != BuyTrain(company, train, command.price), "train_not_available", "island/7")
     check_on_sale(game, data, train, "island/7")
     check_room(game, data, company, "island/7")
-    check_price(command, kind_of(data, train).price, "island/7")
+    check_price(command.price, kind_of(data, train).price, "island/7")
     check_cash(game, company, command.price, "island/7")
 
 

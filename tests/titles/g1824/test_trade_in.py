@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1824.commands import TradeInTrain
 from tests.positions.reading import moved_cash, moved_trains
-from tests.titles.g1824.operating_positions import buyer, neighbour, train_commands
+from tests.titles.g1824.operating_positions import buyer, neighbour
 from tests.titles.g1824.table import ADA
 
 
@@ -18,13 +20,40 @@ def test_only_a_train_of_the_type_before_is_taken_in_part_payment() -> None:
     table = buyer("2", phase="3")
     (theirs,) = neighbour(table, ADA, "3")
     table.operating_round_is("MS")
-    three, goods = f"3-{trains_of(table.game).depot_gone['3']}", "2g-0"
-    for wanted, seller in ((goods, BANK), ("1g-0", BANK), (theirs, "CL")):
-        bad = BuyTrain("MS", wanted, 140, seller, trade_in="2-0")
-        assert table.refusal(ADA, bad) == ("trade_in_not_possible", "1824/VII.13-a")
-    stranger = BuyTrain("MS", three, 140, trade_in="2-1")
+    three = f"3-{trains_of(table.game).depot_gone['3']}"
+    for wanted in ("2g-0", "1g-0"):
+        bad = TradeInTrain("MS", wanted, 140, "2-0")
+        assert table.refusal(ADA, bad) == ("1824.trade_in_not_possible", "1824/VII.13-a")
+    for_theirs = TradeInTrain("MS", theirs, 140, "2-0")
+    assert table.refusal(ADA, for_theirs) == ("train_not_available", "1824/VII.11-r")
+    stranger = TradeInTrain("MS", three, 140, "2-1")
     assert table.refusal(ADA, stranger) == ("train_not_owned", "1824/VII.13-a")
-    table.act(ADA, BuyTrain("MS", three, 140, trade_in="2-0"))
+    table.act(ADA, TradeInTrain("MS", three, 140, "2-0"))
+
+
+@pytest.mark.clause("1824/VII.13-a")
+def test_trade_ins_are_listed_beside_the_purchases_of_the_same_train() -> None:
+    """A train in the bank, then what can be handed in for it, then the next train."""
+    table = buyer("2", "1g", phase="3")
+    three, one = (f"{kind}-{trains_of(table.game).depot_gone[kind]}" for kind in ("3", "1g"))
+    assert table.offered(ADA) == [
+        BuyTrain("MS", three, 180),
+        TradeInTrain("MS", three, 140, "2-0"),
+        BuyTrain("MS", one, 120),
+        BuyTrain("MS", "2g-0", 240),
+        TradeInTrain("MS", "2g-0", 180, "1g-0"),
+        Pass(),
+    ]
+
+
+@pytest.mark.clause("1824/VII.13-a")
+def test_a_company_hands_in_trains_in_its_own_turn_and_for_its_own_money() -> None:
+    """Of another company, for no train that there is, and without the money it is refused."""
+    table = buyer("2", phase="3", treasury=139)
+    three = f"3-{trains_of(table.game).depot_gone['3']}"
+    assert table.refusal(ADA, TradeInTrain("CL", three, 140, "2-0"))[0] == "not_your_turn"
+    assert table.refusal(ADA, TradeInTrain("MS", "7-0", 140, "2-0"))[0] == "unknown_train"
+    assert table.refusal(ADA, TradeInTrain("MS", three, 140, "2-0")) == ("not_enough_cash", "1824/V-b")
 
 
 @pytest.mark.clause("1824/VII.13-b", "1824/VII.13-d")
@@ -33,7 +62,7 @@ def test_last_5_train_traded_in_for_the_first_6_train() -> None:
     table = buyer(phase="5", treasury=800)
     table.trains_are_sold("5", leave=1)
     table.act(ADA, BuyTrain("MS", "5-2", 400))
-    events = table.act(ADA, BuyTrain("MS", "6-0", 400, trade_in="5-2"))
+    events = table.act(ADA, TradeInTrain("MS", "6-0", 400, "5-2"))
     assert moved_cash(events, "train_bought") == [("MS", BANK, 400)]
     assert moved_trains(events, "traded_in") == [("5-2", "MS", "")]
     assert trains_of(table.game).owned["MS"] == ("6-0",)
@@ -46,7 +75,7 @@ def test_wrong_trade_in_price_is_refused() -> None:
     """A 2-train for a 3-train leaves 140 to pay, not 139."""
     table = buyer("2", phase="3")
     three = f"3-{trains_of(table.game).depot_gone['3']}"
-    cheap = BuyTrain("MS", three, 139, trade_in="2-0")
+    cheap = TradeInTrain("MS", three, 139, "2-0")
     assert table.refusal(ADA, cheap) == ("train_price", "1824/VII.13-b")
 
 
@@ -55,12 +84,12 @@ def test_one_trade_in_a_round() -> None:
     """After one train has been handed in a second one is refused, a goods train too."""
     table = buyer("2", "2", "1g", phase="3")
     gone = trains_of(table.game).depot_gone["3"]
-    table.act(ADA, BuyTrain("MS", f"3-{gone}", 140, trade_in="2-0"))
-    again = BuyTrain("MS", f"3-{gone + 1}", 140, trade_in="2-1")
-    assert table.refusal(ADA, again) == ("trade_in_not_possible", "1824/VII.13-c")
-    goods = BuyTrain("MS", "2g-0", 180, trade_in="1g-0")
-    assert table.refusal(ADA, goods) == ("trade_in_not_possible", "1824/VII.13-c")
-    assert not [offer for offer in train_commands(table, ADA) if offer.trade_in]
+    table.act(ADA, TradeInTrain("MS", f"3-{gone}", 140, "2-0"))
+    again = TradeInTrain("MS", f"3-{gone + 1}", 140, "2-1")
+    assert table.refusal(ADA, again) == ("1824.trade_in_not_possible", "1824/VII.13-c")
+    goods = TradeInTrain("MS", "2g-0", 180, "1g-0")
+    assert table.refusal(ADA, goods) == ("1824.trade_in_not_possible", "1824/VII.13-c")
+    assert not table.offered(ADA, TradeInTrain)
 
 
 @pytest.mark.clause("1824/VII.13-d")
@@ -68,7 +97,7 @@ def test_traded_in_train_does_not_return_to_the_bank() -> None:
     """A handed-in 2g-train leaves the game: the bank has as many 2g-trains as before."""
     table = buyer("2g", phase="4")
     gone = dict(trains_of(table.game).depot_gone)
-    table.act(ADA, BuyTrain("MS", "3g-0", 240, trade_in="2g-0"))
+    table.act(ADA, TradeInTrain("MS", "3g-0", 240, "2g-0"))
     assert trains_of(table.game).depot_gone["2g"] == gone["2g"]
     assert "2g-0" not in [train for trains in trains_of(table.game).owned.values() for train in trains]
 
@@ -78,7 +107,11 @@ def test_trade_in_at_the_limit() -> None:
     """At its limit of 3 in phase 4 a company may still turn a 3-train into a 4-train."""
     table = buyer("3", "1g", "1g", phase="4", treasury=500)
     assert table.refusal(ADA, BuyTrain("MS", "4-1", 280)) == ("train_limit", "1824/VII.11-p")
-    offers = {(offer.train, offer.trade_in, offer.price) for offer in train_commands(table, ADA)}
-    assert offers == {("4-1", "3-0", 190), ("2g-0", "1g-0", 180), ("2g-0", "1g-1", 180)}
-    table.act(ADA, BuyTrain("MS", "4-1", 190, trade_in="3-0"))
+    assert set(table.offered(ADA)) == {
+        TradeInTrain("MS", "4-1", 190, "3-0"),
+        TradeInTrain("MS", "2g-0", 180, "1g-0"),
+        TradeInTrain("MS", "2g-0", 180, "1g-1"),
+        Pass(),
+    }
+    table.act(ADA, TradeInTrain("MS", "4-1", 190, "3-0"))
     assert trains_of(table.game).owned["MS"] == ("1g-0", "1g-1", "4-1")

@@ -11,7 +11,7 @@ from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunT
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.depot import next_copy
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1824.commands import DiscardTrain
+from services.rules.titles.g1824.commands import DiscardTrain, TradeInTrain
 from tests.positions.reading import DebtChange, moved_cash, moved_trains, only
 from tests.positions.rounds import ended_turns
 from tests.titles.g1824.operating_positions import buyer, major, neighbour, pilsen_table, run, train_commands
@@ -32,7 +32,7 @@ def coal_buyer(*trains: str, treasury: int = 1000, phase: str = "2") -> Table:
 
 def prices_from_bank(table: Table, player: str = ADA) -> dict[str, int]:
     """Kind and price of the trains offered by the bank without trade-in."""
-    offers = [offer for offer in train_commands(table, player) if offer.seller == BANK and not offer.trade_in]
+    offers = [offer for offer in train_commands(table, player) if offer.seller == BANK]
     return {offer.train.rsplit("-", 1)[0]: offer.price for offer in offers}
 
 
@@ -80,7 +80,7 @@ def test_prices_of_trains(phase: str, train: str, price: int, old: str, reduced:
     assert moved_cash(table.act(ADA, wanted), "train_bought") == [("MS", BANK, price)]
     if old:
         table.game = before
-        traded = BuyTrain("MS", wanted.train, reduced, trade_in=given[0])
+        traded = TradeInTrain("MS", wanted.train, reduced, given[0])
         assert moved_cash(table.act(ADA, traded), "train_bought") == [("MS", BANK, reduced)]
 
 
@@ -234,15 +234,6 @@ def test_limit_of_a_regional_counts_normal_and_goods_trains(phase: str, kind: st
     table.act(ADA, BuyTrain("MS", train, train_kinds_of(table.data)[kind].price))
     assert len(trains_of(table.game).owned["MS"]) == limit
     assert not prices_from_bank(table)
-
-
-def test_trains_of_this_title_have_neither_kinds_nor_warranties() -> None:
-    """What only other titles sell with a train is refused."""
-    table = buyer(treasury=1000)
-    train, price = f"2-{trains_of(table.game).depot_gone['2']}", train_kinds_of(table.data)["2"].price
-    assert table.refusal(ADA, BuyTrain("MS", train, price, kind="express"))[0] == "train_kind"
-    assert table.refusal(ADA, BuyTrain("MS", train, price, warranties=1))[0] == "train_kind"
-    table.act(ADA, BuyTrain("MS", train, price))
 
 
 @pytest.mark.clause("1824/VII.11-q")

@@ -6,8 +6,9 @@ from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
+from services.rules.parts.trains.commands import DeclareDividend
 from services.rules.parts.trains.state import Run
+from services.rules.titles.g1862.commands import BuyNewTrain
 from services.rules.titles.g1862.endings import MONOPOLY
 from services.rules.titles.g1862.operating.rounds import STEPS_AFTER_MONOPOLY
 from services.rules.titles.g1862.scoring import player_value
@@ -326,7 +327,7 @@ def test_h_trains_never_run_out() -> None:
     table.owns_trains("", *["H"] * 20)
     table.operating_round_is("ESR", step="buy_trains", number=3, count=3)
     table.has_cash("ESR", 900)
-    trains = [each.train for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)]
+    trains = [each.train for each in table.offered(ADA, BuyNewTrain) if isinstance(each, BuyNewTrain)]
     assert "H-21" in trains
 
 

@@ -9,8 +9,8 @@ from services.rules.kernel.decide import Accepted, create
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.shares.commands import StartCompany
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
+from services.rules.titles.g1862.commands import BuyNewTrain
 from services.rules.titles.g1862.companies import kinds_in_play
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.state import charter_of
@@ -32,7 +32,7 @@ def kinds_on_sale(table: Table) -> set[str]:
     """As what ESR may take its next train from the bank."""
     table.is_founded("ESR", 100, ADA, treasury=500)
     table.operating_round_is("ESR")
-    return {each.kind for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)}
+    return {each.kind for each in table.offered(ADA, BuyNewTrain) if isinstance(each, BuyNewTrain)}
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,7 @@ def test_only_some_kinds_of_train_are_used(option: str, kinds: set[str]) -> None
     table = new_table(3, option, offer=OFFER)
     assert kinds_on_sale(table) == kinds
     other = next(kind for kind in kinds_in_play(()) if kind not in kinds)
-    assert table.refusal(ADA, BuyTrain("ESR", "A-0", 100, kind=other))[0] in (
-        "1862.variant_forbids",
-        "train_kind",
-    )
+    assert table.refusal(ADA, BuyNewTrain("ESR", "A-0", 100, other))[0] == "1862.variant_forbids"
     assert kinds_on_sale(new_table(3, offer=OFFER)) == {"freight", "local", "express"}
 
 

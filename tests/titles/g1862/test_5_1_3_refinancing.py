@@ -5,9 +5,8 @@ import pytest
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.commands import RaiseCash, SettleOption
+from services.rules.titles.g1862.commands import BuyNewTrain, RaiseCash, SettleOption
 from services.rules.titles.g1862.state import own
 from tests.positions.market import price_moves
 from tests.positions.reading import Payment, paid, payments
@@ -125,7 +124,7 @@ def test_the_train_is_bought_from_the_new_capital() -> None:
     table = poor_company({ADA: 10})
     table.act(ADA, REFINANCE)
     assert table.asked() == ADA
-    table.act(ADA, BuyTrain("N&E", "A-1", 100, kind="freight"))
+    table.act(ADA, BuyNewTrain("N&E", "A-1", 100, "freight"))
     assert trains_of(table.game).owned["N&E"] == ("A-1",)
 
 

@@ -10,9 +10,9 @@ from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import BuyTrain, Hop, RunTrains, TrainRun
+from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.commands import BuyTokens
+from services.rules.titles.g1862.commands import BuyNewTrain, BuyTokens
 from services.rules.titles.g1862.mergers.restarting import restart
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.starting import ipo_marker_for, opening_prices
@@ -310,7 +310,7 @@ def test_any_kind_of_train_may_be_bought_but_only_licensed_ones_run() -> None:
     table.is_founded("ESR", 100, ADA, treasury=500)
     table.home_tokens_stand("ESR")
     table.operating_round_is("ESR")
-    table.act(ADA, BuyTrain("ESR", "A-0", 100, kind="express"))
+    table.act(ADA, BuyNewTrain("ESR", "A-0", 100, "express"))
     assert trains_of(table.game).owned["ESR"] == ("A-0",)
     table.operating_round_is("ESR", step="run_trains", number=2, count=2)
     run = TrainRun("A-0", (Hop(("F11", "F13")),))

@@ -5,7 +5,7 @@ import pytest
 from services.rules.kernel.commands import AnswerOffer, Pass
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.titles.g1862.commands import RaiseCash, SettleOption
+from services.rules.titles.g1862.commands import BuyNewTrain, RaiseCash, SettleOption
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains.depots import bank_price, bank_train
 from services.rules.titles.g1862.trains.forced import refinancing_suffices, shares_to_sell, way_without_choice
@@ -36,10 +36,10 @@ def short(
     return table
 
 
-def bank(table: Table) -> BuyTrain:
+def bank(table: Table) -> BuyNewTrain:
     """L&E buys the bank's train as an express without warranties."""
     train = bank_train(table.game, table.data)
-    return BuyTrain("L&E", train, bank_price(table.game, table.data), kind="express")
+    return BuyNewTrain("L&E", train, bank_price(table.game, table.data), "express")
 
 
 @pytest.mark.clause("1862/7.11-a")
@@ -155,7 +155,7 @@ def test_the_kind_is_chosen_after_the_cash_is_raised() -> None:
     """Once cash is there every kind is offered."""
     table = short(20)
     table.act(ADA, SELL)
-    offers = [each for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)]
+    offers = [each for each in table.offered(ADA, BuyNewTrain) if isinstance(each, BuyNewTrain)]
     assert {each.kind for each in offers} == {"express", "freight", "local"}
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1862.commands import BuyNewTrain
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.trains.depots import bank_train, has_room, is_obsolete, is_permanent
 from tests.positions.trains import phases
@@ -70,7 +70,7 @@ def test_what_a_train_is_and_costs(letter: str) -> None:
     assert (faces["express"].reach, faces["express"].counts) == express
     train = bank_train(table.game, table.data)
     assert train.startswith(letter)
-    table.act(ADA, BuyTrain("L&E", train, cost, kind="local"))
+    table.act(ADA, BuyNewTrain("L&E", train, cost, "local"))
     assert table.game.money("L&E") == 2000 - cost
 
 
@@ -94,7 +94,7 @@ def test_what_a_phase_changes(letter: str) -> None:
     old = {each: table.owns_trains("L&E", each)[0] for each in "ABCD" if each < letter and _left(table, each)}
     if letter != "A":
         price = kind_of(table.data, letter).price
-        table.act(ADA, BuyTrain("L&E", f"{letter}-0", price, kind="freight"))
+        table.act(ADA, BuyNewTrain("L&E", f"{letter}-0", price, "freight"))
     assert phase_of(table.game) == letter
     phase = phases_of(table.data)[letter]
     assert (phase.revenue, phase.operating_rounds, len(phase.tiles)) == (level, rounds, colours)
@@ -128,8 +128,8 @@ def test_the_value_of_an_area_follows_the_phase(phase: str, port: int) -> None:
 def test_only_the_first_of_a_letter_starts_its_phase() -> None:
     """The second B train changes nothing."""
     table = before("B")
-    first = table.act(ADA, BuyTrain("L&E", "B-0", 200, kind="local"))
-    second = table.act(ADA, BuyTrain("L&E", "B-1", 200, kind="local"))
+    first = table.act(ADA, BuyNewTrain("L&E", "B-0", 200, "local"))
+    second = table.act(ADA, BuyNewTrain("L&E", "B-1", 200, "local"))
     assert (phases(first), phases(second)) == (["B"], [])
 
 

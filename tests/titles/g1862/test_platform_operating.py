@@ -8,7 +8,7 @@ from services.rules.kernel.title import Context
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import Run, trains_of
-from services.rules.titles.g1862.commands import RaiseCash, SettleOption
+from services.rules.titles.g1862.commands import BuyNewTrain, RaiseCash, SettleOption
 from services.rules.titles.g1862.operating import runs
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains import buying as trains, redeeming
@@ -116,7 +116,7 @@ def test_redeeming_after_a_refinancing_that_asks_holders(ruling: str, cash: int,
     assert table.game.interrupts[0].kind == "1862.settle_option"
     while table.game.interrupts:
         table.act(ADA, SettleOption(False))
-    table.act(ADA, BuyTrain("L&E", bank_train(table.game, table.data), 200, kind="express"))
+    table.act(ADA, BuyNewTrain("L&E", bank_train(table.game, table.data), 200, "express"))
     table.step_is("redeem_share")
     assert table.game.money("L&E") >= 82
     assert redeeming.REDEEM.is_waiting(table.game, Context(table.data)) is not missed

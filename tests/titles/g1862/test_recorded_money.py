@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from services.rules.kernel.commands import Command
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context
@@ -12,6 +13,7 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.parts.market.state import market_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
 from services.rules.parts.trains.state import TrainTurn, phase_of, trains_of
+from services.rules.titles.g1862.commands import BuyNewTrain
 from services.rules.titles.g1862.figures import kind_of
 from services.rules.titles.g1862.operating import dividends
 from services.rules.titles.g1862.state import own
@@ -80,11 +82,11 @@ def test_recorded_purchases_of_trains_are_done_as_recorded(shared: Path, name: s
         symbol, train, context = action["entity"], action["train"], Context(data)
         game = position(data, before, symbol)
         seller = next((owner for owner, owned in trains_of(game).owned.items() if train in owned), "bank")
-        kind = kind_named(action["variant"]) if seller == "bank" else ""
-        command = BuyTrain(
-            symbol, train, action["price"], seller, kind=kind, warranties=action.get("warranties") or 0
-        )
-        buy = trains.BUY.step.actions[BuyTrain]
+        command: Command = BuyTrain(symbol, train, action["price"], seller)
+        if seller == "bank":
+            kind, warranties = kind_named(action["variant"]), action.get("warranties") or 0
+            command = BuyNewTrain(symbol, train, action["price"], kind, warranties)
+        buy = trains.BUY.step.actions[type(command)]
         buy.check(game, context, "", command)
         draft = Draft(game, data)
         buy.perform(draft, context, "", command)

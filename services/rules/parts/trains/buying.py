@@ -46,10 +46,10 @@ class BuyingTerms:
     buy: Callable[[Draft, Context, BuyTrain], None]
 
 
-def check_known(game: Game, data: TitleData, command: BuyTrain) -> None:
+def check_known(game: Game, data: TitleData, company: str, train: str) -> None:
     """Reject a company that is not at turn, and a train of a kind that does not exist."""
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    reject_if(not is_known(data, command.train), "unknown_train", detail=command.train)
+    reject_if(company != game.actor, "not_your_turn", detail=company)
+    reject_if(not is_known(data, train), "unknown_train", detail=train)
 
 
 def check_on_sale(game: Game, data: TitleData, train: str, clause: str) -> None:
@@ -74,9 +74,9 @@ def check_room(game: Game, data: TitleData, company: str, clause: str) -> None:
     reject_if(not has_room(game, data, company), "train_limit", clause)
 
 
-def check_price(command: BuyTrain, price: int, clause: str) -> None:
-    """Reject any other price."""
-    reject_if(command.price != price, "train_price", clause, str(price))
+def check_price(offered: int, price: int, clause: str) -> None:
+    """Reject any other price than the train's."""
+    reject_if(offered != price, "train_price", clause, str(price))
 
 
 def train_purchase(

@@ -35,18 +35,14 @@ class DeclareDividend(Command, frozen=True):
 
 
 class BuyTrain(Command, frozen=True):
-    """Buy `train` from `seller` (`bank` or a company) for `price`, handing in `trade_in` (empty: none).
+    """Buy `train` from `seller` (`bank` or a company) for `price`.
 
-    What the treasury lacks in a forced purchase comes from the director and his loans (1824/VII.12). `kind`: what the
-    train runs as, `warranties`: how many are bought for it, both from the bank only (1862/2.2-a, 7.10-a)."""
+    What the treasury lacks in a forced purchase comes from the director and his loans (1824/VII.12)."""
 
     company: str
     train: str
     price: int
     seller: str = "bank"
-    trade_in: str = ""
-    kind: str = ""
-    warranties: int = 0
 
 
 COMMANDS: tuple[type[Command], ...] = (RunTrains, DeclareDividend, BuyTrain)

@@ -30,7 +30,6 @@ REASONS: Mapping[str, str] = {
     "train_not_available": "the train is not on sale",
     "train_limit": "the company is at its train limit",
     "train_price": "the train is not sold at that price",
-    "trade_in_not_possible": "the train cannot be handed in for this one",
 }
 
 TRAINS = Part(

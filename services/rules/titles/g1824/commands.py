@@ -20,6 +20,15 @@ class ExchangeCompany(Command, frozen=True):
     number: int = -1
 
 
+class TradeInTrain(Command, frozen=True):
+    """Buy `train` from the bank for `price`, handing in `trade_in`, a train of the type before (VII.13)."""
+
+    company: str
+    train: str
+    price: int
+    trade_in: str
+
+
 class DiscardTrain(Command, frozen=True):
     """Give up a train above the limit."""
 
@@ -33,4 +42,10 @@ class RepayDebt(Command, frozen=True):
     amount: int
 
 
-COMMANDS: tuple[type[Command], ...] = (BuyCompany, ExchangeCompany, DiscardTrain, RepayDebt)
+COMMANDS: tuple[type[Command], ...] = (
+    BuyCompany,
+    ExchangeCompany,
+    TradeInTrain,
+    DiscardTrain,
+    RepayDebt,
+)

@@ -13,6 +13,7 @@ REASONS: Mapping[str, str] = {
     "1824.director_not_replaced": "nobody else could become director",
     "1824.exchange_not_possible": "the exchange is not allowed now",
     "1824.stack_order": "the company is in none of the stacks that may be chosen from now",
+    "1824.trade_in_not_possible": "the train cannot be handed in for this one",
     "1824.no_debt": "the player owes nothing, or less",
     "1824.token_reserved": "the last free slot is kept for the company at home there",
     "1824.route_mine_train": "mines are served by goods trains, one at one end",

@@ -26,6 +26,7 @@ from services.rules.parts.trains.buying import (
     answer_at_fixed_price,
     at_price,
     check_known,
+    check_on_sale,
     check_price,
     check_room,
     check_source,
@@ -37,6 +38,7 @@ from services.rules.parts.trains.depot import has_room, has_started, leave_depot
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.bond import note_train_gone
+from services.rules.titles.g1824.commands import TradeInTrain
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, has_director, is_owned, of_kind
 from services.rules.titles.g1824.construction import close_construction
 from services.rules.titles.g1824.exchanges import (
@@ -118,47 +120,41 @@ def _is_offered(game: Game, data: TitleData, command: BuyTrain) -> bool:
     return (command.train, command.seller) in other_offers(game, data, command.company)
 
 
-def _check_kind(data: TitleData, company: str, command: BuyTrain) -> None:
-    reject_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
-    reject_if(bool(command.kind), "train_kind", detail=command.kind)
-    reject_if(command.warranties != 0, "train_kind", detail=str(command.warranties))
-
-
-def _check_trade_in(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
+def _check_trade_in(game: Game, data: TitleData, company: str, command: TradeInTrain) -> None:
     owned = command.trade_in in trains_of(game).owned.get(company, ())
     reject_if(not owned, "train_not_owned", "1824/VII.13-a", command.trade_in)
     again = TRADED_IN in game.turn.actions
-    reject_if(again, "trade_in_not_possible", "1824/VII.13-c", command.trade_in)
-    price = traded_price(data, command.train, command.trade_in) if command.seller == BANK else None
+    reject_if(again, "1824.trade_in_not_possible", "1824/VII.13-c", command.trade_in)
+    price = traded_price(data, command.train, command.trade_in)
     if price is None:
-        raise Rejected("trade_in_not_possible", "1824/VII.13-a", command.trade_in)
-    check_price(command, price, "1824/VII.13-b")
+        raise Rejected("1824.trade_in_not_possible", "1824/VII.13-a", command.trade_in)
+    check_price(command.price, price, "1824/VII.13-b")
 
 
 def _check_price(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
     printed = kind_of(data, command.train)
     check_room(game, data, company, "1824/VII.11-p")
     if command.seller == BANK:
-        check_price(command, printed.price, printed.clause)
+        check_price(command.price, printed.price, printed.clause)
     elif _director_of(game, data, command.seller) != _director_of(game, data, company):
-        check_price(command, printed.price, "1824/VII.11-v")
+        check_price(command.price, printed.price, "1824/VII.11-v")
     else:
         reject_if(command.price < 1, "train_price", "1824/VII.11-u", str(command.price))
 
 
-def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None:
-    data, company = context.data, game.actor
-    check_known(game, data, command)
-    _check_kind(data, company, command)
-    check_source(game, data, command, TERMS)
-    if command.trade_in:
+def _check(game: Game, context: Context, player: str, command: BuyTrain | TradeInTrain) -> None:
+    data, company, train = context.data, game.actor, command.train
+    check_known(game, data, command.company, train)
+    reject_if(not may_own(data, company, train), "train_kind", "1824/IV.2-g", train)
+    if isinstance(command, TradeInTrain):
+        check_on_sale(game, data, train, TERMS.clauses.not_on_sale)
         _check_trade_in(game, data, company, command)
     else:
+        check_source(game, data, command, TERMS)
         _check_price(game, data, company, command)
     missing = command.price - game.money(company)
     if missing > 0:
-        forced = is_forced(game, data, company) and not command.trade_in
-        reject_if(not forced, "not_enough_cash", "1824/V-b", str(missing))
+        reject_if(not is_forced(game, data, company), "not_enough_cash", "1824/V-b", str(missing))
         face = kind_of(data, command.train).price
         reject_if(command.price > face, "train_price", "1824/VII.12-j", str(face))
 
@@ -183,10 +179,16 @@ def _buy(draft: Draft, context: Context, command: BuyTrain) -> None:
         take_used(draft, command)
         return
     draft.pay(company, BANK, command.price, "train_bought", train)
-    if command.trade_in:
-        draft.emit(TrainMoved(command.trade_in, company, "", "traded_in"))
-        draft.emit(ActionTaken(TRADED_IN))
     take_from_depot(draft, data, train, company, "bought")
+
+
+def _trade_in(draft: Draft, context: Context, player: str, command: TradeInTrain) -> None:
+    """The train handed in leaves the game (VII.13-d)."""
+    company, train = command.company, command.train
+    draft.pay(company, BANK, command.price, "train_bought", train)
+    draft.emit(TrainMoved(command.trade_in, company, "", "traded_in"))
+    draft.emit(ActionTaken(TRADED_IN))
+    take_from_depot(draft, context.data, train, company, "bought")
 
 
 def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, missing: int) -> None:
@@ -244,13 +246,14 @@ def export_train(draft: Draft, data: TitleData) -> None:
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    """Every purchase, those in which a train is handed in beside the others of the same train."""
     data, company = context.data, game.actor
     for train in bank_offers(game, data, company):
         yield at_price(player, company, train, kind_of(data, train).price)
         for own in dict.fromkeys(trains_of(game).owned.get(company, ())):
             reduced = traded_price(data, train, own)
             if reduced is not None:
-                yield Choice(player, BuyTrain(company, train, reduced, trade_in=own), cost=reduced)
+                yield Choice(player, TradeInTrain(company, train, reduced, own), cost=reduced)
     for train, seller in other_offers(game, data, company):
         yield from _across_candidates(game, data, player, company, train, seller)
 
@@ -265,6 +268,11 @@ def _across_candidates(
     highest = max(game.money(company), face if is_forced(game, data, company) else 0)
     if highest >= 1:
         yield Choice(player, BuyTrain(company, train, 1, seller), "price", 1, highest, cost=1)
+
+
+def _none_of_their_own(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    """Trade-ins are listed among the purchases."""
+    return iter(())
 
 
 def _must_buy(game: Game, context: Context) -> bool:
@@ -365,6 +373,7 @@ BUY = optional_step(
     BUY_TRAINS,
     {
         BuyTrain: train_purchase(_check, _candidates, TERMS),
+        TradeInTrain: Action(_check, _trade_in, _none_of_their_own),
         SellCertificates: Action(_check_emergency_sale, _perform_emergency_sale, sale_candidates),
     },
     director_of_actor,

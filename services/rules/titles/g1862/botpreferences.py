@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.kernel.botpreferences import BotPreference
-from services.rules.titles.g1862.commands import BuyTokens, Merge, SettleOption
+from services.rules.titles.g1862.commands import BuyNewTrain, BuyTokens, Merge, SettleOption
 
 # Tokens to begin with.
 TOKENS = 3
@@ -18,8 +18,14 @@ def _from_few(command: BuyTokens) -> int:
     return abs(command.count - TOKENS)
 
 
+def _has_no_warranties(command: BuyNewTrain) -> bool:
+    """The money is better spent on another train."""
+    return not command.warranties
+
+
 PREFERENCES = (
     BotPreference(SettleOption, "at_once", wanted=_is_redeemed),
     BotPreference(BuyTokens, "at_once", distance=_from_few),
+    BotPreference(BuyNewTrain, "trains", wanted=_has_no_warranties, weight=6),
     BotPreference(Merge, "after_trains", "any", one_in=24, weight=0.03),
 )

@@ -37,6 +37,18 @@ class RedeemCertificate(Command, frozen=True):
     company: str
 
 
+class BuyNewTrain(Command, frozen=True):
+    """Buy the bank's `train` for `price`, to run as `kind`, with `warranties` bought for it (1862/2.2-a, 7.9, 7.10-a).
+
+    `price` is that of the train alone. Trains of other companies are bought with `BuyTrain`."""
+
+    company: str
+    train: str
+    price: int
+    kind: str
+    warranties: int = 0
+
+
 class RaiseCash(Command, frozen=True):
     """Raise what `company` lacks for a train it must buy, from `treasury_shares` or by `refinancing` (1862/7.11)."""
 
@@ -50,5 +62,6 @@ COMMANDS: tuple[type[Command], ...] = (
     ChooseSurvivor,
     SettleOption,
     RedeemCertificate,
+    BuyNewTrain,
     RaiseCash,
 )

@@ -150,22 +150,16 @@ class DeclareDividend(_message.Message):
     def __init__(self, company: _Optional[str] = ..., kind: _Optional[str] = ...) -> None: ...
 
 class BuyTrain(_message.Message):
-    __slots__ = ("company", "train", "price", "seller", "trade_in", "kind", "warranties")
+    __slots__ = ("company", "train", "price", "seller")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     TRAIN_FIELD_NUMBER: _ClassVar[int]
     PRICE_FIELD_NUMBER: _ClassVar[int]
     SELLER_FIELD_NUMBER: _ClassVar[int]
-    TRADE_IN_FIELD_NUMBER: _ClassVar[int]
-    KIND_FIELD_NUMBER: _ClassVar[int]
-    WARRANTIES_FIELD_NUMBER: _ClassVar[int]
     company: str
     train: str
     price: int
     seller: str
-    trade_in: str
-    kind: str
-    warranties: int
-    def __init__(self, company: _Optional[str] = ..., train: _Optional[str] = ..., price: _Optional[int] = ..., seller: _Optional[str] = ..., trade_in: _Optional[str] = ..., kind: _Optional[str] = ..., warranties: _Optional[int] = ...) -> None: ...
+    def __init__(self, company: _Optional[str] = ..., train: _Optional[str] = ..., price: _Optional[int] = ..., seller: _Optional[str] = ...) -> None: ...
 
 class Bid(_message.Message):
     __slots__ = ("company", "price")

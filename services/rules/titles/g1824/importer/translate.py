@@ -27,7 +27,13 @@ from services.rules.parts.shares.data import Home, shares_data
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1824.bond import PLACE_BOND_TOKEN
-from services.rules.titles.g1824.commands import BuyCompany, DiscardTrain, ExchangeCompany, RepayDebt
+from services.rules.titles.g1824.commands import (
+    BuyCompany,
+    DiscardTrain,
+    ExchangeCompany,
+    RepayDebt,
+    TradeInTrain,
+)
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.importer.names import part_number
 from services.rules.titles.g1824.state import bond_of
@@ -83,8 +89,11 @@ def _dividend(action: a.Dividend, scene: Scene) -> Command:
 
 
 def _buy_train(action: a.BuyTrain, scene: Scene) -> Command:
-    seller = owner_of(action.train, scene.game)
-    return BuyTrain(str(action.entity), action.train, action.price, seller, action.exchange or "")
+    """A train is handed in to the bank alone."""
+    company = str(action.entity)
+    if action.exchange:
+        return TradeInTrain(company, action.train, action.price, action.exchange)
+    return BuyTrain(company, action.train, action.price, owner_of(action.train, scene.game))
 
 
 def _choose(action: a.Choose, scene: Scene) -> Command:

@@ -18,13 +18,14 @@ from services.rules.importer.translate import (
 )
 from services.rules.kernel.commands import Command, Pass
 from services.rules.kernel.game import Interrupt
-from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import ChooseToken, PlaceToken
 from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.trains.commands import BuyTrain, Hop, RunTrains, TrainRun
 from services.rules.titles.g1862.commands import (
+    BuyNewTrain,
     BuyTokens,
     ChooseSurvivor,
     Merge,
@@ -95,15 +96,16 @@ def _dividend(action: a.Dividend, scene: Scene) -> Command:
 
 def _buy_train(action: a.BuyTrain, scene: Scene) -> Command:
     """The face is named for a train from the bank alone."""
-    left_by = own(scene.game).abandoned.get(action.train, BANK)
-    seller = owner_of(action.train, scene.game, left_by)
+    company, train = str(action.entity), action.train
+    left_by = own(scene.game).abandoned.get(train, BANK)
+    seller = owner_of(train, scene.game, left_by)
+    if seller != BANK:
+        reject_if(bool(action.warranties), "1862.warranty_limit", "1862/7.10-a", seller)
+        return BuyTrain(company, train, action.price, seller)
     service = service_of(action.variant or "")
-    if seller == BANK and service is None:
-        raise Rejected("1862.train_kind_not_chosen", detail=action.variant or action.train)
-    kind = service if service and seller == BANK else ""
-    return BuyTrain(
-        str(action.entity), action.train, action.price, seller, kind=kind, warranties=action.warranties or 0
-    )
+    if service is None:
+        raise Rejected("1862.train_kind_not_chosen", detail=action.variant or train)
+    return BuyNewTrain(company, train, action.price, service, action.warranties or 0)
 
 
 def _merge(action: a.Merge, scene: Scene) -> Command:

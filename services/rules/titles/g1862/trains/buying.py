@@ -10,7 +10,7 @@ from services.rules.kernel.events import ActionTaken
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import pass_unless
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Context
+from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK
@@ -20,6 +20,7 @@ from services.rules.parts.trains.buying import (
     answer_at_fixed_price,
     at_price,
     check_known,
+    check_on_sale,
     check_price,
     check_source,
     take_used,
@@ -27,7 +28,7 @@ from services.rules.parts.trains.buying import (
 )
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.commands import RaiseCash
+from services.rules.titles.g1862.commands import BuyNewTrain, RaiseCash
 from services.rules.titles.g1862.companies import decider, decides, has_train, in_receivership, kinds_in_play
 from services.rules.titles.g1862.events import AbandonedTrainTaken
 from services.rules.titles.g1862.figures import kind_of
@@ -70,11 +71,6 @@ CLAUSE_OF_VARIANT = {
 }
 
 
-def price_of_train(game: Game, data: TitleData, train: str, seller: str) -> int:
-    """The fixed price of a train at the bank or at a company, warranties left aside (1862/7.9-b, 7.10-g)."""
-    return kind_of(data, train).price if seller == BANK else used_price(game, data, train)
-
-
 def _check_seller(game: Game, data: TitleData, command: BuyTrain) -> None:
     reject_if(bool(own(game).monopoly), "1862.after_monopoly", "1862/10.3-h", command.seller)
     reject_if(in_receivership(game, command.seller), "1862.in_receivership", "1862/8.0-e", command.seller)
@@ -91,33 +87,39 @@ def _variant_clause(game: Game) -> str:
     return next((clause for variant, clause in CLAUSE_OF_VARIANT.items() if variant in game.options), "")
 
 
-def _check_kind(game: Game, data: TitleData, command: BuyTrain) -> None:
-    """The kind is named when the train comes from the bank, and stays (1862/2.2-a, 2.2-b)."""
-    kind = command.kind
-    if command.seller == BANK:
-        reject_if(not kind, "1862.train_kind_not_chosen", "1862/2.2-a", command.train)
-        reject_if(
-            kind not in kinds_in_play(game.options), "1862.variant_forbids", _variant_clause(game), kind
-        )
-    else:
-        chosen = own(game).train_kinds[command.train]
-        reject_if(bool(kind), "train_kind", "1862/2.2-b", chosen)
-        kind = chosen
-    if kind:
-        reject_if(not has_room(game, data, game.actor, kind), "train_limit", "1862/7.9-g", kind)
+def _check_room(game: Game, data: TitleData, kind: ServiceKind) -> None:
+    reject_if(not has_room(game, data, game.actor, kind), "train_limit", "1862/7.9-g", kind)
 
 
-def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None:
-    data = context.data
-    check_known(game, data, command)
-    check_source(game, data, command, TERMS)
-    _check_kind(game, data, command)
-    reject_if(bool(command.trade_in), "trade_in_not_possible", "1862/7.9-b", command.trade_in)
-    price = price_of_train(game, data, command.train, command.seller)
-    check_price(command, price, "1862/7.9-b")
-    check_warranties(game, data, command.train, command.seller, command.warranties)
-    missing = price + cost_of(data, command.warranties) - game.money(command.company)
+def _check_cash(game: Game, cost: int) -> None:
+    missing = cost - game.money(game.actor)
     reject_if(missing > 0, "not_enough_cash", "1862/7.9-b", str(missing))
+
+
+def _check_new(game: Game, context: Context, player: str, command: BuyNewTrain) -> None:
+    """The kind is named when the train comes from the bank (1862/2.2-a)."""
+    data, train, kind = context.data, command.train, command.kind
+    check_known(game, data, command.company, train)
+    check_on_sale(game, data, train, TERMS.clauses.not_on_sale)
+    reject_if(not kind, "1862.train_kind_not_chosen", "1862/2.2-a", train)
+    reject_if(kind not in kinds_in_play(game.options), "1862.variant_forbids", _variant_clause(game), kind)
+    _check_room(game, data, kind)
+    price = kind_of(data, train).price
+    check_price(command.price, price, "1862/7.9-b")
+    check_warranties(game, data, train, command.warranties)
+    _check_cash(game, price + cost_of(data, command.warranties))
+
+
+def _check_used(game: Game, context: Context, player: str, command: BuyTrain) -> None:
+    """A train of another company keeps the kind it has; the bank's come with their kind alone (1862/2.2-a, 2.2-b)."""
+    data, train = context.data, command.train
+    check_known(game, data, command.company, train)
+    check_source(game, data, command, TERMS)
+    reject_if(command.seller == BANK, "1862.train_kind_not_chosen", "1862/2.2-a", train)
+    _check_room(game, data, own(game).train_kinds[train])
+    price = used_price(game, data, train)
+    check_price(command.price, price, "1862/7.9-b")
+    _check_cash(game, price)
 
 
 def _is_free(game: Game, command: BuyTrain) -> bool:
@@ -127,12 +129,13 @@ def _is_free(game: Game, command: BuyTrain) -> bool:
 
 def _buy(draft: Draft, context: Context, command: BuyTrain) -> None:
     """A used train changes hands with its kind and its warranties (1862/7.9-c, 7.10-f)."""
-    if command.seller == BANK:
-        buy_new(draft, context.data, command.company, command.kind, command.warranties)
-        return
     take_used(draft, command)
     if command.train in own(draft.game).abandoned:
         draft.emit(AbandonedTrainTaken(command.train))
+
+
+def _perform_new(draft: Draft, context: Context, player: str, command: BuyNewTrain) -> None:
+    buy_new(draft, context.data, command.company, command.kind, command.warranties)
 
 
 def buy_new(draft: Draft, data: TitleData, symbol: str, kind: ServiceKind, warranties: int) -> None:
@@ -143,15 +146,19 @@ def buy_new(draft: Draft, data: TitleData, symbol: str, kind: ServiceKind, warra
     take_from_bank(draft, data, symbol, kind, warranties)
 
 
-def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+def _new_trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """What the company has a licence for comes first."""
     data, symbol = context.data, game.actor
     train, price = bank_train(game, data), bank_price(game, data)
     licensed = licensed_kinds(game, symbol)
     for kind in sorted(kinds_in_play(game.options), key=lambda each: each not in licensed):
         for count in range(most_to_buy(game, data, train) + 1):
-            command = BuyTrain(symbol, train, price, kind=kind, warranties=count)
+            command = BuyNewTrain(symbol, train, price, kind, count)
             yield Choice(player, command, cost=price + cost_of(data, count))
+
+
+def _used_trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    data, symbol = context.data, game.actor
     for used, seller in used_offers(game, data, symbol):
         yield at_price(player, symbol, used, used_price(game, data, used), seller)
 
@@ -214,7 +221,7 @@ TERMS = BuyingTerms(
     TrainClauses(not_on_sale="1862/7.9-a", declined="1862/7.9-c", not_offered="1862/7.9-c"),
     _check_seller,
     _is_offered,
-    price=price_of_train,
+    price=lambda game, data, train, seller: used_price(game, data, train),
     decider=decider,
     is_free=_is_free,
     buy=_buy,
@@ -222,7 +229,11 @@ TERMS = BuyingTerms(
 ANSWER = answer_at_fixed_price(TERMS)
 BUY = optional_step(
     BUY_TRAINS,
-    {BuyTrain: train_purchase(_check, _candidates, TERMS), RaiseCash: RAISE_CASH},
+    {
+        BuyNewTrain: Action(_check_new, _perform_new, _new_trains),
+        BuyTrain: train_purchase(_check_used, _used_trains, TERMS),
+        RaiseCash: RAISE_CASH,
+    },
     decides,
     _is_waiting,
     _begin,

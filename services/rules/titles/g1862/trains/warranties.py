@@ -6,7 +6,6 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.companies import BEGINNERS
@@ -29,12 +28,11 @@ def cost_of(data: TitleData, count: int) -> int:
     return count * figures_of(data).warranty_cost
 
 
-def check_warranties(game: Game, data: TitleData, train: str, seller: str, count: int) -> None:
-    """Refuse warranties with a train of another company, more than a train may have, and any in the beginners' game."""
+def check_warranties(game: Game, data: TitleData, train: str, count: int) -> None:
+    """Refuse more warranties than a train may have, and any in the beginners' game."""
     if not count:
         return
     reject_if(BEGINNERS in game.options, "1862.variant_forbids", "1862/11.3-c")
-    reject_if(seller != BANK, "1862.warranty_limit", "1862/7.10-a", seller)
     most = most_to_buy(game, data, train)
     reject_if(not 0 < count <= most, "1862.warranty_limit", "1862/7.10-b", f"at most {most} can be bought")
 

@@ -56,6 +56,18 @@ class ExchangeCompany(_message.Message):
     number: int
     def __init__(self, company: _Optional[str] = ..., target: _Optional[str] = ..., number: _Optional[int] = ...) -> None: ...
 
+class TradeInTrain(_message.Message):
+    __slots__ = ("company", "train", "price", "trade_in")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    TRADE_IN_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    train: str
+    price: int
+    trade_in: str
+    def __init__(self, company: _Optional[str] = ..., train: _Optional[str] = ..., price: _Optional[int] = ..., trade_in: _Optional[str] = ...) -> None: ...
+
 class DiscardTrain(_message.Message):
     __slots__ = ("company", "train")
     COMPANY_FIELD_NUMBER: _ClassVar[int]

@@ -208,6 +208,20 @@ class RedeemCertificate(_message.Message):
     company: str
     def __init__(self, company: _Optional[str] = ...) -> None: ...
 
+class BuyNewTrain(_message.Message):
+    __slots__ = ("company", "train", "price", "kind", "warranties")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    WARRANTIES_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    train: str
+    price: int
+    kind: str
+    warranties: int
+    def __init__(self, company: _Optional[str] = ..., train: _Optional[str] = ..., price: _Optional[int] = ..., kind: _Optional[str] = ..., warranties: _Optional[int] = ...) -> None: ...
+
 class RaiseCash(_message.Message):
     __slots__ = ("company", "source")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
