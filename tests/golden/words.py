@@ -64,10 +64,10 @@ PHRASES: Mapping[type[Command], Phrase] = {
     RunTrains: _phrase("run trains", "of {company}"),
     DeclareDividend: _phrase("dividend", "of {company}: {kind}"),
     BuyTrain: _phrase("buy train", "{train} from {seller} for {price} for {company}"),
-    TradeInTrain: _phrase("buy train", "{train} from bank for {price} for {company}, handing in {trade_in}"),
+    TradeInTrain: _phrase("trade in", "{trade_in} of {company} for {train} at {price}"),
     BuyNewTrain: _phrase(
-        "buy train",
-        "{train} from bank for {price} for {company}, as {kind}",
+        "buy new train",
+        "{train} for {price} for {company}, as {kind}",
         warranties=", with {} warranties",
     ),
     AnswerOffer: _phrase("answer", "{accept}"),
