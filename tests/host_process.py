@@ -14,8 +14,8 @@ from services.host.addresses import Addresses
 from services.host.children import free_ports
 
 REPOSITORY = Path(__file__).parent.parent
-GRACE_SECONDS = 10
-SECONDS_TO_END = 20
+GRACE_SECONDS = 60
+SECONDS_TO_END = 120
 PORTS = ("LOBBY", "RULES", "ROUTING", "LEDGER", "METRICS")
 
 

@@ -25,7 +25,7 @@ from services.host.embedded import EmbeddedHost
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Eve", "Finn")
 PASSWORD = "correct horse battery"
 # For a ledger in another process to have followed.
-FOLLOWING_SECONDS = 20.0
+FOLLOWING_SECONDS = 60.0
 HOSTS = ("embedded", "cluster")
 LOOK_EVERY_SECONDS = 0.02
 _numbers = count(1)

@@ -11,8 +11,8 @@ from prometheus_client import CollectorRegistry
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 
-PATIENT_SECONDS = 5.0
-DEADLINE_SECONDS = 20.0
+PATIENT_SECONDS = 30.0
+DEADLINE_SECONDS = 60.0
 FORGET = "for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end return 1"
 
 

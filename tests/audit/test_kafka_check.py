@@ -84,7 +84,7 @@ def send(
     sender = producer or new_producer(kafka)
     partition = partition_of(key, topic.partitions(kafka))
     sender.produce(topic.name_in(kafka), message.SerializeToString(), key.encode(), partition)
-    assert sender.flush(10) == 0
+    assert sender.flush(60) == 0
 
 
 def found(report: Report) -> list[tuple[str, str, int]]:

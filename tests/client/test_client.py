@@ -15,12 +15,19 @@ from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.rules.kernel.commands import Pass
 
-RETRIES = Retries(seconds=2.0, first_pause_seconds=0.01, longest_pause_seconds=0.1)
+# No slow machine ends the attempts of these.
+PATIENT = Retries(seconds=300.0, first_pause_seconds=0.01, longest_pause_seconds=0.1)
+BRIEF = Retries(seconds=2.0, first_pause_seconds=0.01, longest_pause_seconds=0.1)
 HINT_MS = 250
+LONG_HINT_MS = 120_000
+# What waited for a long hint would last at least twice as long.
+SECONDS = 60.0
 
 
 class Moody(rules_pb2_grpc.RulesServicer):
     """Answers `Execute` with prepared answers, one after the other, and records the requests."""
+
+    address = ""
 
     def __init__(self) -> None:
         self.moods: list[grpc.StatusCode | pb.ExecuteResponse] = []
@@ -63,7 +70,8 @@ def moody() -> Iterator[tuple[Moody, Games]]:
     rules_pb2_grpc.add_RulesServicer_to_server(servicer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    games = Games(f"127.0.0.1:{port}", "token", RETRIES)
+    servicer.address = f"127.0.0.1:{port}"
+    games = Games(servicer.address, "token", PATIENT)
     yield servicer, games
     games.close()
     server.stop(None).wait()
@@ -93,13 +101,15 @@ def test_different_commands_have_different_request_ids(moody: tuple[Moody, Games
 def test_the_client_gives_up_in_the_end(moody: tuple[Moody, Games]) -> None:
     """After its time the status is raised; an error that a repeat does not cure is raised at once."""
     service, games = moody
+    brief = Games(service.address, "token", BRIEF)
     began = time.monotonic()
     with pytest.raises(NotAnsweredError) as away:
-        games.execute("g", 7, Pass())
+        brief.execute("g", 7, Pass())
+    brief.close()
     assert away.value.status is grpc.StatusCode.UNAVAILABLE
-    assert RETRIES.seconds / 2 < time.monotonic() - began < RETRIES.seconds + 1
+    assert BRIEF.seconds / 2 < time.monotonic() - began < SECONDS
     count = len(service.requests)
-    assert count > 10
+    assert count > 2
     service.moods = [grpc.StatusCode.INVALID_ARGUMENT]
     with pytest.raises(NotAnsweredError) as broken:
         games.execute("g", 7, Pass())
@@ -128,16 +138,16 @@ def test_what_a_server_cancels_is_repeated_and_what_the_caller_ends_is_not(
     service, games = moody
     service.moods = [grpc.StatusCode.CANCELLED, ACCEPTED]
     assert games.execute("g", 7, Pass()) == ACCEPTED.accepted
-    service.hints = (("grpc-retry-pushback-ms", "1500"),)
+    service.hints = (("grpc-retry-pushback-ms", str(LONG_HINT_MS)),)
     service.asked.clear()
     began = time.monotonic()
     with ThreadPoolExecutor(1) as thread:
         repeated = thread.submit(games.execute, "g", 7, Pass())
-        assert service.asked.wait(RETRIES.seconds)
+        assert service.asked.wait(SECONDS)
         games.close()
         with pytest.raises(NotAnsweredError):
             repeated.result()
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - began < SECONDS
     assert len(service.requests) == 3
 
 

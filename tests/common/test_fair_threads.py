@@ -32,7 +32,7 @@ def test_a_job_that_is_left_is_waited_for() -> None:
             await job
         assert not left.is_set()
         released.set()
-        await asyncio.wait_for(left.wait(), 20)
+        await asyncio.wait_for(left.wait(), 60)
 
     asyncio.run(run())
 

@@ -17,7 +17,7 @@ from services.common.grpc.channel import ATTEMPTS, balanced_channel, service_con
 
 SERVICE = "signalbox.sample.v1.Sample"
 HINT = "grpc-retry-pushback-ms"
-SECONDS = 10.0
+SECONDS = 60.0
 Answer = Callable[[grpc.ServicerContext], None]
 
 

@@ -68,7 +68,7 @@ def refusal(channel: grpc.Channel, bearer: str = "", method: str = "Once") -> gr
     path = f"/{SERVICE}/{method}"
     call: Any = channel.unary_unary(path) if method == "Once" else channel.unary_stream(path)
     try:
-        answer = call(b"x", metadata=metadata, timeout=10)
+        answer = call(b"x", metadata=metadata, timeout=60)
         assert (answer if method == "Once" else b"".join(answer)) in (b"x", b"xx")
     except grpc.RpcError as error:
         return error
@@ -105,7 +105,7 @@ def test_an_address_is_counted_for_every_caller() -> None:
             assert "too many calls from 127.0.0.1" in (refused.details() or "")
         health = health_pb2_grpc.HealthStub(channel)
         for _ in range(10):
-            assert health.Check(health_pb2.HealthCheckRequest(), timeout=10).status
+            assert health.Check(health_pb2.HealthCheckRequest(), timeout=60).status
 
 
 @pytest.mark.parametrize("kind", ["service", "operator"])

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
 from services.common.errors import Overloaded
+from services.common.grpc import refusals
 from services.common.grpc.callers import Caller
 from services.common.grpc.in_flight import CallsInFlight
 from services.common.grpc.limit_settings import LimitSettings
@@ -33,6 +34,7 @@ HERE = "127.0.0.1"
 CONNECTIONS = 3
 PER_SECOND = 50.0
 FLOOD_SECONDS = 2.0
+SECONDS = 60.0
 STRANGER = Caller("192.0.2.1")
 REFUSED = grpc.StatusCode.UNAUTHENTICATED
 
@@ -75,9 +77,10 @@ LIMITS = {"Once": MethodLimits(), "Twice": MethodLimits(caller="player")}
 
 
 @contextmanager
-def serving() -> Iterator[tuple[SignalboxServer, int]]:
+def serving(per_second: float = PER_SECOND) -> Iterator[tuple[SignalboxServer, int]]:
     """A server with a method for everybody and one for players, and its port."""
-    settings = Settings(rate=RateSettings(refusals_per_second=PER_SECOND))
+    rates = RateSettings(refusals_per_second=per_second)
+    settings = Settings(rate=rates, default_deadline_seconds=10 * SECONDS, default_stream_seconds=10 * SECONDS)
     hosted = HostedService(SERVICE, add_echo, object(), LIMITS)
     server, port = create_server([hosted], settings, Telemetry(), guard=GUARD)
     server.start()
@@ -94,48 +97,52 @@ async def opened(port: int, method: str) -> list[RawConnection]:
     return connections
 
 
-async def flood(connections: list[RawConnection], seconds: float) -> int:
-    """Begin calls whenever one may begin; how many were answered."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+async def flood(connections: list[RawConnection], at_least: float = 0) -> tuple[int, float]:
+    """Begin calls whenever one may begin, until so many were answered; how many were, and in how many seconds."""
+    began = time.monotonic()
+    answered, seconds = 0, 0.0
+    while seconds < FLOOD_SECONDS or answered <= at_least:
         for each in connections:
             while each.begin():
                 pass
         await asyncio.sleep(0.01)
-    return sum(each.answered for each in connections)
+        answered, seconds = sum(each.answered for each in connections), time.monotonic() - began
+        assert seconds < SECONDS
+    return answered, seconds
 
 
 @pytest.mark.parametrize("method", ["Twice", "Unknown"])
 def test_a_flood_of_refused_calls_is_answered_in_turn(method: str) -> None:
     """Without a token, or of a method that does not exist; a server that refuses at once answers thousands in a second."""
 
-    async def attack(port: int) -> int:
+    async def attack(port: int) -> tuple[int, float]:
         connections = await opened(port, method)
-        answered = await flood(connections, FLOOD_SECONDS)
+        result = await flood(connections, at_least=PER_SECOND)
         for each in connections:
             await each.close()
-        return answered
+        return result
 
     with serving() as (_, port):
-        answered = on_loop(attack(port))
-        assert PER_SECOND < answered < 2 * PER_SECOND * FLOOD_SECONDS
+        answered, seconds = on_loop(attack(port))
+        assert answered < 2 * PER_SECOND * seconds
         with grpc.insecure_channel(f"{HERE}:{port}") as channel:
             assert refusal(channel) is None
 
 
-def test_a_stop_does_not_wait_for_their_turns() -> None:
+def test_a_stop_does_not_wait_for_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is refused ends with the server."""
-    with serving() as (server, port):
+    monkeypatch.setattr(refusals, "LONGEST_SECONDS", 2 * SECONDS)
+    with serving(per_second=0.01) as (server, port):
 
         async def begun() -> list[RawConnection]:
             connections = await opened(port, "Twice")
-            await flood(connections, FLOOD_SECONDS)
+            await flood(connections)
             return connections
 
         connections = on_loop(begun())
         began = time.monotonic()
-        server.stop(30.0)
-        assert time.monotonic() - began < LONGEST_SECONDS / 2
+        server.stop(2 * SECONDS)
+        assert time.monotonic() - began < SECONDS
         for each in connections:
             on_loop(each.close())
 

@@ -9,7 +9,7 @@ import pytest
 
 from services.common.grpc.renewed import LOOK_EVERY_SECONDS, RenewedChannel
 
-SECONDS = 20.0
+SECONDS = 60.0
 # Length, type, flags and stream of an empty frame of settings: without one a client takes nobody for an HTTP/2 server.
 EMPTY_SETTINGS = bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
 

@@ -20,7 +20,7 @@ from services.host.children import free_ports
 from services.host.cluster.process import ServedAt, ServiceProcess
 
 STATUS = health_pb2.HealthCheckResponse
-CALL_SECONDS = 10.0
+CALL_SECONDS = 60.0
 
 
 def health_at(port: int) -> health_pb2.HealthCheckResponse.ServingStatus:

@@ -106,7 +106,7 @@ def test_a_watcher_that_does_not_read_is_dropped() -> None:
 def test_a_stream_ends_with_its_token() -> None:
     """UNAUTHENTICATED, and a sentence that says what to do."""
     with serving(Streams()) as channel:
-        stream = opened(channel, "Mine", "ann", seconds=2)
+        stream = opened(channel, "Mine", "ann", seconds=5)
         assert next(stream) == b"hello"
         assert ending(stream) == (
             grpc.StatusCode.UNAUTHENTICATED,

@@ -24,7 +24,7 @@ from services.common.telemetry.logs import Telemetry
 from services.host.processes import environment_of
 from tests.redis_connections import wait_until
 
-CALL_SECONDS = 20.0
+CALL_SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")

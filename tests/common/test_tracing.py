@@ -74,8 +74,8 @@ def test_a_collector_that_is_away_holds_nobody_up() -> None:
     environment = os.environ | {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
     began = time.monotonic()
     ended = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, env=environment)
-    assert float(ended.stdout) < 3 * LAST_SPANS_SECONDS
-    assert time.monotonic() - began < 25
+    assert float(ended.stdout) < 10 * LAST_SPANS_SECONDS
+    assert time.monotonic() - began < 60
 
 
 def test_a_span_goes_on_elsewhere(spans: InMemorySpanExporter) -> None:

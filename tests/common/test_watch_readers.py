@@ -10,7 +10,7 @@ from services.common.notifier import LocalNotifier
 from services.common.watching.feeds import Feeds
 from services.common.watching.readers import Readers
 
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 def test_one_caller_never_holds_all_readers() -> None:

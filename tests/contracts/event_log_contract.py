@@ -17,6 +17,8 @@ from services.common.eventlog.port import (
     SnapshotStore,
 )
 
+SECONDS = 60.0
+
 
 def fact(body: bytes = b"body", name: str = "share_bought") -> NewRecord:
     """A record to be written."""
@@ -173,10 +175,10 @@ class EventLogContract:
         """A subscription begins after its position and goes on live, without gaps or repeats."""
         log.append("game.1", 0, [fact(b"1"), fact(b"2")])
         subscription = log.subscribe(after_position=1)
-        assert bodies(subscription.wait(1)) == [b"2"]
+        assert bodies(subscription.wait(SECONDS)) == [b"2"]
         timer = threading.Timer(0.05, lambda: log.append("game.1", 2, [fact(b"3")]))
         timer.start()
-        assert bodies(subscription.wait(5)) == [b"3"]
+        assert bodies(subscription.wait(SECONDS)) == [b"3"]
         assert subscription.position == 3
         assert subscription.wait(0.01) == []
         timer.join()
@@ -187,7 +189,7 @@ class EventLogContract:
         log.append("table.1", 0, [fact(b"2")])
         log.append("game.2", 0, [fact(b"3")])
         subscription = log.subscribe(prefix="table.")
-        assert bodies(subscription.wait(1)) == [b"2"]
+        assert bodies(subscription.wait(SECONDS)) == [b"2"]
         assert subscription.position == 3
 
     def test_closing_ends_a_waiting_subscription(self, log: EventLog) -> None:
@@ -197,9 +199,9 @@ class EventLogContract:
         with ThreadPoolExecutor(2) as pool:
             ends = [pool.submit(list, subscription) for subscription in (first, second)]
             first.close()
-            ends[0].result(5)
+            ends[0].result(SECONDS)
             log.close()
-            assert len(ends[1].result(5)) <= 1
+            assert len(ends[1].result(SECONDS)) <= 1
 
     def test_one_of_many_writers_wins(self, log: EventLog) -> None:
         """Of writers that expect the same sequence at the same time exactly one succeeds."""

@@ -29,7 +29,7 @@ from tests.contracts.event_log_contract import EventLogContract, bodies, fact, r
 
 pytestmark = pytest.mark.integration
 
-SECONDS = 20.0
+SECONDS = 60.0
 OpenLog = Callable[[str], KafkaEventLog]
 
 

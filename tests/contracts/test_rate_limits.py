@@ -117,7 +117,7 @@ def test_without_redis_every_process_counts_for_itself(tmp_path: Path) -> None:
     """Flushed, scripts forgotten, killed: nothing fails, and a limit stays a limit."""
     with (
         open_redis(tmp_path / "redis", is_own=True) as server,
-        connected(server.address, "x:", timeout_seconds=1.0) as connection,
+        connected(server.address, "x:") as connection,
     ):
         limit = RedisRateLimit(connection)
         for _ in range(3):

@@ -137,7 +137,7 @@ def test_replicas_share_and_forget_without_harm(tmp_path: Path) -> None:
     """One replica's answer is the other's; flushed it stays where it was used; killed nothing is known or fails."""
     with (
         open_redis(tmp_path / "redis", is_own=True) as server,
-        connected(server.address, "x:", timeout_seconds=1.0) as connection,
+        connected(server.address, "x:") as connection,
     ):
         far = RedisSolutionCache(connection)
         first = LayeredSolutionCache(MemorySolutionCache(5), far)

@@ -16,7 +16,7 @@ from tests.hosting import channel_to, followed, new_name
 
 NAMES = ("Ada", "Ben", "Cleo")
 PASSWORD = "three wise locomotives"
-SECONDS = 20.0
+SECONDS = 60.0
 Metadata = tuple[tuple[str, str], ...]
 
 

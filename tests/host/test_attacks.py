@@ -27,7 +27,7 @@ EXECUTE = "/signalbox.rules.v1.Rules/Execute"
 CONNECTIONS = 20
 CALLS = 1_000
 # A call without a thread waits for as long as the attacker stays.
-SECONDS = 10.0
+SECONDS = 60.0
 FAR = 1_000_000
 # So long a replica waits for a sequence that it may get.
 WAITED_SECONDS = 2.0
@@ -114,13 +114,13 @@ def test_half_open_health_checks_keep_no_probe_out(host: Host) -> None:
 def test_a_stop_waits_for_no_half_open_call(tmp_path: Path) -> None:
     """The lobby takes sign-ins of nobody known: a thousand that never come end when the host stops."""
     limit = LimitSettings(receive_seconds=600.0, caller_calls=CALLS, caller_bytes=64 * 1024 * 1024)
-    host = EmbeddedHost(replace(settings_in(tmp_path), limit=limit, stop_grace_seconds=30.0))
+    host = EmbeddedHost(replace(settings_in(tmp_path), limit=limit, stop_grace_seconds=2 * SECONDS))
     host.start()
     with half_open(host.addresses.lobby, "/signalbox.lobby.v1.LobbyService/LogIn") as attack:
         assert is_serving(host.addresses.lobby)
         began = time.monotonic()
         host.stop()
-        assert time.monotonic() - began < 15.0
+        assert time.monotonic() - began < SECONDS
         assert attack.endings().keys() <= {"UNAVAILABLE", "CANCELLED"}
 
 

@@ -14,7 +14,7 @@ from services.common.process.threads import ServiceThread
 from services.host import watchdog as watchdog_module
 from services.host.watchdog import Watchdog
 
-SECONDS = 10.0
+SECONDS = 60.0
 NEVER = 3600.0
 
 

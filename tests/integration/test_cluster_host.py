@@ -69,12 +69,12 @@ def test_every_replica_of_rules_serves_every_game(cluster_host: ClusterHost) -> 
             command=command_message(asked.bot.choose(offer.choices)),
         )
         with grpc.insecure_channel(here) as first, grpc.insecure_channel(there) as second:
-            done = RulesStub(first).Execute(request, timeout=10, metadata=asked.metadata).accepted
-            again = RulesStub(second).Execute(request, timeout=10, metadata=asked.metadata).accepted
+            done = RulesStub(first).Execute(request, timeout=60, metadata=asked.metadata).accepted
+            again = RulesStub(second).Execute(request, timeout=60, metadata=asked.metadata).accepted
             assert again.repeated_request and list(again.events) == list(done.events)
             seen = RulesStub(second).GetGame(
                 pb.GetGameRequest(game_id=gathering.game_id, at_least_sequence=done.last_sequence),
-                timeout=10,
+                timeout=60,
                 metadata=asked.metadata,
             )
             assert seen.game.sequence == done.last_sequence

@@ -23,7 +23,7 @@ from tests.integration.tables import Gathering, gather
 
 pytestmark = pytest.mark.integration
 
-SECONDS = 20.0
+SECONDS = 60.0
 STATUS = health_pb2.HealthCheckResponse
 
 

@@ -16,7 +16,7 @@ from tests.integration.tables import gather
 
 pytestmark = pytest.mark.integration
 
-SECONDS_TO_CATCH_UP = 30
+SECONDS_TO_CATCH_UP = 60
 
 
 def complete_list(address: str, token: str, listing: pb.GameListing) -> list[tuple[str, int]]:

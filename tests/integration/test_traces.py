@@ -85,7 +85,7 @@ def execute(replica: RulesReplica, game_id: str, player: str, expected: int) -> 
     )
     with single_channel(f"127.0.0.1:{port}") as channel:
         answer: rules_pb2.ExecuteResponse = RulesStub(channel).Execute(
-            request, metadata=[("authorization", f"Bearer {token}")], timeout=30
+            request, metadata=[("authorization", f"Bearer {token}")], timeout=60
         )
     server.stop(1)
     return answer

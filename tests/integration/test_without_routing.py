@@ -23,7 +23,7 @@ from tests.routing.serving import plain_routing
 
 pytestmark = pytest.mark.integration
 
-SECONDS_TO_COME_BACK = 30
+SECONDS_TO_COME_BACK = 60
 COMMANDS_MOST = 300
 OTHERS = ("Gil", "Hana", "Ida")
 
@@ -41,7 +41,7 @@ def refused_over_the_wire(
     token = seated.tokens[seated.seats[seat_number]]
     with grpc.insecure_channel(host.addresses.rules) as wire:
         metadata = (("authorization", f"Bearer {token}"),)
-        answer: pb.ExecuteResponse = RulesStub(wire).Execute(request, metadata=metadata, timeout=20)
+        answer: pb.ExecuteResponse = RulesStub(wire).Execute(request, metadata=metadata, timeout=60)
         return answer
 
 

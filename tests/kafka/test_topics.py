@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 from devtools.brokers.kafka import KafkaServers
 from services.cli.main import app
 from services.common.kafka.administration import (
-    SETTLING_SECONDS,
     TopicsDiffer,
     TopicState,
     apply_topics,
@@ -28,6 +27,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES, SNAPSHOTS, TOPICS
 
 pytestmark = pytest.mark.integration
+SECONDS = 60.0
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def configure(kafka: KafkaSettings, topic: str, **config: str) -> None:
     resource = ConfigResource(ConfigResourceType.TOPIC, topic, dict(wanted))
     assert admin.alter_configs([resource])["topic"] == {topic: "OK"}
     admin.close()
-    deadline = time.monotonic() + SETTLING_SECONDS
+    deadline = time.monotonic() + SECONDS
     while True:
         shown = {state.name: state.config for state in topic_states(kafka)}[topic]
         if wanted.items() <= shown.items():

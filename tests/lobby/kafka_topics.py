@@ -14,7 +14,7 @@ from services.common.kafka.clients import client_config
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 
-LEADER_SECONDS = 10.0
+LEADER_SECONDS = 60.0
 
 
 @contextmanager

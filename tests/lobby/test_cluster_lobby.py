@@ -361,7 +361,7 @@ def test_summaries_that_are_lost_are_made_again(cluster: Cluster) -> None:
     topic = LOBBY_SUMMARIES.name_in(cluster.kafka)
     admin = AdminClient(client_config(cluster.kafka))
     admin.delete_topics([topic])[topic].result()
-    until(lambda: topic not in admin.list_topics(timeout=10).topics)
+    until(lambda: topic not in admin.list_topics(timeout=SECONDS).topics)
     config = LOBBY_SUMMARIES.config(cluster.kafka)
     admin.create_topics([NewTopic(topic, LOBBY_SUMMARIES.partitions(cluster.kafka), config=config)])[
         topic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from statistics import median
 
 import pytest
 
@@ -13,16 +14,19 @@ from tests.lobby.kafka_topics import own_topics
 
 pytestmark = pytest.mark.integration
 
-QUESTIONS = 60
-SECONDS = 20.0
+QUESTIONS = 40
+# A broker that waits for news holds an answer back for half a second.
+SECONDS_MOST = 0.25
 
 
 def test_a_partition_with_nothing_left_answers_at_once(kafka_servers: KafkaServers) -> None:
     """Many games are asked for one after the other; the broker must not hold every answer back for news."""
     with own_topics(kafka_servers, GAME_STATUSES) as kafka:
         progress = ConsumerProgress(kafka, "lobby.results")
-        began = time.monotonic()
-        assert all(progress.of_partition(0) > 0 for _ in range(QUESTIONS))
-        took = time.monotonic() - began
+        took = []
+        for _ in range(QUESTIONS):
+            began = time.monotonic()
+            assert progress.of_partition(0) > 0
+            took.append(time.monotonic() - began)
         progress.close()
-    assert took < SECONDS
+    assert median(took) < SECONDS_MOST

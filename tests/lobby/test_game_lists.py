@@ -124,7 +124,7 @@ def test_a_table_shows_its_result(stub: LobbyServiceStub, signed_in: SignIn, lob
     """Finished tables are listed as such with ending and results; the table can no longer be joined; watchers see it."""
     ann, bob = signed_in("Ann"), signed_in("Bob")
     table = begun(stub, ann, bob)
-    watch = stub.WatchTables(wire.WatchTablesRequest(table_id=table.table_id), timeout=10)
+    watch = stub.WatchTables(wire.WatchTablesRequest(table_id=table.table_id), timeout=60)
     assert next(watch).table.state == table_pb2.TABLE_STATE_PLAYING
     results = tuple(GameResult(player, 900 - 10 * seat) for seat, player in enumerate(table.seats))
     follow(lobby, table, 8, 0, ending="bank_broken", results=results)

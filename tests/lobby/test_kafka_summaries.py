@@ -21,7 +21,7 @@ from tests.lobby.kafka_topics import own_topics
 
 pytestmark = pytest.mark.integration
 
-SECONDS = 20.0
+SECONDS = 60.0
 OpenSummaries = Callable[[str], KafkaSummaries]
 
 

@@ -106,7 +106,7 @@ def test_redis_may_lose_everything_and_go_down(tmp_path: Path, clock: ManualCloc
     """After FLUSHALL, and without Redis, each port still answers: what this replica saw itself, and no wake-ups."""
     with (
         open_redis(tmp_path / "redis", is_own=True) as server,
-        connected(server.address, "x:", timeout_seconds=1.0) as connection,
+        connected(server.address, "x:") as connection,
     ):
         wake_ups = RedisWakeUps(connection)
         presence = RedisPresence(connection, clock)

@@ -26,7 +26,7 @@ from tests.redis_connections import connected, forget_all
 
 pytestmark = pytest.mark.integration
 
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 class Unlisted(MemorySummaries):
@@ -54,13 +54,9 @@ def until(holds: Callable[[], bool]) -> None:
 @pytest.fixture
 def connection(redis_address: str, redis_prefix: str) -> Iterator[RedisConnection]:
     """The way to the Redis of the session, below a prefix of this test."""
-    connection = RedisConnection(
-        RedisSettings(address=redis_address, key_prefix=redis_prefix, timeout_seconds=2.0)
-    )
-    connection.start()
-    assert connection.is_up
-    yield connection
-    connection.close()
+    with connected(redis_address, redis_prefix) as connection:
+        assert connection.is_up
+        yield connection
 
 
 class TestRedisSummaries(GameSummariesContract):

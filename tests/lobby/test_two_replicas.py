@@ -33,7 +33,7 @@ from tests.watching import pulled
 
 pytestmark = pytest.mark.integration
 
-SECONDS = 20.0
+SECONDS = 60.0
 Answer = TypeVar("Answer")
 
 

@@ -17,7 +17,7 @@ from tests.contracts.game_summaries_contract import status
 from tests.lobby.conftest import Metadata
 from tests.watching import pulled
 
-SECONDS = 20.0
+SECONDS = 60.0
 NEVER_SECONDS = 3_600.0
 SOON_SECONDS = 0.01
 

@@ -16,7 +16,7 @@ from services.lobby.grpc_server import table_message
 
 ANN = Principal("ann", "Ann")
 WATCHERS = 50
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 def test_a_change_is_encoded_once(lobby: Lobby, monkeypatch: pytest.MonkeyPatch) -> None:

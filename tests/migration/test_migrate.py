@@ -38,7 +38,7 @@ from tests.audit.platform import make_platform
 
 pytestmark = pytest.mark.integration
 
-DEADLINE_SECONDS = 60.0
+DEADLINE_SECONDS = 180.0
 HELD = Hold("g2", "difference", "ann has 5 money in the books, 6 in rules", 40)
 
 
@@ -123,7 +123,7 @@ def wish_for_a_new_book(kafka: KafkaSettings, game: str, *, held: bool) -> None:
     producer = new_producer(kafka)
     partition = partition_of(game, LEDGER_EVENTS.partitions(kafka))
     producer.produce(LEDGER_EVENTS.name_in(kafka), wish.SerializeToString(), game.encode(), partition)
-    assert producer.flush(20) == 0
+    assert producer.flush(60) == 0
 
 
 @pytest.fixture(scope="module")

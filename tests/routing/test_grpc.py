@@ -35,7 +35,7 @@ from services.routing.grpc_server import search_seconds
 from tests.routing.boards import late_game_board
 from tests.routing.joint_boards import freight, local, network_problem, stop, track
 from tests.routing.rulebook_board import rulebook_problem
-from tests.routing.service.serving import serving
+from tests.routing.service.serving import in_time, serving
 
 FULL = RouteProblem(
     "X",
@@ -187,7 +187,8 @@ def test_a_deadline_of_the_call_gives_the_best_so_far(stub: routing_pb2_grpc.Rou
     """A problem too hard for the time granted is answered unproven, legal and with its bound."""
     diesels = (Train("D", "normal", 0), Train("E", "normal", 0))
     hard = msgspec.structs.replace(late_game_board(1, diesels), options=Options(node_budget=10**9))
-    response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(hard)), timeout=3)
+    request = routing_pb2.SolveRequest(problem=problem_to_message(hard))
+    response: routing_pb2.SolveResponse = in_time(lambda: stub.Solve.future(request, timeout=3))
     solution = solution_from_message(response.solution)
     assert not solution.proven
     assert 0 < solution.revenue < solution.upper_bound

@@ -89,7 +89,7 @@ def test_a_watcher_gets_everything_once_and_in_order(desk: Desk) -> None:
     watcher = Thread(target=watch)
     watcher.start()
     desk.play_some(25)
-    watcher.join(10)
+    watcher.join(60)
     assert seen == list(range(1, expected + 1))
 
 

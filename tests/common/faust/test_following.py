@@ -33,7 +33,7 @@ def test_every_record_comes_in_the_order_of_its_game(kafka: KafkaSettings, tmp_p
     first = [(game, b"%d" % each) for each in range(20) for game in games]
     writer.write(first)
     with follower(kafka, tmp_path, notes) as app:
-        assert app.wait_ready(30)
+        assert app.wait_ready(60)
         eventually(lambda: len(notes.seen) == len(first), "the records from before the start")
         writer.write([(game, b"%d" % each) for each in range(20, 30) for game in games])
         eventually(lambda: len(notes.seen) == 210, "the records from after the start")
@@ -253,12 +253,12 @@ def test_a_stop_commits_what_was_done(kafka: KafkaSettings, tmp_path: Path) -> N
     def refuse(record: FollowedRecord) -> None:
         if record.value == b"3":
             at_work.set()
-            assert may.wait(20)
+            assert may.wait(60)
 
     first, second = Notes(refuse), Notes()
     with follower(kafka, tmp_path, first) as app:
         writer.write([("g", b"%d" % each) for each in range(1, 6)])
-        assert at_work.wait(30)
+        assert at_work.wait(60)
         stopping = threading.Thread(target=app.stop)
         stopping.start()
         eventually(lambda: not app.is_ready, "the stop begins")
@@ -281,7 +281,7 @@ def test_two_followers_share_the_games(kafka: KafkaSettings, tmp_path: Path) -> 
         writer.write([(game, b"0") for game in games])
         eventually(lambda: len(one.seen) == 12, "the first round")
         with follower(kafka, tmp_path / "2", two, standings_two) as second:
-            assert second.wait_ready(30)
+            assert second.wait_ready(60)
             for round_number in range(1, 6):
                 writer.write([(game, b"%d" % round_number) for game in games])
                 writer.write([(game, b"%d" % round_number) for game in games], GAME_STATUSES)
@@ -304,7 +304,7 @@ def test_lag_is_exported_and_ends_at_zero(kafka: KafkaSettings, tmp_path: Path) 
     writer, registry, may = Writer(kafka), CollectorRegistry(), threading.Event()
 
     def refuse(_record: FollowedRecord) -> None:
-        assert may.wait(30)
+        assert may.wait(60)
 
     notes, labels = Notes(refuse), {"follower": "test.follower", "topic": "rules.events"}
     with follower(kafka, tmp_path, notes, registry=registry):
@@ -338,7 +338,7 @@ def test_nothing_is_printed(kafka: KafkaSettings, tmp_path: Path, capfd: pytest.
     """A run with a rebalance and a stop writes no line that is not a log line of this platform."""
     writer, notes = Writer(kafka), Notes()
     with follower(kafka, tmp_path / "1", notes), follower(kafka, tmp_path / "2", notes) as second:
-        assert second.wait_ready(30)
+        assert second.wait_ready(60)
         writer.write([("g", b"1")])
         eventually(lambda: notes.values(), "the record")
     said = capfd.readouterr()

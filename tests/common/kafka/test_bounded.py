@@ -16,12 +16,12 @@ def test_calls_are_made_one_after_another_and_raise_what_they_raise() -> None:
     def fail(problem: Exception) -> None:
         raise problem
 
-    calls.call(lambda: done.append(1), 5)
-    calls.call(lambda: done.append(2), 5)
+    calls.call(lambda: done.append(1), 60)
+    calls.call(lambda: done.append(2), 60)
     with pytest.raises(KeyError, match="no"):
-        calls.call(lambda: fail(KeyError("no")), 5)
+        calls.call(lambda: fail(KeyError("no")), 60)
     with pytest.raises(TimeoutError, match="its own"):
-        calls.call(lambda: fail(TimeoutError("its own")), 5)
+        calls.call(lambda: fail(TimeoutError("its own")), 60)
     assert done == [1, 2]
     calls.close()
 
@@ -37,4 +37,4 @@ def test_nobody_waits_for_ever() -> None:
 
 def assert_set(event: threading.Event) -> None:
     """Block until the event."""
-    assert event.wait(10)
+    assert event.wait(60)

@@ -24,7 +24,7 @@ from tests.brokers import need
 
 pytestmark = pytest.mark.integration
 
-NAMED_SECONDS = 30.0
+NAMED_SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")

@@ -23,11 +23,13 @@ from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.telemetry.logs import configure_logging
 from services.host.children import free_ports
-from tests.redis_connections import connected, wait_until
+from tests.redis_connections import PATIENT_SECONDS, connected, wait_until
 
 TIMEOUT_SECONDS = 0.5
-# Of a call that meets a dead or slow Redis, on a machine with much else to do.
-DELAY_SECONDS = 1.5
+CALLS = 1_000
+# Of a call that meets a dead or slow Redis, and of all those after it, on a machine with much else to do: far less than
+# if each call waited for the time-out.
+DELAY_SECONDS = 30.0
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def test_a_slow_or_dead_redis_delays_one_call_a_little(own_redis: RedisServer, f
         assert not ping(connection)
         assert time.perf_counter() - began < DELAY_SECONDS
         began = time.perf_counter()
-        assert not any(ping(connection) for _ in range(1_000))
+        assert not any(ping(connection) for _ in range(CALLS))
         assert time.perf_counter() - began < DELAY_SECONDS
         assert registry.get_sample_value("signalbox_redis_up") == 0
         own_redis.resume() if fault == "pause" else own_redis.start()
@@ -137,6 +139,7 @@ def test_passwords_and_certificates_are_checked_at_start(tmp_path: Path) -> None
             password_file=password_file,
             tls=True,
             ca_file=certificates.authority,
+            timeout_seconds=PATIENT_SECONDS,
         )
         wrong = tmp_path / "wrong"
         wrong.write_text("guess")
@@ -164,7 +167,9 @@ def test_a_certificate_that_has_ended_is_done_without(tmp_path: Path) -> None:
     with open_redis(tmp_path / "redis", has_tls=True) as server:
         certificates = server.access.certificates
         assert certificates is not None
-        settings = RedisSettings(address=server.address, tls=True, ca_file=certificates.authority)
+        settings = RedisSettings(
+            address=server.address, tls=True, ca_file=certificates.authority, timeout_seconds=PATIENT_SECONDS
+        )
         server.kill()
         make_certificates(tmp_path / "redis" / "certificates", server_lifetime=timedelta(minutes=-1))
         server.start()
@@ -204,5 +209,5 @@ def test_a_redis_that_is_not_well_is_done_without(said: bytes, raised: type[Exce
         answering.start()
         settings = RedisSettings(address=f"127.0.0.1:{listener.getsockname()[1]}")
         with pytest.raises(raised, match=said.split()[-1].decode()):
-            connect(settings, 5.0)
+            connect(settings, PATIENT_SECONDS)
         answering.join()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.integration
 def test_topics_of_a_test_are_there(kafka: KafkaSettings) -> None:
     """Each topic stands under the test's prefix with its number of partitions."""
     consumer = new_consumer(kafka, "looker")
-    found = consumer.list_topics(timeout=10).topics
+    found = consumer.list_topics(timeout=60).topics
     consumer.close()
     ours = {
         name: len(about.partitions) for name, about in found.items() if name.startswith(kafka.topic_prefix)

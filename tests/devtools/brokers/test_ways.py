@@ -136,7 +136,7 @@ def test_children_die_with_a_killed_parent(tmp_path: Path) -> None:
     parent.stdout.close()
     watcher = Child("watcher", ["tail", f"--pid={pid}", "-f", "/dev/null"], tmp_path / "tail")
     watcher.start()
-    assert watcher.wait_end(20) == 0
+    assert watcher.wait_end(60) == 0
     with pytest.raises(ProcessLookupError):
         signal.pidfd_send_signal(gone, 0)
     os.close(gone)
@@ -152,7 +152,7 @@ def test_a_program_started_anew_is_watched_once(tmp_path: Path, monkeypatch: pyt
         child.start()
         pids.append(child.pid)
         with pytest.raises(ChildFailed):
-            child.wait_until(lambda: False, 20)
+            child.wait_until(lambda: False, 60)
     assert said == [f"+{pids[0]}\n", f"-{pids[0]}\n", f"+{pids[1]}\n"]
 
 
@@ -161,4 +161,4 @@ def test_a_program_that_ends_too_soon_is_reported_with_its_last_lines(tmp_path: 
     child = Child("speaker", [str(program(tmp_path, "speaker", "echo I cannot; exit 3"))], tmp_path / "log")
     child.start()
     with pytest.raises(ChildFailed, match="speaker ended with code 3: I cannot"):
-        child.wait_until(lambda: False, 20)
+        child.wait_until(lambda: False, 60)

@@ -94,7 +94,7 @@ class RulesOnKafka:
 
     def flush(self) -> None:
         """Wait until everything is acknowledged."""
-        assert self._producer is not None and self._producer.flush(10) == 0
+        assert self._producer is not None and self._producer.flush(60) == 0
 
     def status(self, game: str, ann_more: int = 0) -> GameStatus:
         """The status of a game, with `ann_more` added to ann's cash."""

@@ -35,7 +35,7 @@ from .worker import WorkerConfig
 pytestmark = pytest.mark.integration
 GAMES = tuple(f"game-{each}" for each in range(6))
 KILLS = 3
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 class RulesOverGrpc:
@@ -97,7 +97,7 @@ class Worker:
     def stored(self) -> dict[str, int]:
         """The last sequence of each game in its file."""
         (file,) = Path(self.config.folder).glob("ledger-*.db")
-        with sqlite3.connect(file, timeout=10) as connection:
+        with sqlite3.connect(file, timeout=SECONDS) as connection:
             rows = connection.execute("SELECT game_id, last_sequence FROM ledger_books").fetchall()
         connection.close()
         return dict(rows)

@@ -86,7 +86,7 @@ def hold_records(kafka: KafkaSettings) -> list[pb.HoldChanged]:
     consumer.assign([TopicPartition(name, each, OFFSET_BEGINNING) for each in partitions])
     found, ended = [], 0
     while ended < len(partitions):
-        message = consumer.poll(10)
+        message = consumer.poll(60)
         assert message is not None
         if message.error() is None:
             found.append(pb.HoldChanged.FromString(message.value() or b""))
@@ -134,7 +134,7 @@ def test_a_lost_file_is_made_again(
         file.unlink()
     with replica(kafka, rules_on_kafka, tmp_path) as running:
         assert running.ledger.sequence_of(GAMES[0]) == 0
-        assert running.catch_up(GAMES[0], 5.0)
+        assert running.catch_up(GAMES[0], 60.0)
         assert rules_on_kafka.agrees(running.ledger, GAMES[0])
         rules_on_kafka.play(*GAMES)
         rules_on_kafka.publish()
@@ -165,7 +165,7 @@ def test_a_file_damaged_at_work_is_dropped_and_made_again(
     rules_on_kafka.publish()
     with replica(kafka, rules_on_kafka, tmp_path) as running:
         # The first operation, this read or a record, finds the damage and fails once.
-        running.catch_up(GAMES[0], 20.0)
+        running.catch_up(GAMES[0], 60.0)
         eventually(lambda: all_agree(rules_on_kafka, running), "the books made again")
         eventually(lambda: all_compared(rules_on_kafka, running), "the comparisons after that")
         assert (running.ledger.holds(), running.follower.dead_letters.games()) == ((), {})
@@ -205,7 +205,7 @@ def test_books_do_not_outlive_their_log(
     assert restored.published.statuses[GAMES[0]][-1].sequence < longer
     with replica(kafka, restored, tmp_path) as running:
         for game in GAMES:
-            assert running.catch_up(game, 20.0)
+            assert running.catch_up(game, 60.0)
         assert all_agree(restored, running)
         eventually(lambda: all_compared(restored, running), "the comparisons with the shorter log")
         assert running.ledger.holds() == ()
@@ -228,7 +228,7 @@ def test_a_wish_that_cannot_be_met_waits(
         running._holds._tail.wait_current()
         for game in GAMES[:2]:
             with pytest.raises(Unavailable, match="disk is full"):
-                running.catch_up(game, 20.0)
+                running.catch_up(game, 60.0)
         rules_on_kafka.play(*GAMES)
         rules_on_kafka.publish()
         waits = {"follower": GROUP, "topic": EVENTS.name}
@@ -238,7 +238,7 @@ def test_a_wish_that_cannot_be_met_waits(
         assert running.follower.dead_letters.games() == {}
         monkeypatch.undo()
         eventually(lambda: all_agree(rules_on_kafka, running), "the books after the disk was mended")
-        assert running.catch_up(GAMES[0], 20.0)
+        assert running.catch_up(GAMES[0], 60.0)
         assert not running._pending_rebuilds
         assert running.ledger.holds() == ()
 
@@ -290,7 +290,7 @@ def test_a_poisoned_record_blocks_its_game_alone(
         )
         assert running.follower.dead_letters.games().keys() == {GAMES[2]}
         assert not rules_on_kafka.agrees(running.ledger, GAMES[2])
-        assert running.catch_up(GAMES[2], 5.0)
+        assert running.catch_up(GAMES[2], 60.0)
         assert rules_on_kafka.agrees(running.ledger, GAMES[2])
     assert hold_records(kafka) == []
 
@@ -367,10 +367,10 @@ def test_a_rebuild_reaches_every_replica_once(
     with replica(other, rules_on_kafka, tmp_path / "2") as second:
         assert second.rebuild(GAMES[0]) == rules_on_kafka.published.statuses[GAMES[0]][-1].sequence
     with replica(kafka, rules_on_kafka, tmp_path / "1", registry) as running:
-        assert running.catch_up(GAMES[0], 5.0)
+        assert running.catch_up(GAMES[0], 60.0)
         assert registry.get_sample_value(rebuilds) == 1
         assert all_agree(rules_on_kafka, running)
     again = CollectorRegistry()
     with replica(kafka, rules_on_kafka, tmp_path / "1", again) as running:
-        assert running.catch_up(GAMES[0], 5.0)
+        assert running.catch_up(GAMES[0], 60.0)
         assert again.get_sample_value(rebuilds) == 0

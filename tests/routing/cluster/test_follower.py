@@ -70,7 +70,7 @@ def send(kafka: KafkaSettings, problem: RouteProblem, time_ms: int = 0, schema_v
         partition_of(GAME, kafka.partitions),
         timestamp=time_ms or int(time.time() * 1000),
     )
-    assert producer.flush(10) == 0
+    assert producer.flush(60) == 0
 
 
 def test_what_rules_foresees_is_solved_and_told(
@@ -91,8 +91,8 @@ def test_what_rules_foresees_is_solved_and_told(
         send(kafka, easy_problem(2))
         until(lambda: count("proven") == 1)
         assert count("late") == 1
-        assert server.stub.Solve(request(easy_problem(2)), timeout=10).cached
-        assert not server.stub.Solve(request(easy_problem(1)), timeout=10).cached
+        assert server.stub.Solve(request(easy_problem(2)), timeout=60).cached
+        assert not server.stub.Solve(request(easy_problem(1)), timeout=60).cached
         send(kafka, easy_problem(3), schema_version=2)
         labels = {"follower": "routing.ahead", "topic": ROUTING_REQUESTS.name}
         until(lambda: registry.get_sample_value("signalbox_follower_dead_letters_total", labels) == 1)

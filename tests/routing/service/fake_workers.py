@@ -14,7 +14,7 @@ from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
 from services.routing.ports import WorkerDiedError
 
-TIMEOUT = 10.0
+TIMEOUT = 60.0
 Move = RouteSolution | Exception
 
 

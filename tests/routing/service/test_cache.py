@@ -18,7 +18,13 @@ from services.routing.domain.verify import verify_solution
 from services.routing.metrics import RoutingMetrics
 from services.routing.questions import Question
 from services.routing.service import ProvenAnswers
-from tests.routing.service.serving import easy_problem, endless_problem, request, serving
+from tests.routing.service.serving import (
+    cut_short_by_its_limit,
+    easy_problem,
+    endless_problem,
+    request,
+    serving,
+)
 from tests.routing.service.test_canonical import reordered
 
 SOLUTION = RouteSolution((), 0, 0, True, 0, 1)
@@ -56,10 +62,9 @@ def test_a_cached_answer_is_in_the_order_of_the_callers_problem() -> None:
 
 def test_unproven_answers_are_not_remembered() -> None:
     """A search cut short is begun anew when asked again."""
-    problem = msgspec.structs.replace(endless_problem(), options=Options(deadline_ms=100))
     with serving() as server:
         for _ in range(2):
-            answer = server.stub.Solve(request(problem))
+            answer = cut_short_by_its_limit(server, endless_problem(), 100)
             assert not answer.cached
             assert not answer.solution.proven
 

@@ -146,15 +146,19 @@ def test_killing_a_replica_under_load_loses_no_answer() -> None:
             turn += 1
             time.sleep(0.005)
 
+    def until_more(number: int) -> None:
+        before = answered.total()
+        until(lambda: answered.total() >= before + number)
+
     with replicas(2) as (first, second):
         channel = balanced_channel([first.address, second.address], SERVICE_NAME)
         solver = GrpcRouteSolver(channel, SECONDS)
         askers = [threading.Thread(target=ask, args=(solver, number)) for number in range(4)]
         for asker in askers:
             asker.start()
-        time.sleep(0.7)
+        until_more(40)
         first.end(signal.SIGKILL)
-        time.sleep(0.7)
+        until_more(40)
         again = Replica(port=int(first.address.rpartition(":")[2]))
         until(lambda: solved_by(again) > 0)
         over.set()
@@ -164,7 +168,6 @@ def test_killing_a_replica_under_load_loses_no_answer() -> None:
         again.end()
     assert not wrong
     assert asked == answered
-    assert asked.total() > 50
 
 
 def test_a_busy_replica_is_asked_again_after_its_hint() -> None:
@@ -174,7 +177,7 @@ def test_a_busy_replica_is_asked_again_after_its_hint() -> None:
         channel = balanced_channel([server.address], SERVICE_NAME)
         stub = RoutingStub(channel)
         # A hint so long that the attempts of the channel outlast what this test does meanwhile.
-        server.service.dispatcher._pace.seconds = 0.5
+        server.service.dispatcher._pace.seconds = 2.0
         calls = [stub.Solve.future(request(easy_problem(seed)), timeout=SECONDS) for seed in range(3)]
         until(lambda: server.metric("refused_total", reason="queue_full") >= 1)
         for _ in range(3):

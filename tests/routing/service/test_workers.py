@@ -32,9 +32,11 @@ from tests.routing.service.serving import (
     Serving,
     answered_in_time,
     children_of,
+    cut_short_by_its_limit,
     easy_problem,
     endless_problem,
     failure,
+    in_time,
     is_alive,
     request,
     serving,
@@ -93,9 +95,8 @@ def test_deadlines_are_kept(two: Serving) -> None:
         solution = solution_from_message(answered_in_time(two, endless_problem(), seconds).solution)
         assert not solution.proven
         assert verify_solution(endless_problem(), solution) is None
-    limited = msgspec.structs.replace(endless_problem(), options=Options(deadline_ms=200, node_budget=10**12))
-    answer = two.stub.Solve(request(limited), timeout=SECONDS)
-    assert 150_000 < answer.elapsed_us < 1_500_000
+    answer = cut_short_by_its_limit(two, endless_problem(), 200)
+    assert 150_000 < answer.elapsed_us < 1_000_000 * SECONDS / 2
 
 
 def test_threads_keep_deadlines_too() -> None:
@@ -104,9 +105,7 @@ def test_threads_keep_deadlines_too() -> None:
         late_ms = []
         for seed in range(20):
             other = server.stub.Solve.future(request(endless_problem(100 + seed)), timeout=SECONDS)
-            options = Options(deadline_ms=150, node_budget=10**12)
-            limited = msgspec.structs.replace(endless_problem(seed), options=options)
-            answer = server.stub.Solve(request(limited), timeout=SECONDS)
+            answer = cut_short_by_its_limit(server, endless_problem(seed), 150)
             late_ms.append(answer.elapsed_us / 1000 - 150)
             other.cancel()
             if late_ms[-1] < 50:
@@ -114,14 +113,14 @@ def test_threads_keep_deadlines_too() -> None:
         assert min(late_ms) < 50
         began = time.monotonic()
         assert server.stub.Solve(request(easy_problem()), timeout=SECONDS).solution.proven
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < SECONDS / 2
 
 
 def test_a_batch_shares_out_its_time(two: Serving) -> None:
     """Six hopeless problems in three seconds: each is answered, unproven, legal and with a bound."""
     problems = [endless_problem(seed) for seed in range(6)]
     message = pb.SolveBatchRequest(problems=[problem_to_message(problem) for problem in problems])
-    answers = two.stub.SolveBatch(message, timeout=3).answers
+    answers = in_time(lambda: two.stub.SolveBatch.future(message, timeout=3)).answers
     for problem, answer in zip(problems, answers, strict=True):
         solution = solution_from_message(answer.solved.solution)
         assert not solution.proven
@@ -136,7 +135,7 @@ def test_cancelling_frees_the_workers(two: Serving) -> None:
         call.cancel()
     began = time.monotonic()
     assert two.stub.Solve(request(easy_problem()), timeout=SECONDS).solution.proven
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < SECONDS / 2
 
 
 def test_killing_workers_under_load_loses_nothing(two: Serving) -> None:
@@ -168,14 +167,17 @@ def test_killing_workers_under_load_loses_nothing(two: Serving) -> None:
 
 def test_a_worker_killed_in_the_middle_of_a_search_is_replaced(two: Serving) -> None:
     """Both workers are killed while one of them searches: the search is begun again and answered in time."""
-    problem = msgspec.structs.replace(
-        endless_problem(3), options=Options(deadline_ms=20_000, node_budget=10**12)
-    )
-    call = two.stub.Solve.future(request(problem), timeout=2 * SECONDS)
-    time.sleep(0.3)
-    before = worker_pids()
-    for pid in before:
-        os.kill(pid, signal.SIGKILL)
+    for seconds in (5, 20, 60):
+        options = Options(deadline_ms=1000 * seconds, node_budget=10**12)
+        problem = msgspec.structs.replace(endless_problem(3), options=options)
+        call = two.stub.Solve.future(request(problem), timeout=2 * SECONDS)
+        time.sleep(0.3)
+        before = worker_pids()
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+        if call.code() is grpc.StatusCode.OK:
+            break
+        assert call.code() is grpc.StatusCode.DEADLINE_EXCEEDED, "on a busy machine the next ones take longer"
     assert solution_from_message(call.result().solution).revenue > 0
     assert not set(before) & set(worker_pids())
 

@@ -59,7 +59,7 @@ TOPICS = (
     OWNER_DEAD_LETTERS,
 )
 PARTITIONS = 3
-SECONDS = 30.0
+SECONDS = 60.0
 SESSION_MS = 6000
 TITLES = {"tiny": TINY, "brittle": BRITTLE}
 PLAYERS = ("ann", "bob")

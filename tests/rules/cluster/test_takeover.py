@@ -18,7 +18,7 @@ from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.takeover import TakenOver, Takeovers
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 class Asker:

@@ -372,7 +372,7 @@ def test_watchers_are_let_go_when_the_service_stops(desk: Desk) -> None:
         ended = watcher.submit(list, watched(desk.rules.reader, GAME, last))
         desk.rules.reader.end_watches()
         with pytest.raises(Unavailable, match="the service stops"):
-            ended.result(5)
+            ended.result(60)
 
 
 def test_watching_what_was_not_reached_is_refused(desk: Desk) -> None:

@@ -160,7 +160,7 @@ def test_a_stream_of_a_game_ends_with_its_token(port: int) -> None:
     async def run() -> None:
         async with connected(port, 1) as (stub,):
             kept = opened(stub, "ann")
-            short = opened(stub, "bob", token_seconds=2)
+            short = opened(stub, "bob", token_seconds=5)
             await asyncio.gather(kept.read(), short.read())
             assert await ending(short) == (
                 grpc.StatusCode.UNAUTHENTICATED,
