@@ -7,6 +7,9 @@ PROTO_READY := .venv-proto/.ready
 PROTOC_VERSION := 1.81.1
 FAST_TESTS := $(addprefix tests/,architecture audit bots cli contracts devtools drawing ledger rules samples titles test_tidy.py)
 
+# Where it is set, each of the hundreds of processes that tests start would compile every module anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 demo: $(READY)
 	$(BIN)/signalbox demo
 
@@ -28,7 +31,7 @@ up: $(READY)
 	$(BIN)/signalbox up
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+	$(BIN)/python -m pytest -n 3
 
 # What can be checked in under two minutes on two cores: no recorded game, no other program, no whole game.
 check: $(READY)

@@ -12,14 +12,7 @@ os.environ.setdefault("SIGNALBOX_TITLES", SAMPLES)
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED_VARIABLE = "SIGNALBOX_SHARED"
 
-pytest_plugins = ["tests.brokers", "tests.clusters"]
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Tests that share the processes of a cluster host run in one process of the session, so that there is one such host."""
-    callspec = getattr(item, "callspec", None)
-    if callspec is not None and "cluster" in callspec.params.values():
-        item.add_marker(pytest.mark.xdist_group("cluster"))
+pytest_plugins = ["tests.brokers", "tests.clusters", "tests.distribution"]
 
 
 @pytest.fixture(scope="session")

@@ -80,7 +80,9 @@ LIMITS = {"Once": MethodLimits(), "Twice": MethodLimits(caller="player")}
 def serving(per_second: float = PER_SECOND) -> Iterator[tuple[SignalboxServer, int]]:
     """A server with a method for everybody and one for players, and its port."""
     rates = RateSettings(refusals_per_second=per_second)
-    settings = Settings(rate=rates, default_deadline_seconds=10 * SECONDS, default_stream_seconds=10 * SECONDS)
+    settings = Settings(
+        rate=rates, default_deadline_seconds=10 * SECONDS, default_stream_seconds=10 * SECONDS
+    )
     hosted = HostedService(SERVICE, add_echo, object(), LIMITS)
     server, port = create_server([hosted], settings, Telemetry(), guard=GUARD)
     server.start()

@@ -136,7 +136,6 @@ def test_a_listed_mutant_that_is_gone_is_reported(small: Path) -> None:
     assert "no mutant of gone reads a < b" in done.stderr
 
 
-@pytest.mark.xdist_group("mutation")
 def test_a_sample_of_broken_rules_is_noticed() -> None:
     """Of all mutants of all titles those that the seed draws are killed by the tests of their title."""
     done = mutate(REPOSITORY, f"--number={SAMPLE}", f"--seed={SEED}", "--jobs=1")

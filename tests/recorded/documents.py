@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from services.rules.importer.dialect import title_named
 from services.rules.importer.files import read_trace
@@ -35,6 +36,8 @@ REPLAYED_GAMES = (
     *(f"1824Cisleithania/{name}" for name in GAMES_CISLEITHANIA),
     *(f"1862/{name}" for name in GAMES_1862),
 )
+# The tests of one game come one after another in one process, so that it is played once.
+EACH_GAME = pytest.mark.parametrize("name", REPLAYED_GAMES, scope="module")
 
 Json = dict[str, Any]
 
@@ -90,9 +93,9 @@ def run(game: Record, **options: Any) -> Replay:
     return play(game, title, clock, **options)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=1)
 def played(shared: Path, name: str) -> Replay:
-    """A recorded game, `folder/name`, played once with its trace, runs of the old game booked as recorded."""
+    """A recorded game, `folder/name`, played with its trace, runs of the old game booked as recorded."""
     return run(parse(encoded(load_document(shared, name))), traced=True, as_recorded=name == OLD_GAME)
 
 

@@ -10,7 +10,7 @@ from services.rules.importer.files import read_record
 from services.rules.importer.record import NotAGameError
 from services.rules.importer.reduce import reduce_steps
 from services.rules.importer.replay import without_times
-from tests.recorded.documents import REPLAYED_GAMES, Json, act, game_path, load_trace, steps
+from tests.recorded.documents import EACH_GAME, Json, act, game_path, load_trace, steps
 
 
 def kept(*actions: Json) -> list[int | None]:
@@ -74,7 +74,7 @@ def test_undo_of_nothing_drops_nothing() -> None:
     assert kept(act(1, "undo"), act(2, "redo"), act(3, "pass")) == [3]
 
 
-@pytest.mark.parametrize("name", REPLAYED_GAMES)
+@EACH_GAME
 def test_effective_list_equals_the_trace(shared: Path, name: str) -> None:
     """Reduced actions of every recorded game are those of its trace, in the same order and with the same fields."""
     found = [without_times(step.raw) for step in reduce_steps(read_record(game_path(shared, name)).steps)]

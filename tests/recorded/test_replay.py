@@ -13,7 +13,7 @@ from services.rules.titles import TITLES
 from tests.positions.trains import corrected_revenues
 from tests.recorded.compare import compare
 from tests.recorded.documents import (
-    REPLAYED_GAMES,
+    EACH_GAME,
     Json,
     act,
     encoded,
@@ -30,7 +30,7 @@ from tests.recorded.documents import (
 BOUGHT = act(1, "buy_company", 13, company="EPP", price=120)
 
 
-@pytest.mark.parametrize("name", REPLAYED_GAMES)
+@EACH_GAME
 def test_recorded_game_replays_to_its_result(shared: Path, name: str) -> None:
     """Every action is accepted, the result is the file's, and the log folds to the same state."""
     replay = played(shared, name)
@@ -40,7 +40,7 @@ def test_recorded_game_replays_to_its_result(shared: Path, name: str) -> None:
     assert fold_log(replay.events) == replay.game
 
 
-@pytest.mark.parametrize("name", REPLAYED_GAMES)
+@EACH_GAME
 def test_trace_equals_the_recorded_one_after_every_action(shared: Path, name: str) -> None:
     """No field that both traces hold differs in any line, setup and result included."""
     theirs, ours = load_trace(shared, name), played(shared, name).lines
@@ -48,7 +48,7 @@ def test_trace_equals_the_recorded_one_after_every_action(shared: Path, name: st
     assert compare(ours, theirs) == []
 
 
-@pytest.mark.parametrize("name", REPLAYED_GAMES)
+@EACH_GAME
 def test_trace_holds_all_fields_but_those_of_the_peer_alone(shared: Path, name: str) -> None:
     """Only the peer's messages, its legal action types and standing orders have no place in our trace."""
     for ours, theirs in zip(played(shared, name).lines[:-1], load_trace(shared, name)[:-1], strict=True):
