@@ -4,6 +4,8 @@ pytest-xdist has marks for this, which have no effect since pytest 9.2."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -27,8 +29,11 @@ SHARING_MODULES = frozenset(
         "tests/rules/cluster/test_replica.py",
     }
 )
+# Each of their tests takes the whole of one core.
+BUSY_MODULES = frozenset({"tests/wholesim/test_wholesim.py"})
 # None of these may be the last one at work while other processes have nothing left to do.
-LONGEST = ("tests/wholesim/", "tests/mutation/", "tests/attack/")
+LONGEST = ("tests/mutation/", "tests/attack/", "tests/faults/")
+COMPILE = "from services.routing.domain.solver import warm_up; warm_up()"
 
 
 def group_of(nodeid: str) -> str:
@@ -37,7 +42,7 @@ def group_of(nodeid: str) -> str:
     parameters = test.partition("[")[2].removesuffix("]")
     if module in CLUSTER_MODULES or CLUSTER in parameters.split("-"):
         return CLUSTER
-    if module in SHARING_MODULES:
+    if module in SHARING_MODULES | BUSY_MODULES:
         return module
     if module in RECORDED_MODULES and parameters:
         return f"recorded {parameters}"
@@ -53,7 +58,9 @@ class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
-    """See pytest-xdist."""
+    """See pytest-xdist. While the processes collect their tests the solver is compiled, where it is not yet: later each would
+    do that for itself."""
+    subprocess.run([sys.executable, "-c", COMPILE], check=False)
     return GroupScheduling(config, log)
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.distribution import CLUSTER_MODULES, RECORDED_MODULES, SHARING_MODULES, GroupScheduling, group_of
+from tests.distribution import (
+    BUSY_MODULES,
+    CLUSTER_MODULES,
+    RECORDED_MODULES,
+    SHARING_MODULES,
+    GroupScheduling,
+    group_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +34,7 @@ def test_groups(test: str, group: str) -> None:
 
 def test_the_modules_named_are_there() -> None:
     """None was renamed."""
-    for module in CLUSTER_MODULES | RECORDED_MODULES | SHARING_MODULES:
+    for module in BUSY_MODULES | CLUSTER_MODULES | RECORDED_MODULES | SHARING_MODULES:
         assert (REPOSITORY / module).is_file(), module
 
 

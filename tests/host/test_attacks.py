@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -124,11 +125,18 @@ def test_a_stop_waits_for_no_half_open_call(tmp_path: Path) -> None:
         assert attack.endings().keys() <= {"UNAVAILABLE", "CANCELLED"}
 
 
-def giant(game_id: str, hops: int) -> pb.ExecuteRequest:
-    """A command of so many empty parts, of two bytes each."""
+@cache
+def giant_command(hops: int) -> bytes:
+    """The part of a request that is its command: of so many empty parts, of two bytes each."""
     run = command_pb2.TrainRun(hops=[command_pb2.Hop() for _ in range(hops)])
     command = command_pb2.Command(run_trains=command_pb2.RunTrains(company="BK", runs=[run]))
-    return pb.ExecuteRequest(game_id=game_id, request_id="giant", expected_sequence=1, command=command)
+    return pb.ExecuteRequest(command=command).SerializeToString()
+
+
+def giant(game_id: str, hops: int) -> bytes:
+    """A request with such a command: messages that follow each other are one."""
+    request = pb.ExecuteRequest(game_id=game_id, request_id="giant", expected_sequence=1)
+    return request.SerializeToString() + giant_command(hops)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +152,7 @@ def test_giants_are_refused_before_they_are_unpacked(
     host: Host, party: Party, game_id: str, compression: grpc.Compression, hops: int, code: grpc.StatusCode
 ) -> None:
     """Compressed requests are not taken; plain ones are measured and counted first. A player plays on."""
-    message = giant(game_id, hops).SerializeToString()
+    message = giant(game_id, hops)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with channel_to(one(host.addresses.rules), ("grpc.max_send_message_length", -1)) as channel:
         execute: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(EXECUTE)

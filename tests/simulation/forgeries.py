@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -23,16 +24,19 @@ NUMBERS = (-2, -1, 0, 1, 2, 3, 7, 10, 20, 50, 60, 100, 120, 180, 10**6 + 1, 2**6
 LEFT_OPEN: dict[str, object] = {"number": -1, "numbers": (), "copy": -1, "slot": -1, "kind": ""}
 
 
+fields_of = cache(fields)
+
+
 def forged(draw: Random, game: Game, data: TitleData, found: tuple[Choice, ...]) -> Command:
     """A listed command with one field changed, or any command with fields drawn from the game."""
     if draw.random() < 0.7:
         command = draw.choice(found).command
-        infos = fields(command)
+        infos = fields_of(type(command))
         if infos:
             info = draw.choice(infos)
             return replace(command, **{info.name: _value(draw, game, data, info)})
     kind = draw.choice([each for each in COMMAND_TYPES if each is not Undo])
-    return kind(**{info.name: _value(draw, game, data, info) for info in fields(kind)})
+    return kind(**{info.name: _value(draw, game, data, info) for info in fields_of(kind)})
 
 
 def _value(draw: Random, game: Game, data: TitleData, info: FieldInfo) -> Any:
@@ -85,7 +89,7 @@ def _covers(choice: Choice, command: Command) -> bool:
         return False
     if isinstance(command, RunTrains):
         return listed.company == command.company if isinstance(listed, RunTrains) else False
-    for info in fields(command):
+    for info in fields_of(type(command)):
         given, wanted = getattr(command, info.name), getattr(listed, info.name)
         if info.name == choice.open_field:
             if given not in range(choice.minimum, choice.maximum + 1, choice.step):

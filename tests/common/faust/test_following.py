@@ -16,6 +16,7 @@ from services.common.faust.dead_letters import DeadLetters
 from services.common.faust.driver import begin_at_committed
 from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, UnprocessableRecord
 from services.common.faust.runner import FollowerApp
+from services.common.kafka import clients
 from services.common.kafka.administration import TopicsDiffer
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.settings import KafkaSettings
@@ -319,11 +320,14 @@ def test_lag_is_exported_and_ends_at_zero(kafka: KafkaSettings, tmp_path: Path) 
         assert behind == 0
 
 
-def test_a_start_without_kafka_or_topics_is_refused(kafka: KafkaSettings, tmp_path: Path) -> None:
+def test_a_start_without_kafka_or_topics_is_refused(
+    kafka: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody at the address, and topics with other partitions than set, are named at the start."""
     away = FollowerApp(KafkaSettings(servers=("127.0.0.1:1",)), "test.away", tmp_path)
     away.follow(EVENTS, BOOKS_DEAD_LETTERS, Notes())
-    with pytest.raises(KafkaUnreachable, match=r"127\.0\.0\.1:1"):
+    with monkeypatch.context() as brief, pytest.raises(KafkaUnreachable, match=r"127\.0\.0\.1:1"):
+        brief.setattr(clients, "ANSWER_SECONDS", 1.0)
         away.start()
     away.stop()
     other = KafkaSettings(servers=kafka.servers, topic_prefix=kafka.topic_prefix, partitions=7)

@@ -11,6 +11,7 @@ import pytest
 from confluent_kafka import TopicPartition
 from prometheus_client import CollectorRegistry
 
+from services.common.kafka import offsets
 from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.progress import GroupReader, KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
@@ -189,8 +190,9 @@ def test_markers_of_transactions_do_not_wait_to_be_read(kafka: KafkaSettings) ->
         assert "partition 0" in seen.stalled()
 
 
-def test_nothing_is_stalled_while_kafka_is_down(kafka: KafkaSettings) -> None:
+def test_nothing_is_stalled_while_kafka_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then nothing can be shown, and an alarm of its own says that nothing is known."""
+    monkeypatch.setattr(offsets, "ANSWER_SECONDS", 1.0)
     away = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
     with watching(away, reads({0: 0})) as seen:
         seen.until_well(lambda: seen.figure("signalbox_progress_unknown_seconds") > 1.0)

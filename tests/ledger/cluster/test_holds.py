@@ -39,7 +39,7 @@ def test_a_wish_for_a_new_book_changes_no_hold(
     if is_held:
         holds.put(HELD)
     holds._write(HELD, is_held=not is_held, rebuild_ms=1)
-    holds._tail.wait_current()
+    holds._tail.wait_current(60.0)
     assert [request.game_id for request in requests] == ["g"]
     assert holds.hold_of("g") == (HELD if is_held else None)
 
@@ -54,7 +54,7 @@ def test_rebuild_requests_have_rising_times_whatever_the_clocks(
     ahead.close()
     for game in ("g", "g", "other"):
         holds.request_rebuild(game)
-    holds._tail.wait_current()
+    holds._tail.wait_current(60.0)
     times = [request.time_ms for request in requests if request.game_id == "g"]
     assert times == [NOW_MS + 60_000, NOW_MS + 60_001, NOW_MS + 60_002]
     assert [request.time_ms for request in requests if request.game_id == "other"] == [NOW_MS]

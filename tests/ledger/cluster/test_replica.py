@@ -225,7 +225,7 @@ def test_a_wish_that_cannot_be_met_waits(
 
         monkeypatch.setattr(running._books, "forget", full)
         running._holds.request_rebuild(GAMES[0])
-        running._holds._tail.wait_current()
+        running._holds._tail.wait_current(60.0)
         for game in GAMES[:2]:
             with pytest.raises(Unavailable, match="disk is full"):
                 running.catch_up(game, 60.0)

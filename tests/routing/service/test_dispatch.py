@@ -70,10 +70,15 @@ def asks_for(server: Serving, company: str, milliseconds: int) -> grpc.Future[pb
     return future
 
 
-def let_time_pass(server: Serving, seconds: float) -> None:
-    """Every question comes so much nearer to its end."""
-    service = server.service
-    service.dispatcher._clock = service.service._clock = lambda: time.monotonic() + seconds
+class Clock:
+    """The clock by which a service ends searches; what is asked after this was made comes nearer to its end as `ahead` grows."""
+
+    def __init__(self, server: Serving) -> None:
+        self.ahead = 0.0
+        server.service.dispatcher._clock = server.service.service._clock = self
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.ahead
 
 
 def wait_for(server: Serving, waiting: int) -> None:
@@ -104,11 +109,12 @@ def test_equal_questions_are_solved_once(one: Serving, fake_workers: FakeWorkers
 def test_another_deadline_never_cuts_a_question_short(fake_workers: FakeWorkers) -> None:
     """A caller with more time joins the search but asks again when it ends unproven; one with less gets its own search."""
     with serving(fake_workers.make, workers=2) as server:
+        clock = Clock(server)
         short = asks_for(server, "X", int(TIMEOUT * 500))
         worker = fake_workers.next()
         long = asks(server, "X")
         joined(server, 1)
-        let_time_pass(server, TIMEOUT / 2)
+        clock.ahead = TIMEOUT / 2
         worker.answers(cut_short(solve(named("X"))))
         assert not short.result().solution.proven
         again = fake_workers.next()
@@ -279,10 +285,11 @@ def test_a_deadline_gives_the_best_so_far(one: Serving, fake_workers: FakeWorker
 
 def test_a_late_worker_delays_nobody(one: Serving, fake_workers: FakeWorkers) -> None:
     """A worker that misses the deadline is not awaited: its last intermediate answer is returned."""
+    clock = Clock(one)
     call = asks_for(one, "X", int(TIMEOUT * 500))
     worker = fake_workers.next()
     worker.is_deaf = True
-    let_time_pass(one, TIMEOUT / 2)
+    clock.ahead = TIMEOUT / 2
     worker.better(cut_short(solve(named("X"))))
     answer = call.result()
     assert answer.final

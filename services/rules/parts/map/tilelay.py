@@ -114,16 +114,26 @@ def legal_tiles(position: Position, hexes: Container[str] | None = None) -> Iter
 
 
 def _same_sort(title: TitleData, old: Face) -> tuple[str, ...]:
-    return _tiles_by_sort(title).get((old.label, _count(old, "town"), _count(old, "city") > 0), ())
+    """The tiles of the next colour with the label and the sorts of stops of this face."""
+    colour = _next_colour(title, old)
+    return _tiles_by_sort(title).get((colour, old.label, _count(old, "town"), _count(old, "city") > 0), ())
 
 
 @lru_cache(maxsize=32)
-def _tiles_by_sort(title: TitleData) -> dict[tuple[str, int, bool], tuple[str, ...]]:
-    sorts: dict[tuple[str, int, bool], tuple[str, ...]] = {}
+def _tiles_by_sort(title: TitleData) -> dict[tuple[str, str, int, bool], tuple[str, ...]]:
+    sorts: dict[tuple[str, str, int, bool], tuple[str, ...]] = {}
     for tile in map_data(title).tiles.values():
-        sort = (tile.face.label, _count(tile.face, "town"), _count(tile.face, "city") > 0)
+        new = tile.face
+        sort = (new.colour, new.label, _count(new, "town"), _count(new, "city") > 0)
         sorts[sort] = (*sorts.get(sort, ()), tile.id)
     return sorts
+
+
+def _next_colour(title: TitleData, old: Face) -> str:
+    """The colour of tiles that may follow this face; empty where none may."""
+    colours = map_data(title).figures.tile_colours
+    step = colours.index(old.colour) + 1 if old.colour in colours else 0
+    return colours[step] if step < len(colours) else ""
 
 
 def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
@@ -163,7 +173,7 @@ def _unknown_names(position: Position, lay: TileLay) -> TileRejection | None:
 
 def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
     """The checks that do not depend on the rotation: colour, label and stops."""
-    title, colours = position.title, map_data(position.title).figures.tile_colours
+    title = position.title
     old, new = face(title, position.tiles, lay.hex), map_data(title).tiles[lay.tile].face
     hex_and_tile = f"hex {lay.hex} and tile {lay.tile}"
     if is_fixed(title, lay.hex):
@@ -171,8 +181,7 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
     if new.colour not in phases_of(title)[position.phase].tiles:
         sentence = f"{new.colour} tiles are not in use in phase {position.phase}"
         return _refuse(position, TileReason.COLOUR_NOT_IN_PHASE, sentence)
-    step = colours.index(old.colour) + 1 if old.colour in colours else 0
-    if colours.index(new.colour) != step:
+    if new.colour != _next_colour(title, old):
         sentence = f"a {new.colour} tile cannot follow {old.colour} on {lay.hex}"
         return _refuse(position, TileReason.COLOUR_STEP, sentence)
     if old.label != new.label:
