@@ -107,10 +107,23 @@ def legal_tiles(position: Position, hexes: Container[str] | None = None) -> Iter
             probe = TileLay(hex=hex_id, tile=tile, rotation=0)
             if _kind_refusal(position, probe) or _supply_refusal(position, probe):
                 continue
-            for rotation in EDGES:
+            for rotation in _rotations(title, hex_id, position.tiles.get(hex_id), tile):
                 lay = TileLay(hex=hex_id, tile=tile, rotation=rotation)
                 if isinstance(_check_rotation(position, lay), AllowedLay):
                     yield lay
+
+
+@lru_cache(maxsize=10_000)
+def _rotations(title: TitleData, hex_id: str, lies: LaidTile | None, tile: str) -> tuple[int, ...]:
+    """The rotations in which a tile keeps the track and stops of what lies on the hex."""
+    old = face(title, {} if lies is None else {hex_id: lies}, hex_id)
+    keeping = []
+    for rotation in EDGES:
+        new = map_data(title).faces[tile, rotation]
+        stops = map_stops(old, new)
+        if stops is not None and track_kept(old, new, stops):
+            keeping.append(rotation)
+    return tuple(keeping)
 
 
 def _same_sort(title: TitleData, old: Face) -> tuple[str, ...]:
