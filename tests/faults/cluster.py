@@ -16,6 +16,7 @@ from devtools.brokers.redis import RedisServer
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
+from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replica, Replicas
 
 PARTITIONS = 4
@@ -58,7 +59,9 @@ def cluster(folder: Path, brokers: int = 3) -> Iterator[FaultCluster]:
         clocks = folder / "clocks"
         clocks.mkdir()
         with _clocks_that_jump(clocks):
-            host = ClusterHost(folder, kafka, RedisSettings(address=redis.address), REPLICAS)
+            host = ClusterHost(
+                folder, kafka, RedisSettings(address=redis.address), REPLICAS, Settings(routing_workers=1)
+            )
         host.start()
         stack.callback(host.stop)
         yield FaultCluster(servers, kafka, redis, host, clocks)
