@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 from services.cli.demo import _usual_count
 from services.cli.main import app
 from services.rules.describe import rulings_table
-from services.rules.parts.market.part import MARKET
-from services.rules.titles import TITLES
+from services.rules.titles import BUILT_IN, TITLES
 
 
 def test_all_commands_are_there() -> None:
@@ -121,13 +120,12 @@ def test_a_demo_of_a_variant_that_cannot_be_is_refused(arguments: list[str], pro
     assert found.exit_code == 2 and problem in found.output
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", [title.name for title in BUILT_IN])
 def test_the_demo_plays_a_whole_game(title: str) -> None:
     """Rounds go by; then standings, balanced books, and the folded log equal to the live state."""
     found = CliRunner().invoke(app, ["demo", "--title", title, "--players", "3", "--seed", "5"])
     assert found.exit_code == 0
-    rounds = ("AR 1.1", "AR 1.3") if MARKET not in TITLES[title].parts else ("SR 1", "OR 2.1")
-    for line in (*rounds, "standings", "ledger balanced", "equals the live state"):
+    for line in ("SR 1", "OR 2.1", "standings", "ledger balanced", "equals the live state"):
         assert line in found.stdout
 
 

@@ -105,7 +105,7 @@ def test_a_whole_game(host: Host, title: str) -> None:
     games = players[seated.seats[1]].games
     events = list(games.events(seated.game_id))
     assert [event.sequence for event in events] == list(range(1, final.sequence + 1))
-    assert list(islice(games.watch(seated.game_id, seconds=20), len(events))) == events
+    assert list(islice(games.watch(seated.game_id, seconds=300), len(events))) == events
     folded = replay([decode_event(*stored_body(event)) for event in events])
     data = TITLES[title].load(folded.options, folded.rulings)
     assert game_view(seated.game_id, TITLES[title], data, folded) == final
