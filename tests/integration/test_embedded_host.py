@@ -76,8 +76,7 @@ def test_a_table_gathers_and_plays(addresses: Addresses) -> None:
     assert (view.title, view.sequence > 0, view.finished) == ("1824", True, False)
     gathering.play(12)
     assert gathering.view().sequence > view.sequence
-    earlier = gathering.anybody().games.game(gathering.game_id, view.sequence)
-    assert earlier == view
+    assert gathering.anybody().games.game(gathering.game_id, view.sequence) == view
 
 
 def test_only_who_is_asked_moves(gathering: Gathering) -> None:
