@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from threading import Lock
 
 from services.common.auth.signatures import TrustedKeys
 from services.common.errors import Overloaded
 from services.common.eventlog.port import NewRecord
+from services.ledger.convert import fact_of, reported_balances
+from services.ledger.domain import booking
+from services.ledger.domain.audit import audit, broken_laws
+from services.ledger.domain.book import Book
+from services.ledger.domain.errors import LedgerError
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.rejections import ImportFault
 from services.lobby.ports import ImportRefused
 from services.rules.adapters.codec import encode_event
 from services.rules.adapters.imported_games import packed_game
+from services.rules.adapters.records import envelope
 from services.rules.catalogue import PEER_PROFILE, TableRulings, rulings_of
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
@@ -23,10 +29,13 @@ from services.rules.moving.native import open_export
 from services.rules.moving.opening import Opening, Wanted, unpacked
 from services.rules.moving.recorded import open_recorded
 from services.rules.moving.refusals import FileRefused
+from services.rules.status import status_of
 
 # Of the command that carries them in a cluster, which fits into one record of Kafka.
 EVENTS_BYTES_MAX = 3 * 1024 * 1024
 RETRY_MS = 1_000
+# Id of the game while its books are checked.
+CHECKED = "import"
 
 
 class RulesImporter:
@@ -67,6 +76,7 @@ class RulesImporter:
         if size > EVENTS_BYTES_MAX:
             raise FileRefused("too_large", f"{size} bytes of events, more than {EVENTS_BYTES_MAX}")
         game = opening.game
+        _check_books(self._titles[game.title], game, facts)
         return ImportedGame(
             players=game.players,
             title=game.title,
@@ -80,6 +90,20 @@ class RulesImporter:
             action_count=opening.action_count,
             events=packed_game(facts),
         )
+
+
+def _check_books(title: Title, game: Game, facts: Sequence[NewRecord]) -> None:
+    """Keep the books of the game as the ledger will. Raises `FileRefused` where it would hold the game."""
+    book = Book(CHECKED)
+    for sequence, fact in enumerate(facts, start=1):
+        try:
+            booking.apply(book, fact_of(envelope(fact, CHECKED, sequence)))
+        except LedgerError as error:
+            raise FileRefused("books_differ", str(error), number=sequence, kind=fact.type) from error
+    status = status_of(CHECKED, title, title.data_of(game), game)
+    found = [*audit(book, reported_balances(status)).differences, *broken_laws(book)]
+    if found:
+        raise FileRefused("books_differ", "; ".join(map(str, found)))
 
 
 def _rulings(title: Title, game: Game) -> RulingSelection:

@@ -16,6 +16,7 @@ REFUSALS: Mapping[str, str] = {
     "account_repeated": "the account has another seat",
     "result_differs": "the game ends here with another result than in the file",
     "fold_differs": "the events do not fold to the state that they had",
+    "books_differ": "the books of the game would not balance",
     "not_signed": "no key that this platform trusts has signed the export",
     "event_missing": "an event is missing here",
     "event_differs": "the event is not the one that was exported",
