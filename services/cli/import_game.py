@@ -34,7 +34,8 @@ def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
     @app.command("import")
     def import_command(
         file: Annotated[
-            Path, typer.Argument(help="A game in 18xx.games' JSON format, or with --into an export; plain or .gz.")
+            Path,
+            typer.Argument(help="A game in 18xx.games' JSON format, or with --into an export; plain or .gz."),
         ],
         trace: Annotated[
             Path | None, typer.Option(help="Write the state after every action as JSON lines.")

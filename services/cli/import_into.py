@@ -35,6 +35,13 @@ class UndoChoice(StrEnum):
     NONE = "none"
 
 
+UNDO_POLICIES = {
+    UndoChoice.FREE: table_pb2.UNDO_POLICY_FREE,
+    UndoChoice.OWN_TURN: table_pb2.UNDO_POLICY_OWN_TURN,
+    UndoChoice.NONE: table_pb2.UNDO_POLICY_NONE,
+}
+
+
 class Moving(NamedTuple):
     """Where a game is to go on, and how. `seats`: file with the accounts, `token_file`: with the token of an operator."""
 
@@ -75,7 +82,7 @@ def _imported(file: Path, moving: Moving) -> table_pb2.Table:
         return lobby.import_table(
             gzip.compress(content, mtime=0),
             seats,
-            table_pb2.UndoPolicy.Value(f"UNDO_POLICY_{moving.undo.name}"),
+            UNDO_POLICIES[moving.undo],
             moving.turn_seconds,
             moving.as_recorded,
             _request_id(content, seats, moving),

@@ -11,7 +11,7 @@ from services.common.errors import Overloaded
 from services.common.eventlog.port import NewRecord
 from services.ledger.convert import fact_of, reported_balances
 from services.ledger.domain import booking
-from services.ledger.domain.audit import audit, broken_laws
+from services.ledger.domain.audit import audit
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import LedgerError
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
@@ -58,9 +58,7 @@ class RulesImporter:
             how = Wanted(accounts, wanted.undo_policy, wanted.as_recorded)
             return self._imported(self._opening(content, how, is_cancelled), content)
         except FileRefused as refused:
-            fault = ImportFault(
-                refused.code, refused.number, refused.action_id, refused.kind, refused.player
-            )
+            fault = ImportFault(refused.code, refused.number, refused.action_id, refused.kind, refused.player)
             raise ImportRefused(fault, str(refused), refused.clause) from refused
         finally:
             self._reading.release()
@@ -101,8 +99,9 @@ def _check_books(title: Title, game: Game, facts: Sequence[NewRecord]) -> None:
         except LedgerError as error:
             raise FileRefused("books_differ", str(error), number=sequence, kind=fact.type) from error
     status = status_of(CHECKED, title, title.data_of(game), game)
-    found = [*audit(book, reported_balances(status)).differences, *broken_laws(book)]
-    if found:
+    audited = audit(book, reported_balances(status))
+    if not audited.passed:
+        found = (*audited.differences, *audited.broken_laws)
         raise FileRefused("books_differ", "; ".join(map(str, found)))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from services.common.auth.operators import Operators
 from services.common.auth.token_keys import TokenKeys
 from services.common.auth.tokens import TokenIssuer, TokenVerifier
 from services.common.clock import Clock, SystemClock
@@ -127,8 +128,6 @@ def bootstrap_lobby(
         quotas,
     )
     operators = Operators(verifier, settings.operators)
-    servicer = LobbyServicer(
-        players, tables, games, watching, table_watching, imports, verifier, operators
-    )
+    servicer = LobbyServicer(players, tables, games, watching, table_watching, imports, verifier, operators)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(players, tables, imports, followed, watching, table_watching, verifier, hosted)

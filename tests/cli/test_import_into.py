@@ -45,9 +45,18 @@ def accounts(host: EmbeddedHost, count: int) -> dict[str, str]:
     return {name: sign_in(host.addresses.lobby, name, PASSWORD).token for name in names}
 
 
-def run_import(host: EmbeddedHost, folder: Path, file: Path, seats: dict[str, str] | None, *more: str) -> Result:
+def run_import(
+    host: EmbeddedHost, folder: Path, file: Path, seats: dict[str, str] | None, *more: str
+) -> Result:
     """The command."""
-    arguments = ["import", str(file), "--into", host.addresses.lobby, "--token-file", str(folder / "operator.token")]
+    arguments = [
+        "import",
+        str(file),
+        "--into",
+        host.addresses.lobby,
+        "--token-file",
+        str(folder / "operator.token"),
+    ]
     if seats is not None:
         (folder / "seats.json").write_text(json.dumps(seats))
         arguments += ["--seats", str(folder / "seats.json")]
@@ -68,10 +77,13 @@ def test_a_file_goes_on_and_out_and_in(host: EmbeddedHost, tmp_path: Path) -> No
     seats = dict(zip(("11", "B", "13"), tokens, strict=True))
     found = run_import(host, tmp_path, file, seats, "--undo", "free", "--turn-seconds", "60")
     game = game_of(found)
-    assert run_import(host, tmp_path, file, seats, "--undo", "free", "--turn-seconds", "60").stdout == found.stdout
+    assert (
+        run_import(host, tmp_path, file, seats, "--undo", "free", "--turn-seconds", "60").stdout
+        == found.stdout
+    )
     games = Games(host.addresses.rules, next(iter(tokens.values())))
     view = games.game(game)
-    assert view.undo_policy and [each for each in view.players]
+    assert view.undo_policy and list(view.players)
     export = tmp_path / "game.jsonl"
     arguments = ["export", game, "-o", str(export)]
     assert CliRunner().invoke(app, arguments).exit_code == 0
@@ -79,7 +91,11 @@ def test_a_file_goes_on_and_out_and_in(host: EmbeddedHost, tmp_path: Path) -> No
     served = [*arguments, "--server", host.addresses.rules, "--token-file", str(tmp_path / "operator.token")]
     assert CliRunner().invoke(app, served).exit_code == 0 and export.read_bytes() == content
     same = game_of(run_import(host, tmp_path, export, None))
-    ids = [line["event"]["players"] for line in map(json.loads, content.splitlines()) if line.get("type") == "game_created"][0]
+    ids = next(
+        line["event"]["players"]
+        for line in map(json.loads, content.splitlines())
+        if line.get("type") == "game_created"
+    )
     others = accounts(host, 3)
     moved = game_of(run_import(host, tmp_path, export, dict(zip(ids, others, strict=True))))
     assert len({game, same, moved}) == 3

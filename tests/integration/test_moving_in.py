@@ -118,7 +118,9 @@ def test_a_running_game_goes_on_to_its_end(
     assert begun.players == seated.seats and not begun.finished and begun.sequence > 10
     assert_books_agree(host, seated, begun.sequence)
     first = Lobby(host.addresses.lobby, seated.tokens[seated.seats[0]])
-    assert followed(host.addresses, lambda: [game.game_id for game in first.games().games] == [seated.game_id])
+    assert followed(
+        host.addresses, lambda: [game.table_id for game in first.games().games] == [table.table_id]
+    )
     asked = seated.seats.index(seated.games(host, 0).game(seated.game_id).acting_players[0])
     for target in (begun.sequence - 1, 1):
         with pytest.raises(Rejected, match="undo_"):
@@ -167,7 +169,13 @@ def test_an_export_comes_in_again_and_goes_on(host: Host, tmp_path: Path) -> Non
 def test_a_refused_file_makes_nothing(host: Host, shared: Path, tmp_path: Path) -> None:
     """The last action of a file is illegal: it is named, and there is neither table nor game."""
     data = cut(shared, "1824/p3-s121", 30)
-    wrong = data["actions"][-1] | {"id": 99_999, "type": "bid", "price": 1, "entity_type": "player", "entity": data["players"][0]["id"]}
+    wrong = data["actions"][-1] | {
+        "id": 99_999,
+        "type": "bid",
+        "price": 1,
+        "entity_type": "player",
+        "entity": data["players"][0]["id"],
+    }
     wrong.pop("auto_actions", None)
     data["actions"] = [*data["actions"], wrong]
     tokens = accounts_for(host, len(data["players"]))

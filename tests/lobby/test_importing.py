@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import grpc
 import pytest
@@ -83,7 +83,9 @@ class Bench:
         return [*self.log.streams("lobby.table."), *self.log.streams(KEPT_STREAM)]
 
 
-WANTED = ImportWanted(b"file", (ImportSeat("11", player_name="ADA"), ImportSeat("12", player_name="Ben")), "free", 60)
+WANTED = ImportWanted(
+    b"file", (ImportSeat("11", player_name="ADA"), ImportSeat("12", player_name="Ben")), "free", 60
+)
 
 
 @pytest.fixture
@@ -243,7 +245,7 @@ def bearer(kind: str, player_id: str) -> tuple[tuple[str, str], ...]:
 
 
 @pytest.fixture
-def call(bench: Bench) -> Callable[..., wire.ImportTableResponse]:
+def call(bench: Bench) -> Iterator[Callable[..., wire.ImportTableResponse]]:
     """The rpc."""
     lobby = bootstrap_lobby(
         log=bench.log,

@@ -93,9 +93,7 @@ class ImportHandlers:
             players = self._players(game)
         except ImportRefused as problem:
             return refused(problem.fault, str(problem), problem.clause)
-        return self._reject_seats(players) or self._write(
-            caller, request_id, table_id, wanted, game, players
-        )
+        return self._reject_seats(players) or self._write(caller, request_id, table_id, wanted, game, players)
 
     def _write(
         self,
@@ -143,9 +141,13 @@ class ImportHandlers:
             )
             if player is None:
                 account = shown(seat.player_name or seat.player_id)
-                raise _seat_refused("account_unknown", seat.recorded, f"is for {account}, who has no account here")
+                raise _seat_refused(
+                    "account_unknown", seat.recorded, f"is for {account}, who has no account here"
+                )
             if player.player_id in accounts.values():
-                raise _seat_refused("account_repeated", seat.recorded, f"is for {player.name}, who has another seat")
+                raise _seat_refused(
+                    "account_repeated", seat.recorded, f"is for {player.name}, who has another seat"
+                )
             accounts[seat.recorded] = player.player_id
         return accounts
 
@@ -162,7 +164,9 @@ class ImportHandlers:
     def _reject_seats(self, players: Sequence[Player]) -> Rejection | None:
         """Why one of the players may take no further seat; an ended game needs none, but may be taken up again by an undo."""
         usages = ((player, self._directory.usage_of(player.player_id)) for player in players)
-        return next(filter(None, (reject_seat(player, usage, self._quotas) for player, usage in usages)), None)
+        return next(
+            filter(None, (reject_seat(player, usage, self._quotas) for player, usage in usages)), None
+        )
 
 
 def _seat_refused(code: str, recorded: str, what: str) -> ImportRefused:

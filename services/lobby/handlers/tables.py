@@ -298,5 +298,5 @@ def _scoped(caller: Principal, request_id: str) -> str:
 
 
 def request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
-    """A request as it is stored. The outcome is the table's version after the request; a repeat is answered with the table at that version."""
+    """A request as it is stored. The outcome is the table's version after it; a repeat is answered with the table at that one."""
     return RequestRecord(_scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)

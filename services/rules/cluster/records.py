@@ -19,7 +19,14 @@ from services.rules.adapters.messages import MalformedMessageError
 from services.rules.kernel.commands import Command, CreateGame
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.values import Ruling
-from services.rules.requests import CREATION_REQUEST, NUL, CommandAccepted, CommandRejected, ImportGame, Request
+from services.rules.requests import (
+    CREATION_REQUEST,
+    NUL,
+    CommandAccepted,
+    CommandRejected,
+    ImportGame,
+    Request,
+)
 
 SCHEMA_VERSION = 1
 # A dead letter must always fit into a record: writing it must not fail.

@@ -283,7 +283,11 @@ class _Player:
 
     def _seated(self, action: a.Action) -> a.Action:
         """The action with the account of the player who acts in it."""
-        return replace(action, entity=self._seating.of(action.entity)) if action.entity_type == "player" else action
+        return (
+            replace(action, entity=self._seating.of(action.entity))
+            if action.entity_type == "player"
+            else action
+        )
 
     def _scene(self, derived: bool = False) -> Scene:
         replay = self._replay

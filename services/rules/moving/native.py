@@ -98,9 +98,7 @@ def _with_accounts(value: Any, seats: Mapping[str, str]) -> Any:
         case str():
             return seats.get(value, value)
         case dict():
-            return {
-                _with_accounts(key, seats): _with_accounts(each, seats) for key, each in value.items()
-            }
+            return {_with_accounts(key, seats): _with_accounts(each, seats) for key, each in value.items()}
         case list() | tuple():
             return [_with_accounts(each, seats) for each in value]
     return value

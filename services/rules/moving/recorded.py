@@ -38,7 +38,9 @@ def open_recorded(
 def _title(titles: Mapping[str, Title], name: str) -> Title:
     title = title_named(titles, name)
     if title is None:
-        raise FileRefused("unknown_title", sentence=Rejected("unknown_title", detail=name).rejection().message)
+        raise FileRefused(
+            "unknown_title", sentence=Rejected("unknown_title", detail=name).rejection().message
+        )
     if dialect_of(title) is None:
         raise FileRefused("title_not_recorded", name)
     return title

@@ -19,18 +19,18 @@ from services.rules.kernel.events import CashMoved, Undone
 from services.rules.kernel.fold import replay
 from services.rules.moving.refusals import FileRefused
 from tests.golden.files import recorded as recorded_text
+from tests.golden.logs import read
 from tests.golden.plans import PLANS, Plan
 from tests.golden.playing import Playthrough, along
 from tests.golden.test_logs import GAME_LOGS
-from tests.golden.logs import read
 from tests.recorded.documents import act, document, encoded
 from tests.rules.moving.files import (
     KEYS,
     account,
     exported,
     imported,
-    records_of,
     recorded,
+    records_of,
 )
 
 # Where a game is left, besides its end: running games are moved, too.

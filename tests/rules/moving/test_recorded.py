@@ -50,7 +50,9 @@ def test_games_cut_anywhere_go_on(shared: Path, name: str) -> None:
 
 def test_players_may_be_named(shared: Path) -> None:
     """Seats may be given by the names in the file."""
-    opening = recorded(encoded(document(act(1, "pass", 13))), {"A": account(1), "12": account(2), "C": account(3)})
+    opening = recorded(
+        encoded(document(act(1, "pass", 13))), {"A": account(1), "12": account(2), "C": account(3)}
+    )
     assert opening.game.players == (account(1), account(2), account(3))
     assert (opening.source, opening.game_id, opening.action_count) == ("18xx.games", "7", 1)
 
@@ -124,10 +126,10 @@ def test_reading_ends_with_its_call() -> None:
 def test_the_page_lists_every_code(repository: Path) -> None:
     """docs/importing.md has the codes with their sentences, and those of the lobby."""
     text = (repository / "docs" / "importing.md").read_text()
-    rows: dict[str, Any] = dict(
-        (cells[1].strip(" `"), cells[2].strip())
+    rows: dict[str, Any] = {
+        cells[1].strip(" `"): cells[2].strip()
         for cells in (line.split("|") for line in text.splitlines() if line.startswith("| `"))
-    )
+    }
     assert {code: rows.get(code) for code in REFUSALS} == dict(REFUSALS)
     assert rows.keys() - REFUSALS.keys() == {"seat_repeated", "account_unknown", "not_offered"}
 
