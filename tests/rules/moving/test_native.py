@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,15 +16,16 @@ from services.common.auth.token_keys import SingleKey
 from services.common.eventlog.port import Record
 from services.rules.adapters.codec import encode_event
 from services.rules.adapters.snapshots import state_bytes
-from services.rules.kernel.events import CashMoved, Undone
+from services.rules.kernel.events import CashMoved, Event, Undone
 from services.rules.kernel.fold import replay
+from services.rules.kernel.game import Game
 from services.rules.moving.refusals import FileRefused
 from tests.golden.files import recorded as recorded_text
 from tests.golden.logs import read
 from tests.golden.plans import PLANS, Plan
 from tests.golden.playing import Playthrough, along
 from tests.golden.test_logs import GAME_LOGS
-from tests.recorded.documents import act, document, encoded
+from tests.recorded.documents import REPLAYED_GAMES, act, document, encoded, played
 from tests.rules.moving.files import (
     KEYS,
     account,
@@ -33,8 +35,8 @@ from tests.rules.moving.files import (
     records_of,
 )
 
-# Where a game is left, besides its end: running games are moved, too.
-COMMANDS = 60
+# Where a game is left: running games are moved.
+COMMANDS = 40
 ACTIONS = (
     act(1, "pass", 13),
     act(2, "pass", 12),
@@ -57,21 +59,27 @@ def small_game() -> list[Record]:
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
 def test_an_export_of_every_playthrough_folds_to_the_same_state(plan: Plan) -> None:
-    """In mid game and at the end the imported events, and the bytes of the state after them, are those exported."""
+    """So many commands into a game of every title, variant and ruling."""
     through = Playthrough(plan)
     chooser = along(recorded_text(plan))
-    while (command := chooser(through)) is not None and not through.is_over:
+    while through.step < COMMANDS and (command := chooser(through)) is not None:
         through.carry_out(command)
-        if through.step == COMMANDS:
-            assert_equal_after_import(through)
-    assert_equal_after_import(through)
+    assert_equal_after_import(through.play.events, through.play.game)
 
 
-def assert_equal_after_import(through: Playthrough) -> None:
-    """The game goes out and comes in as it was."""
-    records = records_of(through.play.events)
+@pytest.mark.parametrize("name", REPLAYED_GAMES)
+def test_an_export_of_every_whole_game_folds_to_the_same_state(shared: Path, name: str) -> None:
+    """Games played to their ends."""
+    replay = played(shared, name)
+    assert replay.game.finished
+    assert_equal_after_import(replay.events, replay.game)
+
+
+def assert_equal_after_import(events: Sequence[Event], game: Game) -> None:
+    """The game goes out and comes in as it was: its events, and the bytes of the state after them."""
+    records = records_of(events)
     opening = imported(exported(records))
-    assert state_bytes(opening.game) == state_bytes(through.play.game)
+    assert state_bytes(opening.game) == state_bytes(game)
     assert [encode_event(event) for event in opening.events] == [
         (record.type, record.schema_version, record.payload) for record in records
     ]
