@@ -48,12 +48,6 @@ class PermissionDenied(CallError):
     code = grpc.StatusCode.PERMISSION_DENIED
 
 
-class StaleVersion(CallError):
-    """The caller acted on a state that is no longer the latest; read it again and decide again."""
-
-    code = grpc.StatusCode.ABORTED
-
-
 class Overloaded(CallError):
     """A limit of the service is reached; try again later."""
 

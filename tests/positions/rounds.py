@@ -81,10 +81,6 @@ class RoundFacts(WrittenGame):
         """The one at turn took this action, which is noted for the turn."""
         self.write(ActionTaken(name))
 
-    def has_acted(self, player: str) -> None:
-        """The player did something in the turn at hand."""
-        self.write(PlayerActed(player))
-
     def have_passed(self, *players: str) -> None:
         """These players passed one after the other."""
         self.write(*(PlayerPassed(player) for player in players))

@@ -132,7 +132,7 @@ def _check_segments(problem: RouteProblem) -> None:
             "freight" not in kinds or bool(segment.hexes) or segment.length > 0,
             f"segments[{index}].length",
             "length_missing",
-            f"segment {segment.id!r} tells neither its hexes nor how many hex sides it crosses",
+            f"segment {segment.id!r} names neither its hexes nor how many hex sides it crosses",
         )
         message = f"runs of one network earn at their stops, not on segment {segment.id!r}"
         require(segment.revenue == 0, f"segments[{index}].revenue", "segment_revenue_not_possible", message)
@@ -140,7 +140,7 @@ def _check_segments(problem: RouteProblem) -> None:
             not subsidised or bool(segment.hexes),
             f"segments[{index}].hexes",
             "hexes_missing",
-            f"segment {segment.id!r} tells no hexes, for each of which a local train is paid",
+            f"segment {segment.id!r} names no hexes, for each of which a local train is paid",
         )
 
 

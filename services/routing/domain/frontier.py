@@ -1,6 +1,6 @@
 """The best route of a train without a limit: a sweep over the track, one segment after the other, in a compiled kernel.
 
-A state tells what matters of the track swept so far for what is still to come. Stops with track on both sides of the
+A state holds what matters of the track swept so far for what is still to come. Stops with track on both sides of the
 sweep stand in slots; for each slot the state holds whether the stop is untouched, used up, or the open end of a piece
 of the route, and then in which slot the other end of that piece stands. States that agree in this are one, the
 richest survives; those that cannot reach the score needed are dropped. So the work grows with the width of the map,

@@ -88,7 +88,7 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `resources`: names of what only one train run may use, once: hex sides with their lane, merging junctions.
     `hexes`: the hexes passed, from `a` to `b`, both included; may be left out.
-    `length`: hex sides crossed, for trains whose reach is measured in hexes; 0 where `hexes` tells it.
+    `length`: hex sides crossed, for trains whose reach is measured in hexes; 0 where `hexes` gives it.
     `terminal_a`, `terminal_b`: a route that uses this end must begin or end at that stop.
     `revenue`: what a run earns on the way, beside its stops, in whole currency units.
     A segment excludes itself even without resources; one that returns to its own stop is legal but useless.

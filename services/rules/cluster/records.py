@@ -211,11 +211,6 @@ def _create_game(new: pb.NewGame) -> CreateGame:
     )
 
 
-def outcome_message(request: Request, reply_id: str, outcome: Outcome) -> pb.CommandOutcome:
-    """The outcome of a request, for the sender that waits for `reply_id`."""
-    return answer(request.game_id, request.request_id, reply_id, outcome)
-
-
 def answer(game_id: str, request_id: str, reply_id: str, outcome: Outcome) -> pb.CommandOutcome:
     """The record of an outcome."""
     message = pb.CommandOutcome(

@@ -24,7 +24,7 @@ _HEADER: Final = Converter(Header)
 
 
 class TitleDataError(ValueError):
-    """The data of a title cannot be used. `problems` tells file, key and fault of each malformed entry."""
+    """The data of a title cannot be used. `problems` names file, key and fault of each malformed entry."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         """Keep all problems; the message shows them one per line."""
@@ -33,7 +33,7 @@ class TitleDataError(ValueError):
 
 
 class MalformedEntryError(ValueError):
-    """An entry of a data file says something that cannot be; the message tells what."""
+    """An entry of a data file says something that cannot be; the message names it."""
 
 
 class Reader:

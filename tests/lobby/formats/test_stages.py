@@ -50,14 +50,14 @@ def test_a_refused_place_passes_down() -> None:
     assert stage_entrants(Stage("all", Swiss(1)), RANKING, RANKING) == tuple(RANKING)
 
 
-def test_points_matter_in_swiss_rounds_and_wishes_not_in_duplicate_ones() -> None:
+def test_points_matter_in_swiss_rounds_and_preferences_not_in_duplicate_ones() -> None:
     """The same players, by format; the rounds to come are in the problem."""
-    entrants = [Entrant("a", points=5, wishes=("1824",))]
+    entrants = [Entrant("a", points=5, preferences=("1824",))]
     past = [PastTable(("a", "b", "c"))]
     swiss = round_problem(Stage("s", Swiss(5)), 2, entrants, past, 7)
     assert (swiss.entrants, swiss.rounds_left, swiss.past) == (tuple(entrants), 3, tuple(past))
     heats = round_problem(Stage("h", Heats(4)), 4, entrants, past, 7)
-    assert (heats.entrants, heats.rounds_left) == ((Entrant("a", wishes=("1824",)),), 0)
+    assert (heats.entrants, heats.rounds_left) == ((Entrant("a", preferences=("1824",)),), 0)
     assert round_problem(Stage("d", DuplicateRounds(2)), 1, entrants, past, 7).entrants == (Entrant("a"),)
     with pytest.raises(ValueError, match="not paired round by round"):
         round_problem(Stage("g", Groups(7, 4)), 1, entrants, past, 7)

@@ -26,7 +26,7 @@ def table_terms(problem: PairingProblem, table: Sequence[str]) -> tuple[int, ...
     )
     gaps = [levels.index(entrants[a].points) - levels.index(entrants[b].points) for a, b in pairs]
     fitting = [
-        [*entrants[player].wishes, title.title].index(title.title)
+        [*entrants[player].preferences, title.title].index(title.title)
         for title in problem.titles
         if title.players_min <= len(table) <= title.players_max
         for player in table

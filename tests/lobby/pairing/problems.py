@@ -16,7 +16,7 @@ TITLES = (OfferedTitle("1824", 3, 6), OfferedTitle("1862", 2, 5), OfferedTitle("
 
 
 def random_problem(count: int, seed: int, rounds_before: int = 3, steps_max: int = 5000) -> PairingProblem:
-    """A round after some rounds by lot, with points, wishes and two forbidden pairs."""
+    """A round after some rounds by lot, with points, preferences and two forbidden pairs."""
     random = Random(seed)
     names = [f"player {number}" for number in range(count)]
     past = []
@@ -30,7 +30,7 @@ def random_problem(count: int, seed: int, rounds_before: int = 3, steps_max: int
             name,
             points=random.randrange(4) * 1_000_000,
             rating=random.randrange(1000),
-            wishes=tuple(random.sample([title.title for title in TITLES], random.randrange(4))),
+            preferences=tuple(random.sample([title.title for title in TITLES], random.randrange(4))),
         )
         for name in names
     )

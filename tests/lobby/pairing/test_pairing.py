@@ -83,11 +83,11 @@ def test_players_share_hours() -> None:
     assert proposal.cost.hours == 2 * (168 - 3)
 
 
-def test_titles_follow_wishes_and_fall_back() -> None:
+def test_titles_follow_preferences_and_fall_back() -> None:
     """A table plays the title that its players want most; one whose title does not fit its size plays another."""
     titles = (OfferedTitle("1824", 3, 6), OfferedTitle("1862", 2, 8), OfferedTitle("quartet", 5, 5))
     entrants = tuple(
-        Entrant(chr(97 + n), wishes=("quartet", "1862") if n % 2 else ("1824",)) for n in range(8)
+        Entrant(chr(97 + n), preferences=("quartet", "1862") if n % 2 else ("1824",)) for n in range(8)
     )
     proposal = pair_round(PairingProblem(entrants, seed=3, titles=titles))
     chosen = {frozenset(table.seats): table.title for table in proposal.tables}
@@ -194,7 +194,7 @@ class TestOverride:
     ("entrants", "changes", "reason"),
     [
         ((Entrant("a"), Entrant("a"), Entrant("b")), {}, Reason.PLAYER_TWICE),
-        ((Entrant("a", wishes=("1830",)), Entrant("b"), Entrant("c")), {}, Reason.TITLE_NOT_OFFERED),
+        ((Entrant("a", preferences=("1830",)), Entrant("b"), Entrant("c")), {}, Reason.TITLE_NOT_OFFERED),
         ((Entrant("a", hours=(168,)), Entrant("b"), Entrant("c")), {}, Reason.HOURS_DO_NOT_OVERLAP),
         ((Entrant("a"), Entrant("b"), Entrant("c")), {"forbidden": (("a", "a"),)}, Reason.PAIR_FORBIDDEN),
         ((Entrant("a"), Entrant("b")), {}, Reason.TOO_FEW_PLAYERS),

@@ -34,7 +34,6 @@ from tests.titles.g1824.operating_positions import pilsen_table, run
 from tests.titles.g1824.table import ADA
 from tests.watching import watched
 
-WORSE = RunTrains("MS", (run("2-0", "B5 C6"),))
 SHORT = RunTrains("MS", ())
 BEST = RunTrains("MS", (run("2-0", "B5 A4"),))
 

@@ -6,7 +6,6 @@ from services.rules.kernel.commands import AnswerOffer, Pass
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
-from services.rules.titles.g1862.state import Exchange, own
 from tests.positions.rounds import begun_steps, ended_turns
 from tests.titles.g1862.mergers import join, merging_table, set_up_company, shares
 from tests.titles.g1862.reading import exchanges
@@ -32,13 +31,6 @@ def merger(
         table.has_cash(player, 0)
     table.operating_round_is(*order, step=step)
     return table
-
-
-def exchange_of(table: Table) -> Exchange:
-    """The exchange of shares under way."""
-    exchange = own(table.game).exchange
-    assert exchange is not None
-    return exchange
 
 
 @pytest.mark.clause("1862/5.1.1-a", "1862/7.5.1-a", "1862/7.5.2-a")

@@ -21,7 +21,7 @@ Areas = Mapping[str, Mapping[str, int]]
 
 
 class NotationError(MalformedEntryError):
-    """A stop or a piece of track cannot be read; the message tells the word that is wrong."""
+    """A stop or a piece of track cannot be read; the message names the word that is wrong."""
 
 
 def parse_stop(text: str, areas: Areas, revenue_keys: Sequence[str]) -> Stop:

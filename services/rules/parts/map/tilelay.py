@@ -1,7 +1,7 @@
 """May this tile be laid here? One list of checks, in order, decides for commands and for choices alike.
 
 The checks know no title: what they read is colours, labels, stops and track. Each refusal has its own code; a
-title tells in its data which clause of its rulebook a code rests on.
+title says in its data which clause of its rulebook a code rests on.
 """
 
 from collections.abc import Container, Iterator

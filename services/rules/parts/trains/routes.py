@@ -248,7 +248,7 @@ def _measured_stop(
     phase: str,
     one_stop_per_hex: OneStopPerHex,
 ) -> Stop:
-    """A stop that knows from where distances are measured, by the id that tells from where it is entered."""
+    """A stop that knows from where distances are measured, by the id that says from where it is entered."""
     city, before = city_of(plain(name)), entry(name)
     stop = _stop(title, laid, city, held, phase, one_stop_per_hex)
     position = axial(before or city[0], map_data(title).figures.orientation)

@@ -49,8 +49,8 @@ def resolve_runs(
     law: RunLaw,
 ) -> tuple[Run, ...]:
     """The runs with what they earn, or `Rejected` with the reason of the first rule one of them breaks."""
-    tells_counted = law.terms.family == "one_network"
-    return tuple(as_run(run, tells_counted) for run in judged_runs(view, company, trains, drawn, phase, law))
+    names_counted = law.terms.family == "one_network"
+    return tuple(as_run(run, names_counted) for run in judged_runs(view, company, trains, drawn, phase, law))
 
 
 def judged_runs(
@@ -74,10 +74,10 @@ def judged_runs(
     return checked
 
 
-def as_run(run: SolvedRun, tells_counted: bool = False) -> Run:
-    """A run as the log tells it: its stops whatever they are entered from, and those that count where a title leaves some out."""
+def as_run(run: SolvedRun, names_counted: bool = False) -> Run:
+    """A run as the log records it: its stops whatever they are entered from, and those that count where some may be left out."""
     stops = tuple(plain(stop) for stop in run.stops)
-    counted = tuple(plain(stop) for stop in run.counted_stops) if tells_counted else ()
+    counted = tuple(plain(stop) for stop in run.counted_stops) if names_counted else ()
     return Run(run.train, stops, run.segments, run.hexes, run.revenue, run.treasury_income, counted)
 
 

@@ -80,14 +80,16 @@ def round_problem(
 ) -> PairingProblem:
     """The problem of round `number` of a stage that is paired round by round: Swiss, heats, duplicate.
 
-    `entrants` are those present; their points count only in Swiss rounds, their wishes not in duplicate ones."""
+    `entrants` are those present; their points count only in Swiss rounds, their preferences not in duplicate ones."""
     match stage.format:
         case Swiss(rounds):
             playing = tuple(entrants)
         case Heats(rounds):
             playing = tuple(msgspec.structs.replace(entrant, points=0) for entrant in entrants)
         case DuplicateRounds(rounds):
-            playing = tuple(msgspec.structs.replace(entrant, points=0, wishes=()) for entrant in entrants)
+            playing = tuple(
+                msgspec.structs.replace(entrant, points=0, preferences=()) for entrant in entrants
+            )
         case _:
             raise ValueError(f"{stage.name} is not paired round by round")
     return PairingProblem(

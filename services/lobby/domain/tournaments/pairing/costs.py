@@ -26,7 +26,7 @@ class Cost(msgspec.Struct, frozen=True, order=True):
     - repeats: k(k+1) for each pair that has met k times
     - size: 2k+1 for each seat at a table without the preferred size, k being how often the player had one before
     - score: squared distance of score groups, for each pair
-    - preference: how far down each player's wishes the title is
+    - preference: how far down each player's preferences the title is
     - seats: 2k+1 for each seat, k being how often the player has sat there before
     - hours: hours of the week that a table does not share
     - rating: pairs from the same quarter of the rating list
@@ -64,9 +64,9 @@ class TableCosts:
         odd = odd_counts(problem.past, problem.sizes.preferred)
         self.odd = [odd[entrant.player] for entrant in entrants]
         self._single = {size: self._single_costs(size) for size in set(sizes)}
-        self._wish_rows = {size: self._wish_costs(size) for size in set(sizes)}
+        self._preference_rows = {size: self._preference_costs(size) for size in set(sizes)}
         self._hours = [_hour_mask(entrant) for entrant in entrants]
-        self._has_wishes = len(problem.titles) > 1 and any(entrant.wishes for entrant in entrants)
+        self._has_preferences = len(problem.titles) > 1 and any(entrant.preferences for entrant in entrants)
         self._has_hours = bool(problem.hours_min) or any(entrant.hours for entrant in entrants)
 
     def of(self, members: Sequence[int]) -> int:
@@ -81,22 +81,22 @@ class TableCosts:
                 total += row[kinds[second]]
                 if second in others:
                     total += others[second]
-        if self._has_wishes:
-            wishes = self._wish_rows[len(members)]
-            rows = [wishes[member] for member in members]
+        if self._has_preferences:
+            costs = self._preference_rows[len(members)]
+            rows = [costs[member] for member in members]
             total += self.unit["preference"] * min(map(sum, zip(*rows, strict=True)))
         if self._has_hours:
             total += self._hours_cost(members)
         return total
 
     def title_for(self, members: Sequence[int]) -> str:
-        """The title that is furthest up the wishes of these players, the first offered if several are; empty without titles."""
+        """The title that these players prefer most, the first offered if several are equal; empty without titles."""
         offers = self._offers(len(members))
         return min(offers, key=lambda offer: self.preference(members, offer.title)).title if offers else ""
 
     def preference(self, members: Sequence[int], title: str) -> int:
-        """How far down the wishes of these players a title is, in sum."""
-        return sum(_wish_cost(self.entrants[member], title) for member in members)
+        """How far down the preferences of these players a title is, in sum."""
+        return sum(_preference_cost(self.entrants[member], title) for member in members)
 
     def terms(self, total: int) -> Cost:
         """The terms of a cost, or of a sum of the costs of all tables."""
@@ -179,10 +179,10 @@ class TableCosts:
     def _offers(self, size: int) -> list[OfferedTitle]:
         return [offer for offer in self._problem.titles if offer.players_min <= size <= offer.players_max]
 
-    def _wish_costs(self, size: int) -> list[list[int]]:
+    def _preference_costs(self, size: int) -> list[list[int]]:
         """What each title offered for a table of this size costs each player."""
         offers = self._offers(size)
-        return [[_wish_cost(entrant, offer.title) for offer in offers] for entrant in self.entrants]
+        return [[_preference_cost(entrant, offer.title) for offer in offers] for entrant in self.entrants]
 
     def _hours_cost(self, members: Sequence[int]) -> int:
         shared = (1 << WEEK_HOURS) - 1
@@ -199,6 +199,6 @@ def _hour_mask(entrant: Entrant) -> int:
     return sum(1 << hour for hour in set(entrant.hours))
 
 
-def _wish_cost(entrant: Entrant, title: str) -> int:
-    """The index of the title among the wishes, their number if it is not one."""
-    return entrant.wishes.index(title) if title in entrant.wishes else len(entrant.wishes)
+def _preference_cost(entrant: Entrant, title: str) -> int:
+    """The index of the title among the preferences, their number if it is not one."""
+    return entrant.preferences.index(title) if title in entrant.preferences else len(entrant.preferences)

@@ -13,14 +13,14 @@ WEEK_HOURS = 168
 
 
 class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A player to be seated: points so far, rating, titles wished for in order, hours of the week in UTC at which to play.
+    """A player to be seated: points so far, rating, titles preferred in order, hours of the week in UTC at which to play.
 
-    No wishes: every title is as good. No hours: every hour is."""
+    No preferences: every title is as good. No hours: every hour is."""
 
     player: str
     points: int = 0
     rating: int = 0
-    wishes: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
     hours: tuple[int, ...] = ()
 
 
@@ -83,10 +83,10 @@ def check_problem(problem: PairingProblem) -> None:
             )
     titles = {offer.title for offer in problem.titles}
     for entrant in problem.entrants:
-        unknown = [wish for wish in entrant.wishes if wish not in titles]
+        unknown = [title for title in entrant.preferences if title not in titles]
         if unknown:
             raise TournamentRejected(
-                Reason.TITLE_NOT_OFFERED, f"{entrant.player} wishes for {unknown[0]}, which is not offered"
+                Reason.TITLE_NOT_OFFERED, f"{entrant.player} prefers {unknown[0]}, which is not offered"
             )
         if not all(0 <= hour < WEEK_HOURS for hour in entrant.hours):
             raise TournamentRejected(

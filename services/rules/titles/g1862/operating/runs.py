@@ -65,7 +65,7 @@ def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...
     """The runs with what they earn at this table; a run that breaks a rule is refused with its own reason."""
     judged = _judged(game, data, command)
     if not plays(game, "counting_of_stops", "train_by_train"):
-        return tuple(as_run(run, tells_counted=True) for run in judged)
+        return tuple(as_run(run, names_counted=True) for run in judged)
     return view_of(data, game).once(
         ("runs in turn", command, phase_of(game), judged),
         lambda: _counted_in_turn(game, data, command, judged),
