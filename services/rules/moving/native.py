@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from services.rules.adapters.codec import UnreadableEventError, decode_event
+from services.rules.adapters.codec import EVENT_TYPES, UnreadableEventError, decode_event
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA
+from services.rules.kernel.conversion import Converter
 from services.rules.kernel.events import Event, GameCreated
 from services.rules.kernel.fold import effective, replay
 from services.rules.kernel.game import Game
@@ -23,6 +24,8 @@ from services.rules.moving.refusals import FileRefused
 SOURCE = "signalbox"
 # As the lobby makes them: no word of the rules can be one, so that they can be replaced wherever they stand.
 PLAYER_ID = re.compile(r"p[a-z2-7]{24}")
+
+_CONVERTERS: Mapping[type[Event], Converter[Event]] = {kind: Converter(kind) for kind in EVENT_TYPES}
 
 # Whether a trusted key has signed this content.
 IsSigned = Callable[[bytes, bytes], bool]
@@ -89,8 +92,7 @@ def _renamed(events: tuple[Event, ...], game: Game, accounts: Mapping[str, str])
 
 def _replaced(event: Event, seats: Mapping[str, str]) -> Event:
     plain = _with_accounts(msgspec.to_builtins(event), seats)
-    replaced: Event = msgspec.convert(plain, type(event))
-    return replaced
+    return _CONVERTERS[type(event)](plain)
 
 
 def _with_accounts(value: Any, seats: Mapping[str, str]) -> Any:

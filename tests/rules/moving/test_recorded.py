@@ -11,6 +11,7 @@ import pytest
 
 from services.common.errors import DeadlineExceeded
 from services.rules.adapters.snapshots import state_bytes
+from services.rules.importer.dialect import dialect_of
 from services.rules.importer.record import ACTIONS_MAX
 from services.rules.kernel.decide import acting_players, choices
 from services.rules.kernel.fold import replay
@@ -23,6 +24,7 @@ from tests.rules.moving.files import account, recorded
 
 SEATS = {"11": account(11), "12": account(12), "13": account(13)}
 PARTS = 5
+NOT_RECORDED = next(name for name, title in TITLES.items() if dialect_of(title) is None)
 
 
 def refusal(data: Json, seats: dict[str, str] | None = None) -> FileRefused:
@@ -79,7 +81,7 @@ def test_a_refused_action_is_named(action: Json, code: str, player: str) -> None
     ("data", "code"),
     [
         (document(title="1889"), "unknown_title"),
-        (document(title="island"), "title_not_recorded"),
+        (document(title=NOT_RECORDED), "title_not_recorded"),
         (document(title="1862", settings={"optional_rules": ["x"]}), "unknown_option"),
         (document(act(1, "conquer")), "not_a_game"),
         (document(act(1, "redo")), "not_a_game"),
