@@ -134,6 +134,21 @@ def test_a_running_game_goes_on_to_its_end(
 
 
 @pytest.mark.parametrize("host", ["embedded", "cluster"], indirect=True)
+def test_a_game_that_is_over_makes_a_finished_table(host: Host, shared: Path, tmp_path: Path) -> None:
+    """Its result is there, and the books agree."""
+    data = load_document(shared, "1824Cisleithania/p2-s102")
+    tokens = accounts_for(host, 2)
+    seats = {str(each["id"]): name for each, name in zip(data["players"], tokens, strict=True)}
+    operator = operator_of(host, tmp_path)
+    table = operator.import_table(packed(data), seats)
+    followed(host.addresses, lambda: operator.table(table.table_id).state == table_pb2.TABLE_STATE_FINISHED)
+    ended = operator.table(table.table_id)
+    assert sorted(each.value for each in ended.results) == sorted(data["result"].values())
+    seated = seated_at(ended, tokens)
+    assert_books_agree(host, seated, fold_of(host, seated).sequence)
+
+
+@pytest.mark.parametrize("host", ["embedded", "cluster"], indirect=True)
 def test_an_export_comes_in_again_and_goes_on(host: Host, tmp_path: Path) -> None:
     """With the same accounts its state is equal to the byte; with others it is the same game; a changed one is refused."""
     seated = seat(host, "1862", 3)

@@ -99,7 +99,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stop_grace_seconds: float = 5.0
     """Time that calls get to end when a server stops."""
     operators: tuple[str, ...] = ()
-    """Player ids, separated by commas, of those who may release held games and have books made again."""
+    """Player ids, separated by commas, of those who may import games, release held ones and have books made again."""
     token_lifetime_seconds: int = 7 * 24 * 3600
     """How long a token is good after signing in."""
     tls: TlsSettings = TlsSettings()
