@@ -1,24 +1,29 @@
-"""`signalbox export`: the events of a game in the local log, one JSON object a line."""
+"""`signalbox export`: the events of a game, one JSON object a line, signed so that they can be imported again."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
+from services.client.calls import NotAnsweredError
+from services.client.games import Games
+from services.common.auth.identity import token_keys
+from services.common.auth.signatures import Signature, sign
+from services.common.clock import SystemClock
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import Record
 from services.common.eventlog.sqlite import SqliteEventLog
 from services.common.eventlog.sqlite_database import SqliteDatabase
-from services.common.settings.service import load_settings
-from services.rules.adapters.codec import UnreadableEventError, decode_event
+from services.common.settings.service import Settings, load_settings
+from services.rules.adapters.codec import UnreadableEventError, stored_body
 from services.rules.history import stream_of
+from services.rules.moving.export import export_lines
 
 FAILED = 1
+NO_KEY = "no signing key here: an unsigned export cannot be imported again"
 
 
 def register(app: typer.Typer) -> None:
@@ -33,27 +38,50 @@ def register(app: typer.Typer) -> None:
         database: Annotated[
             Path | None, typer.Option(help="File of the event log; SIGNALBOX_DATABASE if not given.")
         ] = None,
+        server: Annotated[
+            str, typer.Option(help="Where a rules service answers, host:port, in the place of a file.")
+        ] = "",
+        token_file: Annotated[
+            Path | None, typer.Option(help="File with a token, for --server.", dir_okay=False)
+        ] = None,
     ) -> None:
-        """Write the events of a game as JSON lines. Exit 1 when there is no such game or the log cannot be read."""
-        raise typer.Exit(export_game(game, output, database))
+        """Write the events of a game as JSON lines, signed with the key that signs tokens (SIGNALBOX_SIGNING_KEY or
+        SIGNALBOX_TOKEN_KEYS). Exit 1 when there is no such game or it cannot be read."""
+        raise typer.Exit(export_game(game, output, database, server, token_file))
 
 
-def export_game(game: str, output: Path | None = None, database: Path | None = None) -> int:
+def export_game(
+    game: str,
+    output: Path | None = None,
+    database: Path | None = None,
+    server: str = "",
+    token_file: Path | None = None,
+) -> int:
     """Write the events of `game`; returns the exit code."""
     try:
-        path = database or load_settings(os.environ).database
-        content = b"".join(event_lines(_records(path, game)))
+        settings = load_settings(os.environ)
+        path = database or settings.database
+        records = _served(server, token_file, game) if server else _records(path, game)
+        if not records:
+            typer.echo(f"{game}: no such game in {path}", err=True)
+            return FAILED
+        content = b"".join(export_lines(game, records, lambda content: _signature(settings, content)))
         if output is None:
             typer.echo(content, nl=False)
         else:
             output.write_bytes(content)
-    except (SignalboxError, UnreadableEventError, OSError) as problem:
+    except (SignalboxError, UnreadableEventError, NotAnsweredError, OSError, UnicodeError) as problem:
         typer.echo(f"{game}: {problem}", err=True)
         return FAILED
-    if not content:
-        typer.echo(f"{game}: no such game in {path}", err=True)
-        return FAILED
     return 0
+
+
+def _signature(settings: Settings, content: bytes) -> Signature:
+    """Made with a key that is there; none is made for it, since no lobby would know it."""
+    if settings.token_keys is None and not settings.signing_key.is_file():
+        typer.echo(NO_KEY, err=True)
+        return Signature("", b"")
+    return sign(token_keys(settings, SystemClock()), content)
 
 
 def _records(path: Path, game: str) -> list[Record]:
@@ -66,13 +94,14 @@ def _records(path: Path, game: str) -> list[Record]:
         log.close()
 
 
-def event_lines(records: Sequence[Record]) -> Iterator[bytes]:
-    """Every stored event as a JSON line: `sequence`, `type`, `recorded_time_ms`, then its fields under `event`."""
-    for record in records:
-        line = {
-            "sequence": record.sequence,
-            "type": record.type,
-            "recorded_time_ms": record.recorded_time_ms,
-            "event": msgspec.to_builtins(decode_event(record.type, record.schema_version, record.payload)),
-        }
-        yield msgspec.json.encode(line) + b"\n"
+def _served(server: str, token_file: Path | None, game: str) -> list[Record]:
+    """The events as the service gives them: in their current versions."""
+    token = "" if token_file is None else token_file.read_text(encoding="ascii").strip()
+    games = Games(server, token)
+    try:
+        return [
+            Record(stream_of(game), event.sequence, *stored_body(event), event.recorded_time_ms, 0)
+            for event in games.events(game)
+        ]
+    finally:
+        games.close()

@@ -15,6 +15,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from services.cli import export_game
+from services.cli.import_into import Moving, UndoChoice, import_into
 from services.rules.importer.dialect import dialect_of, title_named
 from services.rules.importer.files import read_record, write_trace
 from services.rules.importer.record import NotAGameError, Record
@@ -32,7 +33,10 @@ def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
 
     @app.command("import")
     def import_command(
-        file: Annotated[Path, typer.Argument(help="A game in 18xx.games' JSON format, plain or .gz.")],
+        file: Annotated[
+            Path,
+            typer.Argument(help="A game in 18xx.games' JSON format, or with --into an export; plain or .gz."),
+        ],
         trace: Annotated[
             Path | None, typer.Option(help="Write the state after every action as JSON lines.")
         ] = None,
@@ -40,10 +44,28 @@ def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
         as_recorded: Annotated[
             bool, typer.Option(help="Book the file's revenue where it differs from ours.")
         ] = False,
+        into: Annotated[
+            str, typer.Option(help="Make a table of the game at this lobby, host:port, and go on there.")
+        ] = "",
+        seats: Annotated[
+            Path | None,
+            typer.Option(help="JSON object: account at the lobby by player of the file.", dir_okay=False),
+        ] = None,
+        token_file: Annotated[
+            Path | None, typer.Option(help="File with the token of an operator.", dir_okay=False)
+        ] = None,
+        undo: Annotated[
+            UndoChoice, typer.Option(help="What players of a recorded game may take back from now on.")
+        ] = UndoChoice.OWN_TURN,
+        turn_seconds: Annotated[int, typer.Option(help="Time for a turn from now on; 0: no limit.")] = 0,
     ) -> None:
-        """Play a recorded game through the rules.
+        """Play a recorded game through the rules, or with --into let it, or an export, go on at a lobby.
 
-        Exit 0: every action was accepted and the result is the file's; 1: otherwise; 2: the file is no game."""
+        Exit 0: every action was accepted and the result is the file's; 1: otherwise; 2: the file is no game.
+        With --into 0: there is a table; 1: the file is refused, and nothing was made; 2: the lobby does not answer."""
+        if into:
+            moving = Moving(into, seats, token_file, undo, turn_seconds, as_recorded)
+            raise typer.Exit(import_into(file, moving))
         raise typer.Exit(import_game(file, titles, trace, as_json, as_recorded))
 
 

@@ -19,6 +19,14 @@ LOBBY = pb.DESCRIPTOR.services_by_name["LobbyService"]
 REASON_PREFIX = "REJECTION_REASON_"
 
 
+class ImportRejected(Rejected):
+    """A file is refused; `fault` says what in it."""
+
+    def __init__(self, rejection: rejection_pb2.Rejection) -> None:
+        self.fault = rejection.import_fault
+        super().__init__(self.fault.code, rejection.sentence, rejection.clause)
+
+
 def register(address: str, name: str, password: str, retries: Retries = RIDE_OVER) -> str:
     """Register a player; returns the new player's id. `Rejected` with `NAME_TAKEN` and others."""
     caller = Caller(address, LOBBY, retries=retries)
@@ -91,6 +99,32 @@ class Lobby:
         """Start the game of one's own full table; the answer names game and seats."""
         request = pb.StartTableRequest(request_id=new_request_id(), table_id=table_id)
         response = self._caller.call(self._stub.StartTable, request, pb.StartTableResponse)
+        _raise_rejection(response)
+        return response.table
+
+    def import_table(
+        self,
+        file: bytes,
+        seats: Mapping[str, str],
+        undo_policy: table_pb2.UndoPolicy = table_pb2.UNDO_POLICY_OWN_TURN,
+        turn_seconds: int = 0,
+        as_recorded: bool = False,
+        request_id: str = "",
+    ) -> table_pb2.Table:
+        """Make a table of a game begun elsewhere; for operators. `seats`: names of accounts by player in the file.
+
+        Raises `ImportRejected` for a file that is refused."""
+        request = pb.ImportTableRequest(
+            request_id=request_id or new_request_id(),
+            file=file,
+            seats=[pb.ImportSeat(recorded=player, player_name=name) for player, name in seats.items()],
+            undo_policy=undo_policy,
+            turn_seconds=turn_seconds,
+            as_recorded=as_recorded,
+        )
+        response = self._caller.call(self._stub.ImportTable, request, pb.ImportTableResponse)
+        if response.rejected.HasField("import_fault"):
+            raise ImportRejected(response.rejected)
         _raise_rejection(response)
         return response.table
 

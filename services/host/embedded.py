@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.auth.identity import token_keys
 from services.common.auth.operators import Operators
+from services.common.auth.signatures import TrustedKeys
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.eventlog.claim import FileClaim
@@ -25,6 +26,7 @@ from services.common.telemetry.logs import Telemetry, configure_logging, get_log
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
 from services.host.addresses import Addresses
+from services.host.importing import RulesImporter
 from services.host.in_process import (
     LedgerFollower,
     LobbyFollower,
@@ -99,6 +101,7 @@ class EmbeddedHost:
             log=log,
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
+            importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
             signing_key=keys,
             settings=settings,
             summaries=summaries,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from services.common.eventlog.port import EventLog
 from services.common.telemetry.logs import get_logger
@@ -36,6 +37,7 @@ from services.routing.questions import (
     WaitedTooLongError,
 )
 from services.routing.service import RoutingService
+from services.rules.adapters.imported_games import unpacked_game
 from services.rules.adapters.routing import NOTHING_FOUND
 from services.rules.catalogue import (
     PEER_PROFILE,
@@ -43,6 +45,7 @@ from services.rules.catalogue import (
     SetUpRejected,
     TableRulings,
     TitleNotInstalled,
+    begin,
     rulings_of,
     start,
 )
@@ -114,15 +117,27 @@ class RulesStarter:
         """See `GameStarter`."""
         chosen = _table_rulings(rulings)
         seats = [player.player_id for player in players]
-        try:
+        with _starting():
             start(self._rules, self._titles, game_id, title, seats, options, chosen, undo_policy, seed)
-        except TitleNotInstalled as missing:
-            raise GameStartFailed(str(missing)) from missing
-        except SetUpRejected as rejected:
-            rejection = rejected.rejection
-            if rejection.retryable:
-                raise GameStartFailed(rejection.message) from rejected
-            raise GameStartRefused(rejection.code, rejection.message, rejection.clause) from rejected
+
+    def continue_game(self, game_id: str, events: bytes) -> None:
+        """See `GameStarter`."""
+        with _starting():
+            begin(self._rules, game_id, unpacked_game(events))
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Turns the errors of rules into those of the port."""
+    try:
+        yield
+    except TitleNotInstalled as missing:
+        raise GameStartFailed(str(missing)) from missing
+    except SetUpRejected as rejected:
+        rejection = rejected.rejection
+        if rejection.retryable:
+            raise GameStartFailed(rejection.message) from rejected
+        raise GameStartRefused(rejection.code, rejection.message, rejection.clause) from rejected
 
 
 class OwnRouting:

@@ -104,18 +104,20 @@ class ClusterHost:
         on_progress: Callable[[str], None] | None = None,
     ) -> None:
         """Starts nothing. Data and logs go to `folder`; the topics must be there. Of `settings`, ports and files are
-        replaced. `on_progress` is called with the name of every process that serves."""
+        replaced. `on_progress` is called with the name of every process that serves. `signing_key`: file of the key of all
+        tokens, there once it runs."""
         self.kafka = kafka
         self._replicas = replicas or Replicas()
         self._on_progress = on_progress or (lambda _name: None)
         self._folder = folder
         self._settings = settings or Settings()
+        self.signing_key = folder / "signing-key.pem"
         shared = {
             **_plain_environment(),
             **environment_of(self._settings, PREFIX, skip=("host", "database")),
             **environment_of(kafka, f"{PREFIX}KAFKA_", skip=("instance",)),
             **({} if redis is None else environment_of(redis, f"{PREFIX}REDIS_")),
-            f"{PREFIX}SIGNING_KEY": str(folder / "signing-key.pem"),
+            f"{PREFIX}SIGNING_KEY": str(self.signing_key),
         }
         self.replicas: list[Replica] = []
         for service in SERVICES:

@@ -11,7 +11,7 @@ from services.gen.signalbox.log.v1 import log_pb2
 from services.rules.adapters.codec import stored_body
 from services.rules.handlers import Rules
 from services.rules.kernel.commands import CreateGame
-from services.rules.requests import CommandAccepted, CommandResult, Request, StaleSequenceError
+from services.rules.requests import CommandAccepted, CommandResult, ImportGame, Request, StaleSequenceError
 
 
 class OtherOutcome(SignalboxError):
@@ -31,7 +31,7 @@ def reexecute(rules: Rules, game_id: str, requests: Sequence[Request]) -> list[G
 
 
 def _execute(rules: Rules, request: Request) -> CommandResult:
-    if isinstance(request.command, CreateGame):
+    if isinstance(request.command, CreateGame | ImportGame):
         return rules.create(request.game_id, request.command)
     return rules.execute(request)
 

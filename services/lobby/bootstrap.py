@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from services.common.auth.operators import Operators
 from services.common.auth.token_keys import TokenKeys
 from services.common.auth.tokens import TokenIssuer, TokenVerifier
 from services.common.clock import Clock, SystemClock
@@ -22,6 +23,7 @@ from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
+from services.lobby.adapters.no_importer import NoImporter
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.directory import TableDirectory
@@ -29,6 +31,7 @@ from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer, encode_watched
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
+from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.sign_in_limits import SignInLimits
 from services.lobby.handlers.table_watching import TableWatchHandlers
@@ -37,6 +40,7 @@ from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
 from services.lobby.ports import (
     AttemptLimiter,
     Freshness,
+    GameImporter,
     GameStarter,
     GameSummaries,
     PasswordHasher,
@@ -57,6 +61,7 @@ class Lobby(msgspec.Struct, frozen=True):
 
     players: PlayerHandlers
     tables: TableHandlers
+    imports: ImportHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
     table_watching: TableWatchHandlers
@@ -69,6 +74,7 @@ def bootstrap_lobby(
     log: EventLog,
     catalogue: TitleCatalogue,
     starter: GameStarter,
+    importer: GameImporter | None = None,
     signing_key: TokenKeys | Ed25519PrivateKey,
     settings: Settings,
     clock: Clock | None = None,
@@ -110,6 +116,18 @@ def bootstrap_lobby(
     tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen, quotas)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
-    servicer = LobbyServicer(players, tables, games, watching, table_watching, verifier)
+    imports = ImportHandlers(
+        log,
+        directory,
+        tables,
+        importer or NoImporter(),
+        players.named,
+        players.with_id,
+        clock,
+        freshen,
+        quotas,
+    )
+    operators = Operators(verifier, settings.operators)
+    servicer = LobbyServicer(players, tables, games, watching, table_watching, imports, verifier, operators)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
-    return Lobby(players, tables, followed, watching, table_watching, verifier, hosted)
+    return Lobby(players, tables, imports, followed, watching, table_watching, verifier, hosted)

@@ -8,13 +8,13 @@ from google.protobuf.message import DecodeError, Message
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
-from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, table_pb2
-from services.lobby.domain import players, tables
+from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
+from services.lobby.domain import imports, players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, UndoPolicy
 from services.lobby.summary_codec import results_from_wire, results_to_wire
 from services.lobby.upcasts import UPCASTS
 
-LobbyEvent = players.NameEvent | players.PlayerRegistered | tables.TableEvent
+LobbyEvent = players.NameEvent | players.PlayerRegistered | tables.TableEvent | imports.GameKept
 
 UNDO_POLICY_TO_WIRE: dict[UndoPolicy, table_pb2.UndoPolicy] = {
     "free": table_pb2.UNDO_POLICY_FREE,
@@ -99,6 +99,10 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             )
         case tables.TableCreated():
             return "table_created", _created_to_wire(event)
+        case tables.TableImported():
+            return "table_imported", _imported_to_wire(event)
+        case imports.GameKept(events=events):
+            return "game_kept", wire.GameKept(events=events)
         case tables.PlayerJoined(player=player):
             return "player_joined", wire.PlayerJoined(player_id=player.player_id, name=player.name)
         case tables.PlayerLeft(player_id=player_id):
@@ -138,6 +142,55 @@ def _created_to_wire(event: tables.TableCreated) -> wire.TableCreated:
         seed_chosen_by_owner=event.seed_chosen_by_owner,
         create_time_ms=event.create_time_ms,
         turn_seconds=event.turn_seconds,
+    )
+
+
+def _imported_to_wire(event: tables.TableImported) -> wire.TableImported:
+    return wire.TableImported(
+        table_id=event.table_id,
+        game_id=event.game_id,
+        players=[player_pb2.Player(player_id=each.player_id, name=each.name) for each in event.players],
+        title=event.title,
+        options=event.options,
+        ruling_profile=event.rulings.profile,
+        rulings=rulings_to_wire(event.rulings.single),
+        undo_policy=UNDO_POLICY_TO_WIRE[event.undo_policy],
+        seed=event.seed,
+        origin=origin_to_wire(event.origin),
+        kept_in=event.kept_in,
+        create_time_ms=event.create_time_ms,
+        turn_seconds=event.turn_seconds,
+    )
+
+
+def origin_to_wire(origin: imports.TableOrigin) -> table_pb2.TableOrigin:
+    """Where an imported game comes from, as a message."""
+    return table_pb2.TableOrigin(
+        source=origin.source,
+        game_id=origin.game_id,
+        file_digest=origin.file_digest,
+        action_count=origin.action_count,
+        imported_by=origin.imported_by,
+    )
+
+
+def _read_imported(message: wire.TableImported) -> tables.TableImported:
+    origin = message.origin
+    return tables.TableImported(
+        table_id=message.table_id,
+        game_id=message.game_id,
+        players=tuple(players.Player(each.player_id, each.name) for each in message.players),
+        title=message.title,
+        options=tuple(message.options),
+        rulings=rulings_from_wire(message.ruling_profile, message.rulings),
+        undo_policy=UNDO_POLICY_FROM_WIRE[message.undo_policy],
+        seed=message.seed,
+        origin=imports.TableOrigin(
+            origin.source, origin.game_id, origin.file_digest, origin.action_count, origin.imported_by
+        ),
+        kept_in=message.kept_in,
+        create_time_ms=message.create_time_ms,
+        turn_seconds=message.turn_seconds,
     )
 
 
@@ -188,6 +241,8 @@ READERS: dict[str, Reader] = {
     "name_released": Reader(wire.NameReleased, lambda message: players.NameReleased(message.player_id)),
     "player_registered": Reader(wire.PlayerRegistered, _read_registered),
     "table_created": Reader(wire.TableCreated, _read_created),
+    "table_imported": Reader(wire.TableImported, _read_imported),
+    "game_kept": Reader(wire.GameKept, lambda message: imports.GameKept(message.events)),
     "player_joined": Reader(wire.PlayerJoined, _read_joined),
     "player_left": Reader(wire.PlayerLeft, lambda message: tables.PlayerLeft(message.player_id)),
     "table_started": Reader(wire.TableStarted, _read_started),

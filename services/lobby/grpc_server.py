@@ -7,8 +7,9 @@ import grpc
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from services.common.auth.jwks import ALGORITHM, jwks_document
-from services.common.auth.tokens import Principal, TokenVerifier
-from services.common.errors import InvalidRequest
+from services.common.auth.operators import Operators
+from services.common.auth.tokens import ANYBODY, Principal, TokenVerifier
+from services.common.errors import InvalidRequest, PermissionDenied
 from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
@@ -18,16 +19,19 @@ from services.gen.signalbox.lobby.v1 import (
     table_pb2,
 )
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
+from services.lobby.domain.imports import ImportSeat, ImportWanted
 from services.lobby.domain.players import Player
-from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.rejections import ImportFault, Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
     UNDO_POLICY_TO_WIRE,
+    origin_to_wire,
     rulings_from_wire,
     rulings_to_wire,
 )
 from services.lobby.handlers.games import GameListHandlers, Listing
+from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
@@ -54,8 +58,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         games: GameListHandlers,
         watching: GameWatchHandlers,
         table_watching: TableWatchHandlers,
+        imports: ImportHandlers,
         verifier: TokenVerifier,
+        operators: Operators,
     ) -> None:
+        self._imports = imports
+        self._operators = operators
         self._players = players
         self._tables = tables
         self._games = games
@@ -125,6 +133,20 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         if isinstance(result, Rejection):
             return wire.StartTableResponse(rejected=rejection_message(result))
         return wire.StartTableResponse(table=table_message(result))
+
+    def ImportTable(
+        self, request: wire.ImportTableRequest, context: grpc.ServicerContext
+    ) -> wire.ImportTableResponse:
+        """See the contract."""
+        if not self._operators(context):
+            raise PermissionDenied("only operators may import games")
+        caller = self._verifier.authenticate(context, ANYBODY)
+        result = self._imports.import_table(
+            caller, request.request_id, import_of(request), lambda: not context.is_active()
+        )
+        if isinstance(result, Rejection):
+            return wire.ImportTableResponse(rejected=rejection_message(result))
+        return wire.ImportTableResponse(table=table_message(result))
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
@@ -205,17 +227,35 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         return caller
 
 
+def import_of(request: wire.ImportTableRequest) -> ImportWanted:
+    """What a request wants imported. Raises `InvalidRequest` for an undo policy that is not known and a seat without account."""
+    seats = tuple(
+        ImportSeat(each.recorded, player_name=each.player_name, player_id=each.player_id)
+        for each in request.seats
+    )
+    for index, seat in enumerate(seats):
+        if not seat.recorded or not (seat.player_name or seat.player_id):
+            raise InvalidRequest(f"seats[{index}] needs a player of the file and an account")
+    policy = _undo_policy(request.undo_policy)
+    return ImportWanted(request.file, seats, policy, request.turn_seconds, request.as_recorded)
+
+
+def _undo_policy(number: table_pb2.UndoPolicy) -> UndoPolicy:
+    if number == table_pb2.UNDO_POLICY_UNSPECIFIED:
+        return DEFAULT_UNDO_POLICY
+    if number not in UNDO_POLICY_FROM_WIRE:
+        raise InvalidRequest(f"undo_policy {number} is not known")
+    return UNDO_POLICY_FROM_WIRE[number]
+
+
 def choices_of(request: wire.CreateTableRequest) -> TableChoices:
     """What a request chooses. Raises `InvalidRequest` for an undo policy that is not known."""
-    unspecified = request.undo_policy == table_pb2.UNDO_POLICY_UNSPECIFIED
-    if not unspecified and request.undo_policy not in UNDO_POLICY_FROM_WIRE:
-        raise InvalidRequest(f"undo_policy {request.undo_policy} is not known")
     return TableChoices(
         title=request.title,
         player_count=request.player_count,
         options=tuple(request.options),
         rulings=rulings_from_wire(request.ruling_profile, request.rulings),
-        undo_policy=DEFAULT_UNDO_POLICY if unspecified else UNDO_POLICY_FROM_WIRE[request.undo_policy],
+        undo_policy=_undo_policy(request.undo_policy),
         seed=request.seed if request.HasField("seed") else None,
     )
 
@@ -227,6 +267,17 @@ def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
         sentence=rejection.sentence,
         retry_after_ms=rejection.retry_after_ms,
         clause=rejection.clause,
+        import_fault=None if rejection.import_fault is None else _fault_message(rejection.import_fault),
+    )
+
+
+def _fault_message(fault: ImportFault) -> rejection_pb2.ImportFault:
+    return rejection_pb2.ImportFault(
+        code=fault.code,
+        number=fault.number,
+        action_id=fault.action_id,
+        kind=fault.kind,
+        player=fault.player,
     )
 
 
@@ -268,4 +319,5 @@ def table_message(table: Table) -> table_pb2.Table:
             for each in table.overdue
         ],
         start_refusal=None if table.start_refusal is None else rejection_message(table.start_refusal),
+        origin=None if table.origin is None else origin_to_wire(table.origin),
     )

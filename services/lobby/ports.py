@@ -1,6 +1,6 @@
 """What the lobby needs from outside; event log and clock are the shared ports of `services.common`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 import msgspec
@@ -14,7 +14,9 @@ from services.lobby.domain.catalogue import (
     UndoPolicy,
 )
 from services.lobby.domain.games import GameSummary
+from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
+from services.lobby.domain.rejections import ImportFault
 
 # How long after the last call of a player others see that player online.
 ONLINE_MS = 120_000
@@ -87,6 +89,31 @@ class GameStarter(Protocol):
 
         Raises `GameStartFailed` if that is not possible now, `GameStartRefused` if it never will be.
         """
+        ...
+
+    def continue_game(self, game_id: str, events: bytes) -> None:
+        """Starts an imported game with the events of `ImportedGame.events`. Idempotent, raises like `start_game`."""
+        ...
+
+
+class ImportRefused(SignalboxError):
+    """A file cannot be taken over; `fault` says what in it."""
+
+    def __init__(self, fault: ImportFault, sentence: str, clause: str = "") -> None:
+        self.fault = fault
+        self.clause = clause
+        super().__init__(sentence)
+
+
+class GameImporter(Protocol):
+    """Reads games begun elsewhere."""
+
+    def read(
+        self, wanted: ImportWanted, accounts: Mapping[str, str], is_cancelled: IsCancelled
+    ) -> ImportedGame:
+        """Plays or verifies the file. `accounts`: player ids here by player in the file. Makes nothing.
+
+        Raises `ImportRefused`, `DeadlineExceeded` once `is_cancelled`, and `Overloaded` while another file is read."""
         ...
 
 

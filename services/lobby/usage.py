@@ -6,7 +6,16 @@ from collections import Counter
 
 from services.common.eventlog.port import Record
 from services.lobby.domain.quotas import Usage
-from services.lobby.domain.tables import PlayerJoined, PlayerLeft, Table, TableEvent, TableStarted, TableState
+from services.lobby.domain.tables import (
+    PlayerJoined,
+    PlayerLeft,
+    Table,
+    TableCreated,
+    TableEvent,
+    TableImported,
+    TableStarted,
+    TableState,
+)
 
 UNFINISHED = (TableState.OPEN, TableState.STARTING, TableState.PLAYING)
 # Of a record and its request beside the payload: names of stream and type, ids, hash.
@@ -20,16 +29,24 @@ class UsageByPlayer:
         self._open_tables: Counter[str] = Counter()
         self._seats: Counter[str] = Counter()
         self._stored_bytes: Counter[str] = Counter()
+        self._imports: Counter[str] = Counter()
 
     def of(self, player_id: str) -> Usage:
         """What a player keeps now."""
-        return Usage(self._open_tables[player_id], self._seats[player_id], self._stored_bytes[player_id])
+        return Usage(
+            self._open_tables[player_id],
+            self._seats[player_id],
+            self._stored_bytes[player_id],
+            self._imports[player_id],
+        )
 
     def follow(self, before: Table | None, event: TableEvent, after: Table, record: Record) -> None:
         """Counts one event."""
         if before is not None:
             self._count(before, -1)
         self._count(after, 1)
+        if isinstance(event, TableImported):
+            self._imports[event.origin.imported_by] += 1
         writer = _writer(before, event, after)
         if writer:
             self._stored_bytes[writer] += RECORD_BYTES + len(record.payload)
@@ -59,7 +76,7 @@ def _writer(before: Table | None, event: TableEvent, after: Table) -> str:
             return player.player_id
         case PlayerLeft(player_id=player_id):
             return player_id
-        case TableStarted():
+        case TableCreated() | TableStarted():
             return after.owner_id
         case _:
-            return after.owner_id if before is None else ""
+            return ""

@@ -10,7 +10,7 @@ from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.title import Title
 from services.rules.kernel.values import Ruling, UndoPolicy
-from services.rules.requests import CommandRejected, CommandResult
+from services.rules.requests import CommandRejected, CommandResult, ImportGame
 
 PEER_PROFILE = "18xx.games"
 
@@ -46,7 +46,7 @@ def rulings_of(title: Title, chosen: TableRulings) -> tuple[Ruling, ...]:
 class GameCreator(Protocol):
     """Sets games up: `Rules`, or a client of the replica that owns the game."""
 
-    def create(self, game_id: str, command: CreateGame) -> CommandResult:
+    def create(self, game_id: str, command: CreateGame | ImportGame) -> CommandResult:
         """See `Rules.create`."""
 
 
@@ -66,6 +66,11 @@ def start(
     if known is None:
         raise TitleNotInstalled(f"title {title!r} is not installed here")
     command = CreateGame(title, tuple(players), options, rulings_of(known, rulings), undo_policy, seed)
+    begin(rules, game_id, command)
+
+
+def begin(rules: GameCreator, game_id: str, command: CreateGame | ImportGame) -> None:
+    """Begin a game; one that exists already is not changed. Raises `SetUpRejected`."""
     result = rules.create(game_id, command)
     # Reused: the game exists, and an earlier version set it up with the rulings that the title had then.
     if isinstance(result, CommandRejected) and result.rejection.code != "request_id_reused":

@@ -9,12 +9,13 @@ from services.common.notifier import LocalNotifier, Notifier
 from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
-from services.rules.adapters.codec import encode_event
-from services.rules.adapters.records import envelope
+from services.rules.adapters.codec import UnreadableEventError, encode_event
+from services.rules.adapters.records import decoded, envelope
 from services.rules.history import EventRange, decode_event_range, encode_event_range, stream_of
 from services.rules.kernel import decide as core
 from services.rules.kernel.commands import CreateGame, Undo
 from services.rules.kernel.events import Event
+from services.rules.kernel.fold import replay
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, Rejection
 from services.rules.kernel.title import Title
@@ -28,6 +29,7 @@ from services.rules.requests import (
     CommandAccepted,
     CommandRejected,
     CommandResult,
+    ImportGame,
     Request,
     StaleSequenceError,
 )
@@ -71,23 +73,31 @@ class Rules:
         """Accept commands of this game again. May be repeated."""
         self._holds.pop(game_id, None)
 
-    def create(self, game_id: str, command: CreateGame) -> CommandResult:
-        """Set a game up. A repeat gets the first result, another game for the same id the rejection `request_id_reused`."""
-        title = self._titles.get(command.title)
-        if title is None:
-            # Replicas of another version, or with other settings, may have it.
-            return CommandRejected(
-                Rejected("unknown_title", detail=command.title, retryable=True).rejection()
-            )
-        decided = core.create(title, command)
+    def create(self, game_id: str, command: CreateGame | ImportGame) -> CommandResult:
+        """Set a game up, or let one begin with the events it has elsewhere. A repeat gets the first result, another game for
+        the same id the rejection `request_id_reused`."""
+        decided = self._imported(command) if isinstance(command, ImportGame) else self._set_up(command)
         if isinstance(decided, Rejection):
             return CommandRejected(decided)
         request = Request(game_id, "", CREATION_REQUEST, 0, command)
         result = self._append(request, decided.events)
         if isinstance(result, CommandAccepted) and not result.repeated:
-            data = title.data_of(decided.game)
-            self._publish(result, game_id, decided.game, title, data)
+            title = self._titles[decided.game.title]
+            self._publish(result, game_id, decided.game, title, title.data_of(decided.game))
         return result
+
+    def _set_up(self, command: CreateGame) -> core.Accepted | Rejection:
+        title = self._titles.get(command.title)
+        return _not_here(command.title) if title is None else core.create(title, command)
+
+    def _imported(self, command: ImportGame) -> core.Accepted | Rejection:
+        """The events are facts that the lobby's importer took from the rules or verified."""
+        try:
+            events = tuple(decoded(command.facts))
+        except UnreadableEventError as problem:
+            return _not_here(str(problem))
+        game = replay(events)
+        return core.Accepted(events, game) if game.title in self._titles else _not_here(game.title)
 
     def execute(self, request: Request, seconds: float | None = None) -> CommandResult:
         """Execute a command or reject it. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed then.
@@ -211,6 +221,11 @@ def _game_events(request: Request, records: Sequence[NewRecord], written: Append
         envelope(record, request.game_id, sequence, request.request_id, written.recorded_time_ms)
         for sequence, record in enumerate(records, written.first)
     )
+
+
+def _not_here(what: str) -> Rejection:
+    """Replicas of another version, or with other settings, may have the title, or know the event."""
+    return Rejected("unknown_title", detail=what, retryable=True).rejection()
 
 
 def _repeated(stored: bytes, same_content: bool) -> CommandResult:

@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 import msgspec
 
+from services.common.eventlog.port import NewRecord
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
 from services.rules.kernel.commands import Command
@@ -25,6 +26,12 @@ class StaleSequenceError(Exception):
         self.expected = expected
         self.actual = actual
         super().__init__(f"the game is at sequence {actual}, the request expects {expected}")
+
+
+class ImportGame(Command, frozen=True):
+    """Begin a game with the events that it has elsewhere; sent by the lobby, never by a player."""
+
+    facts: tuple[NewRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)

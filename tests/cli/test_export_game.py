@@ -27,8 +27,11 @@ def app() -> typer.Typer:
     return found
 
 
-def test_events_come_out_in_order_as_json_lines(app: typer.Typer, tmp_path: Path) -> None:
-    """Every stored event gives one line with its sequence, name and fields."""
+def test_events_come_out_in_order_as_json_lines(
+    app: typer.Typer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every stored event gives one line with its sequence, name and fields; the last line is the signature's."""
+    monkeypatch.chdir(tmp_path)
     events = replayed(act(1, "buy_company", 13, company="EPP", price=120)).events
     path = tmp_path / "log.db"
     log = SqliteEventLog(SqliteDatabase(path))
@@ -36,7 +39,8 @@ def test_events_come_out_in_order_as_json_lines(app: typer.Typer, tmp_path: Path
     log.append(stream_of("g1"), 0, stored)
     log.close()
     found = CliRunner().invoke(app, ["export", "g1", "--database", str(path)])
-    lines = [json.loads(line) for line in found.stdout.splitlines()]
+    *lines, end = [json.loads(line) for line in found.stdout.splitlines()]
+    assert end["end"]["event_count"] == len(events)
     assert found.exit_code == 0 and [line["sequence"] for line in lines] == list(range(1, len(events) + 1))
     assert lines[0]["type"] == "game_created" and lines[0]["event"]["players"] == ["11", "12", "13"]
     output = tmp_path / "events.jsonl"

@@ -1,6 +1,9 @@
 """Fakes of the lobby's ports."""
 
 import threading
+from collections.abc import Mapping
+
+from msgspec.structs import replace
 
 from services.lobby.domain.catalogue import (
     OptionOffer,
@@ -11,8 +14,9 @@ from services.lobby.domain.catalogue import (
     TitleRefusal,
     UndoPolicy,
 )
+from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
-from services.lobby.ports import GameStartFailed, GameStartRefused
+from services.lobby.ports import GameStartFailed, GameStartRefused, ImportRefused, IsCancelled
 
 OFFER = TitleOffer(
     title="1824",
@@ -72,6 +76,34 @@ class RecordingStarter:
             if self.refusal is not None:
                 raise self.refusal
             self.games.setdefault(game_id, (title, players, options, rulings, undo_policy, seed))
+
+    def continue_game(self, game_id: str, events: bytes) -> None:
+        """Begins an imported game once."""
+        with self._lock:
+            self.calls += 1
+            if self.is_failing:
+                raise GameStartFailed("rules do not answer")
+            if self.refusal is not None:
+                raise self.refusal
+            self.games.setdefault(game_id, (events,))
+
+
+class KnownImporter:
+    """Reads one game, whatever the file; refuses while there is a `refusal`."""
+
+    def __init__(self, game: ImportedGame) -> None:
+        self.game = game
+        self.refusal: ImportRefused | None = None
+        self.calls = 0
+
+    def read(
+        self, wanted: ImportWanted, accounts: Mapping[str, str], is_cancelled: IsCancelled
+    ) -> ImportedGame:
+        """The game with its accounts in seat order."""
+        self.calls += 1
+        if self.refusal is not None:
+            raise self.refusal
+        return replace(self.game, players=tuple(accounts.values()))
 
 
 class PlainPasswords:

@@ -12,7 +12,7 @@ from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import KEYS_MAX, AttemptLimit
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
-from services.lobby.domain import players, tables
+from services.lobby.domain import imports, players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
 from services.lobby.domain.games import GameResult
 from services.lobby.event_codec import LobbyEvent, UnknownRecord, decode, encode
@@ -38,6 +38,21 @@ EVENTS: tuple[LobbyEvent, ...] = (
         1_700_000_000_000,
         86_400,
     ),
+    tables.TableImported(
+        "t2",
+        "g2",
+        (players.Player("p2", "Bob"), ANN),
+        "1862",
+        ("short_game",),
+        RulingSelection("", (RulingChoice("export", "none"),)),
+        "free",
+        5,
+        imports.TableOrigin("signalbox", "g9", "ab" * 32, 612, "operator:eve"),
+        "lobby.import.cd",
+        1_700_000_000_000,
+        3_600,
+    ),
+    imports.GameKept(b"events"),
     tables.PlayerJoined(ANN),
     tables.PlayerLeft("p1"),
     tables.TableStarted("g1", ("p2", "p1")),

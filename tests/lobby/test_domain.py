@@ -32,7 +32,7 @@ from services.lobby.domain.tables import (
 )
 from tests.lobby.fakes import OFFER
 
-QUOTAS = Quotas(open_tables=2, seats=3, stored_bytes=1_000, joins_per_table=2)
+QUOTAS = Quotas(open_tables=2, seats=3, stored_bytes=1_000, joins_per_table=2, imports=2)
 ANN, BOB, CY = Player("p-ann", "Ann"), Player("p-bob", "Bob"), Player("p-cy", "Cy")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jwt
@@ -29,16 +29,26 @@ def _entry(key_id: str, key: Ed25519PublicKey) -> dict[str, Any]:
 
 def read_jwks(text: str | bytes) -> dict[str, Ed25519PublicKey]:
     """The Ed25519 keys of a document by id; keys of other kinds are ignored, as RFC 7517 asks. Raises `JwksError`."""
+    keys: dict[str, Ed25519PublicKey] = {}
+    for key_id, key in _entries(text):
+        if not key_id or key_id in keys:
+            raise JwksError(f"kid {key_id!r} is missing or stands twice")
+        keys[key_id] = key
+    return keys
+
+
+def public_keys_in(text: str | bytes) -> tuple[Ed25519PublicKey, ...]:
+    """The Ed25519 keys of a document, those without an id too. Raises `JwksError`."""
+    return tuple(key for _, key in _entries(text))
+
+
+def _entries(text: str | bytes) -> Iterator[tuple[str | None, Ed25519PublicKey]]:
     try:
         found = jwt.PyJWKSet.from_json(text if isinstance(text, str) else text.decode("utf-8"))
     except (jwt.PyJWTError, ValueError, AttributeError, TypeError) as error:
         raise JwksError(f"holds no JSON Web Key Set with a usable key: {error}") from error
-    keys: dict[str, Ed25519PublicKey] = {}
     for each in found.keys:
         if isinstance(each.key, Ed25519PrivateKey):
             raise JwksError(f"key {each.key_id!r} is a private key")
         if isinstance(each.key, Ed25519PublicKey):
-            if not each.key_id or each.key_id in keys:
-                raise JwksError(f"kid {each.key_id!r} is missing or stands twice")
-            keys[each.key_id] = each.key
-    return keys
+            yield each.key_id, each.key

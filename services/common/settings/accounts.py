@@ -52,6 +52,8 @@ class QuotaSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes that the requests of one player have stored in the log of the lobby, for ever."""
     joins_per_table: int = 20
     """How often one player may join the same table."""
+    imports: int = 10_000
+    """Games that one operator has imported, for ever."""
     game_events: int = 50_000
     """Events that the commands of one player have written into one game, undone ones included; from half of them on the
     player cannot undo."""

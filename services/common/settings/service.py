@@ -48,6 +48,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """File of the Ed25519 key that signs tokens; made when missing."""
     token_keys: Path | None = None
     """Folder of rotating keys for tokens, in the place of `signing_key`; see `signalbox keys`."""
+    import_keys: Path | None = None
+    """JSON Web Key Set with public keys of other platforms, whose exports the lobby imports beside those of this one."""
     service_token_file: Path | None = None
     """Token with which this process calls other services; those that hold a signing key make their own."""
     host: str = "127.0.0.1"
@@ -97,7 +99,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stop_grace_seconds: float = 5.0
     """Time that calls get to end when a server stops."""
     operators: tuple[str, ...] = ()
-    """Player ids, separated by commas, of those who may release held games and have books made again."""
+    """Player ids, separated by commas, of those who may import games, release held ones and have books made again."""
     token_lifetime_seconds: int = 7 * 24 * 3600
     """How long a token is good after signing in."""
     tls: TlsSettings = TlsSettings()
@@ -166,7 +168,7 @@ def _value_of(name: str, variable: str, text: str) -> object:
         raise SettingsError(f"{variable}: is empty")
     if name == "allow_insecure":
         return switch(variable, text)
-    if name in ("database", "signing_key", "token_keys", "service_token_file"):
+    if name in ("database", "signing_key", "token_keys", "import_keys", "service_token_file"):
         return Path(text)
     if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from services.common.auth.identity import token_keys
+from services.common.auth.signatures import TrustedKeys
 from services.common.clock import SystemClock
 from services.common.errors import CallError
 from services.common.grpc.server import Guard, HostedService
@@ -25,6 +26,7 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.host.cluster.rates import open_redis, rate_limit
+from services.host.importing import RulesImporter
 from services.host.in_process import RulesCatalogue, RulesStarter
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
@@ -33,7 +35,7 @@ from services.lobby.cluster.replica import LobbyReplica, SharedParts
 from services.lobby.ports import GameStartFailed
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.kernel.commands import CreateGame
-from services.rules.requests import CommandResult
+from services.rules.requests import CommandResult, ImportGame
 from services.rules.titles import TITLES
 
 TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES)
@@ -61,6 +63,7 @@ class LobbyRunner:
                 kafka,
                 catalogue=RulesCatalogue(TITLES),
                 starter=RulesStarter(GatewayCreator(self._gateway), TITLES),
+                importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
                 signing_key=keys,
                 registry=telemetry.registry,
                 shared=_shared(connection),
@@ -102,7 +105,7 @@ class GatewayCreator:
     def __init__(self, gateway: CommandGateway) -> None:
         self._gateway = gateway
 
-    def create(self, game_id: str, command: CreateGame) -> CommandResult:
+    def create(self, game_id: str, command: CreateGame | ImportGame) -> CommandResult:
         """As `Rules.create`. Raises `GameStartFailed` when it is unknown whether the game was set up."""
         try:
             return self._gateway.create(game_id, command, START_SECONDS)

@@ -43,6 +43,7 @@ from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.watching import POLL_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
+    GameImporter,
     GameStarter,
     GameSummaries,
     IsCancelled,
@@ -88,6 +89,7 @@ class LobbyReplica:
         *,
         catalogue: TitleCatalogue,
         starter: GameStarter,
+        importer: GameImporter | None = None,
         signing_key: TokenKeys | Ed25519PrivateKey,
         registry: CollectorRegistry,
         shared: SharedParts | None = None,
@@ -115,6 +117,7 @@ class LobbyReplica:
             log=self._log,
             catalogue=catalogue,
             starter=starter,
+            importer=importer,
             signing_key=signing_key,
             settings=settings,
             passwords=passwords,

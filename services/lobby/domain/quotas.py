@@ -12,14 +12,16 @@ class Quotas(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     stored_bytes: int
     joins_per_table: int
+    imports: int
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """What a player keeps: own open tables, seats at unfinished tables, bytes in the log."""
+    """What a player keeps: own open tables, seats at unfinished tables, bytes in the log; and games imported."""
 
     open_tables: int = 0
     seats: int = 0
     stored_bytes: int = 0
+    imports: int = 0
 
 
 def reject_another_table(usage: Usage, quotas: Quotas) -> Rejection | None:

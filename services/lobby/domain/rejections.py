@@ -40,17 +40,32 @@ class RejectionReason(StrEnum):
     JOINED_TOO_OFTEN = "JOINED_TOO_OFTEN"
     OPTIONS_NOT_PLAYABLE = "OPTIONS_NOT_PLAYABLE"
     START_REFUSED = "START_REFUSED"
+    IMPORT_REFUSED = "IMPORT_REFUSED"
+    TOO_MANY_IMPORTS = "TOO_MANY_IMPORTS"
+
+
+class ImportFault(msgspec.Struct, frozen=True):
+    """What in an imported file is refused: reason code; number (from 1; 0: the whole file), id and kind of the action or
+    event, and the player behind it, all as the file has them."""
+
+    code: str
+    number: int = 0
+    action_id: int = 0
+    kind: str = ""
+    player: str = ""
 
 
 class Rejection(msgspec.Struct, frozen=True):
     """A rejected request: a reason for programs, a sentence for people, and the clause of a rulebook where one decides.
 
-    `retry_after_ms`: when the same request may succeed; 0 where waiting does not help."""
+    `retry_after_ms`: when the same request may succeed; 0 where waiting does not help. `import_fault`: what in an imported
+    file is refused."""
 
     reason: RejectionReason
     sentence: str
     clause: str = ""
     retry_after_ms: int = 0
+    import_fault: ImportFault | None = None
 
 
 SHOWN_LENGTH_MAX = 40

@@ -12,6 +12,7 @@ from services.lobby.domain.catalogue import (
     UndoPolicy,
 )
 from services.lobby.domain.games import GameResult
+from services.lobby.domain.imports import TableOrigin
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
 from services.lobby.domain.rejections import Rejection, RejectionReason
@@ -42,6 +43,23 @@ class TableCreated(msgspec.Struct, frozen=True):
     undo_policy: UndoPolicy
     seed: int
     seed_chosen_by_owner: bool
+    create_time_ms: int
+    turn_seconds: int = 0
+
+
+class TableImported(msgspec.Struct, frozen=True):
+    """A table was made for a game begun elsewhere; `players` in seat order. `kept_in`: the stream of the game's events."""
+
+    table_id: str
+    game_id: str
+    players: tuple[Player, ...]
+    title: str
+    options: tuple[str, ...]
+    rulings: RulingSelection
+    undo_policy: UndoPolicy
+    seed: int
+    origin: TableOrigin
+    kept_in: str
     create_time_ms: int
     turn_seconds: int = 0
 
@@ -118,7 +136,7 @@ LaterEvent = (
     | TableReopened
     | TurnOverdue
 )
-TableEvent = TableCreated | LaterEvent
+TableEvent = TableCreated | TableImported | LaterEvent
 
 
 class OverduePlayer(msgspec.Struct, frozen=True):
@@ -135,7 +153,7 @@ class Table(msgspec.Struct, frozen=True):
 
     `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
     each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
-    table."""
+    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events."""
 
     table_id: str
     owner_id: str
@@ -159,6 +177,8 @@ class Table(msgspec.Struct, frozen=True):
     overdue: tuple[OverduePlayer, ...] = ()
     join_counts: Mapping[str, int] = {}
     start_refusal: Rejection | None = None
+    origin: TableOrigin | None = None
+    kept_in: str = ""
 
     @property
     def choices(self) -> TableChoices:
@@ -182,11 +202,11 @@ class BrokenTableLog(Exception):
 
 
 def evolve(table: Table | None, event: TableEvent) -> Table:
-    """The table after `event`. Raises `BrokenTableLog` unless exactly the first event is `TableCreated`."""
-    if isinstance(event, TableCreated):
+    """The table after `event`. Raises `BrokenTableLog` unless exactly the first event makes it."""
+    if isinstance(event, TableCreated | TableImported):
         if table is not None:
             raise BrokenTableLog(f"table {table.table_id} was opened twice")
-        return _opened(event)
+        return _opened(event) if isinstance(event, TableCreated) else _imported(event)
     if table is None:
         raise BrokenTableLog(f"{type(event).__name__} for a table that was never opened")
     return replace(_changed(table, event), version=table.version + 1)
@@ -206,6 +226,29 @@ def _opened(event: TableCreated) -> Table:
         create_time_ms=event.create_time_ms,
         players=(event.owner,),
         turn_seconds=event.turn_seconds,
+    )
+
+
+def _imported(event: TableImported) -> Table:
+    """The first seat stands for the owner."""
+    return Table(
+        table_id=event.table_id,
+        owner_id=event.players[0].player_id,
+        title=event.title,
+        player_count=len(event.players),
+        options=event.options,
+        rulings=event.rulings,
+        undo_policy=event.undo_policy,
+        seed=event.seed,
+        seed_chosen_by_owner=False,
+        create_time_ms=event.create_time_ms,
+        players=event.players,
+        state=TableState.STARTING,
+        seats=tuple(player.player_id for player in event.players),
+        game_id=event.game_id,
+        turn_seconds=event.turn_seconds,
+        origin=event.origin,
+        kept_in=event.kept_in,
     )
 
 
@@ -251,12 +294,7 @@ def decide_create(
     turn_seconds: int = 0,
 ) -> TableCreated | Rejection:
     """Opens a table for choices that the title plays; `drawn_seed` is used if the owner chose none."""
-    if not 0 <= turn_seconds <= TURN_SECONDS_MAX:
-        return Rejection(
-            RejectionReason.TURN_SECONDS_OUT_OF_RANGE,
-            f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds.",
-        )
-    return TableCreated(
+    return reject_turn_seconds(turn_seconds) or TableCreated(
         table_id=table_id,
         owner=owner,
         title=choices.title,
@@ -268,6 +306,15 @@ def decide_create(
         seed_chosen_by_owner=choices.seed is not None,
         create_time_ms=now_ms,
         turn_seconds=turn_seconds,
+    )
+
+
+def reject_turn_seconds(turn_seconds: int) -> Rejection | None:
+    """Why a table cannot have this time for a turn, None if it can."""
+    if 0 <= turn_seconds <= TURN_SECONDS_MAX:
+        return None
+    return Rejection(
+        RejectionReason.TURN_SECONDS_OUT_OF_RANGE, f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds."
     )
 
 

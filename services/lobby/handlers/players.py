@@ -112,6 +112,17 @@ class PlayerHandlers:
         player = Player(registered.player_id, registered.name)
         return Session(player, self._issuer.issue(Principal(player.player_id, player.name)))
 
+    def named(self, name: str) -> Player | None:
+        """The player registered under this name, None if there is none."""
+        accepted = accepted_name(name)
+        if isinstance(accepted, Rejection):
+            return None
+        return _player_of(self._registered_as(name_key(accepted)))
+
+    def with_id(self, player_id: str) -> Player | None:
+        """The player of this id, None if there is none."""
+        return _player_of(self._registered(player_id))
+
     def _is_right(self, registered: PlayerRegistered | None, password: str, address: str, key: str) -> bool:
         """Checks the password of an attempt that has been counted."""
         try:
@@ -193,6 +204,10 @@ class PlayerHandlers:
         owner, sequence = self._owner(stream)
         if owner == player_id:
             self._log.append(stream, sequence, [encode(NameReleased(player_id))])
+
+
+def _player_of(registered: PlayerRegistered | None) -> Player | None:
+    return None if registered is None else Player(registered.player_id, registered.name)
 
 
 def _name_stream(key: str) -> str:

@@ -26,6 +26,7 @@ from services.lobby.domain.tables import (
     evolve,
 )
 from services.lobby.event_codec import decode, encode
+from services.lobby.handlers.kept_games import kept_events
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
 from services.lobby.ports import (
     Freshness,
@@ -83,7 +84,7 @@ class TableHandlers:
         check_request_id(request_id)
         table_id = derived_id("t", caller.player_id, request_id)
         content = content_hash("create", choices, turn_seconds)
-        repeated = self._repeated(table_id, caller, request_id, content)
+        repeated = self.repeated(table_id, caller, request_id, content)
         if repeated is not None:
             return repeated
         decided = (
@@ -100,11 +101,11 @@ class TableHandlers:
         )
         if isinstance(decided, Rejection):
             return decided
-        request = _request_record(caller, request_id, content, version_after=1)
+        request = request_record(caller, request_id, content, version_after=1)
         result = self._log.append(TABLE_STREAM + table_id, 0, [encode(decided)], request)
         if isinstance(result, Appended):
             return evolve(None, decided)
-        return self._repeated(table_id, caller, request_id, content) or reused()
+        return self.repeated(table_id, caller, request_id, content) or reused()
 
     def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Takes a chair. Raises `NotFound` for an unknown table, `InvalidRequest` for a malformed request id."""
@@ -137,10 +138,14 @@ class TableHandlers:
         )
         if isinstance(drawn, Rejection):
             return drawn
-        begun = self._at_version(table_id, drawn.version + 1)
+        return self.begun(drawn)
+
+    def begun(self, starting: Table) -> Table | Rejection:
+        """The table once its game has begun; `starting` is the table before. Raises `Unavailable` if that is not possible now."""
+        begun = self._at_version(starting.table_id, starting.version + 1)
         if begun.start_refusal is not None:
             return begun.start_refusal
-        return begun if begun.state is TableState.PLAYING else self._begin_game(drawn)
+        return begun if begun.state is TableState.PLAYING else self._begin_game(starting)
 
     def get(self, table_id: str) -> Table:
         """One table. Raises `NotFound`."""
@@ -203,7 +208,7 @@ class TableHandlers:
         content = content_hash(verb, table_id)
         for _ in range(RACES_MAX):
             table = self.get(table_id)
-            repeated = self._repeated(table_id, caller, request_id, content)
+            repeated = self.repeated(table_id, caller, request_id, content)
             if repeated is not None:
                 return repeated
             decided = decide(table)
@@ -213,7 +218,7 @@ class TableHandlers:
                 if is_same and isinstance(decide(table), Rejection):
                     return decided
                 continue
-            request = _request_record(caller, request_id, content, table.version + len(decided))
+            request = request_record(caller, request_id, content, table.version + len(decided))
             records = [encode(event) for event in decided]
             if isinstance(
                 self._log.append(TABLE_STREAM + table_id, table.version, records, request), Appended
@@ -223,9 +228,10 @@ class TableHandlers:
                 return table
         raise Unavailable("too many concurrent changes of this table; send the request again")
 
-    def _repeated(
+    def repeated(
         self, table_id: str, caller: Principal, request_id: str, content: bytes
     ) -> Table | Rejection | None:
+        """The answer to a request that came before, None if it is new."""
         known = self._log.outcome(TABLE_STREAM + table_id, _scoped(caller, request_id))
         if known is None:
             return None
@@ -235,15 +241,18 @@ class TableHandlers:
 
     def _begin_game(self, table: Table) -> Table | Rejection:
         try:
-            self._starter.start_game(
-                table.game_id,
-                table.title,
-                table.seated_players(),
-                table.options,
-                table.rulings,
-                table.undo_policy,
-                table.seed,
-            )
+            if table.kept_in:
+                self._starter.continue_game(table.game_id, kept_events(self._log, table.kept_in))
+            else:
+                self._starter.start_game(
+                    table.game_id,
+                    table.title,
+                    table.seated_players(),
+                    table.options,
+                    table.rulings,
+                    table.undo_policy,
+                    table.seed,
+                )
         except GameStartFailed as error:
             raise Unavailable(f"the seats are drawn, but the game could not begin yet: {error}") from error
         except GameStartRefused as refused:
@@ -288,6 +297,6 @@ def _scoped(caller: Principal, request_id: str) -> str:
     return f"{caller.player_id}/{request_id}"
 
 
-def _request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
-    """The outcome is the table's version after the request; a repeat is answered with the table at that version."""
+def request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
+    """A request as it is stored. The outcome is the table's version after it; a repeat is answered with the table at that one."""
     return RequestRecord(_scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)

@@ -43,7 +43,13 @@ from services.rules.history import STREAM_PREFIX
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
-from services.rules.requests import CommandAccepted, CommandRejected, Request, StaleSequenceError
+from services.rules.requests import (
+    CommandAccepted,
+    CommandRejected,
+    ImportGame,
+    Request,
+    StaleSequenceError,
+)
 from services.rules.sessions import GameSessions, LoadedGame, UnknownGameError
 from services.rules.status import status_of
 
@@ -212,7 +218,7 @@ class CommandProcessor:
     def _decided(self, request: Request, sent: pb.CommandSent) -> Outcome:
         self._routes.attach(sent.best_runs if sent.HasField("best_runs") else None)
         try:
-            if isinstance(request.command, CreateGame):
+            if isinstance(request.command, CreateGame | ImportGame):
                 return self._rules.create(request.game_id, request.command)
             return self._rules.execute(request)
         except StaleSequenceError as stale:

@@ -49,6 +49,7 @@ from services.rules.requests import (
     CREATION_REQUEST,
     CommandAccepted,
     CommandResult,
+    ImportGame,
     Request,
     StaleSequenceError,
 )
@@ -130,8 +131,10 @@ class CommandGateway:
         if future is not None and isinstance(result, Appended):
             _settle(future, CommandAccepted(result.first, result.last))
 
-    def create(self, game_id: str, command: CreateGame, seconds: float | None = None) -> CommandResult:
-        """Set a game up, as `Rules.create`."""
+    def create(
+        self, game_id: str, command: CreateGame | ImportGame, seconds: float | None = None
+    ) -> CommandResult:
+        """Set a game up or import it, as `Rules.create`."""
         return self.execute(Request(game_id, "", CREATION_REQUEST, 0, command), None, seconds)
 
     def execute(

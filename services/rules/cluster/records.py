@@ -14,11 +14,19 @@ from services.gen.signalbox.rules.v1 import rejection_pb2
 from services.routing.convert import problem_from_message, problem_to_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.rules.adapters.codec import UNDO_POLICIES, command_message, read_command
+from services.rules.adapters.imported_games import imported_game, read_imported_game
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.kernel.commands import Command, CreateGame
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.values import Ruling
-from services.rules.requests import CREATION_REQUEST, NUL, CommandAccepted, CommandRejected, Request
+from services.rules.requests import (
+    CREATION_REQUEST,
+    NUL,
+    CommandAccepted,
+    CommandRejected,
+    ImportGame,
+    Request,
+)
 
 SCHEMA_VERSION = 1
 # A dead letter must always fit into a record: writing it must not fail.
@@ -124,6 +132,8 @@ def command_sent(
     )
     if isinstance(request.command, CreateGame):
         sent.create.CopyFrom(_new_game(request.command))
+    elif isinstance(request.command, ImportGame):
+        sent.import_game.CopyFrom(imported_game(request.command))
     else:
         sent.command.CopyFrom(command_message(request.command))
     return sent
@@ -139,14 +149,23 @@ def request_in(sent: pb.CommandSent) -> Request:
     body = sent.WhichOneof("body")
     if body is None:
         raise UnreadableRecord("CommandSent.body: neither a command nor a game to be set up")
-    if body == "create" and (sent.request_id, sent.expected_sequence) != (CREATION_REQUEST, 0):
+    is_first = body in ("create", "import_game")
+    if is_first and (sent.request_id, sent.expected_sequence) != (CREATION_REQUEST, 0):
         raise UnreadableRecord(
             f"CommandSent.request_id: a game is set up by {CREATION_REQUEST!r} at sequence 0"
         )
     if body == "command" and sent.expected_sequence < 1:
         raise UnreadableRecord(f"CommandSent.expected_sequence: {sent.expected_sequence} is not at least 1")
-    command = _create_game(sent.create) if body == "create" else _command(sent)
+    command = _first_command(sent) if is_first else _command(sent)
     return Request(sent.game_id, sent.player, sent.request_id, sent.expected_sequence, command)
+
+
+def _first_command(sent: pb.CommandSent) -> Command:
+    if sent.HasField("create"):
+        return _create_game(sent.create)
+    if not sent.import_game.facts:
+        raise UnreadableRecord("CommandSent.import_game.facts: is empty")
+    return read_imported_game(sent.import_game)
 
 
 def _command(sent: pb.CommandSent) -> Command:

@@ -30,9 +30,10 @@ class Names:
         return self.of(name) if name else None
 
 
-def names_of(players: tuple[int | str, ...]) -> Names:
-    """The names of these players in the file."""
-    return Names({str(player): player for player in players})
+def names_of(players: tuple[int | str, ...], accounts: Mapping[str, str] | None = None) -> Names:
+    """The names of these players in the file; `accounts`: ours, where they are others."""
+    ours = accounts or {}
+    return Names({ours.get(str(player), str(player)): player for player in players})
 
 
 def city_count(data: TitleData, game: Game, hex_id: str) -> int:

@@ -54,7 +54,8 @@ class Step(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A recorded game. `players` in seat order as the file names them; `result`: each player's value."""
+    """A recorded game. `players` in seat order as the file names them, `names` what they are called there; `result`: each
+    player's value; `game_id` as the file has it."""
 
     title: str
     players: tuple[int | str, ...]
@@ -63,6 +64,8 @@ class Record(Struct, frozen=True):
     steps: tuple[Step, ...]
     result: dict[str, int]
     end_reason: str
+    names: tuple[str, ...] = ()
+    game_id: str = ""
 
 
 _document = Converter(Document)
@@ -85,6 +88,8 @@ def parse(content: bytes) -> Record:
         steps=tuple(Step(action, raw) for action, raw in zip(document.actions, data["actions"], strict=True)),
         result=document.result,
         end_reason=document.game_end_reason or "",
+        names=tuple(seat.name for seat in document.players),
+        game_id=str(document.id or ""),
     )
 
 

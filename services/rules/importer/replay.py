@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from services.rules.importer import actions as a
 from services.rules.importer.dialect import Dialect, Scene, View, dialect_of
@@ -15,7 +16,7 @@ from services.rules.importer.record import NotAGameError, Record, Step
 from services.rules.importer.reduce import reduce_steps
 from services.rules.importer.trace import setup_fields, state_fields
 from services.rules.importer.trace_actions import action_fields
-from services.rules.importer.translate import Order, translate
+from services.rules.importer.translate import Order, actor_of, translate
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, acting_players, create, decide, end_by_hand
 from services.rules.kernel.events import Event
@@ -24,7 +25,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, Rejection
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Ruling
+from services.rules.kernel.values import Ruling, UndoPolicy
 from services.rules.parts.map.events import TokenReplaced
 from services.rules.parts.trains.events import RevenueCorrected, TrainsRan
 
@@ -35,12 +36,28 @@ Progress = Callable[[int, int], None]
 
 
 class Refusal(Struct, frozen=True):
-    """The action at which a recorded game could not go on: index in the effective list, id, and why."""
+    """The action at which a recorded game could not go on: index in the effective list, id, the player behind it (empty if
+    nobody can be named), and why."""
 
     line: int
     id: int
     type: str
     rejection: Rejection
+    player: int | str = ""
+
+
+class Seating(Struct, frozen=True):
+    """Who plays a recorded game here: `accounts` by the file's players, who keep their names where it has none for them."""
+
+    accounts: Mapping[str, str] = {}
+    undo_policy: UndoPolicy = "free"
+
+    def of(self, player: int | str) -> str:
+        """Who plays for a player of the file."""
+        return self.accounts.get(str(player), str(player))
+
+
+AS_RECORDED = Seating()
 
 
 class Correction(Struct, frozen=True):
@@ -115,6 +132,7 @@ def play(
     traced: bool = False,
     on_progress: Progress | None = None,
     on_run: OnRun | None = None,
+    seating: Seating = AS_RECORDED,
 ) -> Replay:
     """Play `record` under the profile `18xx.games`, to its end or to the first refused action.
 
@@ -124,7 +142,7 @@ def play(
     dialect = dialect_of(title)
     if dialect is None:
         raise NotAGameError(f"recorded games of title {title.name!r} cannot be read")
-    player = _Player(record, title, dialect, clock, as_recorded, traced, on_run)
+    player = _Player(record, title, dialect, clock, as_recorded, traced, on_run, seating)
     steps = reduce_steps(record.steps)
     replay = player.begin(len(steps))
     for number, step in enumerate(steps, start=1):
@@ -134,6 +152,14 @@ def play(
             on_progress(number, len(steps))
     player.finish()
     return replay
+
+
+class SetUpRefusedError(NotAGameError):
+    """The title does not play what the file says; `rejection` says why."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        self.rejection = rejection
+        super().__init__(rejection.message)
 
 
 class _StoppedError(Exception):
@@ -156,12 +182,13 @@ class _Player:
         as_recorded: bool,
         traced: bool,
         on_run: OnRun | None,
+        seating: Seating,
     ) -> None:
-        self._dialect, self._on_run = dialect, on_run
+        self._dialect, self._on_run, self._seating = dialect, on_run, seating
         self._record, self._title, self._clock = record, title, clock
         self._as_recorded, self._traced = as_recorded, traced
         self._inherited: tuple[TokenReplaced, ...] = ()
-        self._names: Names = names_of(record.players)
+        self._names: Names = names_of(record.players, seating.accounts)
         self._replay: Replay
         self._view: View[Any]
         self._shadow = Game()
@@ -170,12 +197,12 @@ class _Player:
         """Set the game up."""
         record, title, dialect = self._record, self._title, self._dialect
         rulings = peer_rulings(title)
-        players = tuple(map(str, record.players))
+        players = tuple(map(self._seating.of, record.players))
         options = dialect.options_of(record.options, len(players), record.title)
-        command = CreateGame(title.name, players, options, rulings, "free", record.seed)
+        command = CreateGame(title.name, players, options, rulings, self._seating.undo_policy, record.seed)
         created = create(title, command)
         if isinstance(created, Rejection):
-            raise NotAGameError(created.message)
+            raise SetUpRefusedError(created)
         data = title.data_of(created.game)
         self._replay = Replay(record, actions, created.game, data, list(created.events))
         if self._traced:
@@ -195,7 +222,8 @@ class _Player:
                 brought.append(self._decided(number, action, derived=action is not step.action))
         except _StoppedError as stopped:
             tag = str(action.__struct_config__.tag)
-            replay.refusal = Refusal(number, step.action.id or 0, tag, stopped.rejection)
+            player = self._player_behind(step.action)
+            replay.refusal = Refusal(number, step.action.id or 0, tag, stopped.rejection, player)
             return False
         replay.accepted += 1
         if self._traced:
@@ -242,8 +270,7 @@ class _Player:
         replay, title = self._replay, self._title
         if isinstance(action, a.EndGame):
             return end_by_hand(title, replay.data, replay.game)
-        asked = acting_players(title, replay.data, replay.game)
-        scene = Scene(replay.game, replay.data, asked[0] if asked else "", self._inherited, derived)
+        action, scene = self._seated(action), self._scene(derived)
         order = translate(self._dialect, action, scene)
         if order is None:
             return Accepted((), replay.game)
@@ -253,6 +280,26 @@ class _Player:
         if isinstance(outcome, Accepted) and isinstance(action, a.RunRoutes):
             return self._checked_run(number, action, order, outcome)
         return outcome
+
+    def _seated(self, action: a.Action) -> a.Action:
+        """The action with the account of the player who acts in it."""
+        return (
+            replace(action, entity=self._seating.of(action.entity))
+            if action.entity_type == "player"
+            else action
+        )
+
+    def _scene(self, derived: bool = False) -> Scene:
+        replay = self._replay
+        asked = acting_players(self._title, replay.data, replay.game)
+        return Scene(replay.game, replay.data, asked[0] if asked else "", self._inherited, derived)
+
+    def _player_behind(self, action: a.Action) -> int | str:
+        """The file's player behind an action that was refused."""
+        try:
+            return self._names.of(actor_of(self._seated(action), self._scene()))
+        except Rejected:
+            return ""
 
     def _checked_run(
         self, number: int, action: a.RunRoutes, order: Order, outcome: Accepted

@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
+from services.common.eventlog.port import NewRecord
 from services.common.kafka.commits import facts_of, request_of
 from services.common.kafka.topics import partition_of
 from services.common.settings.accounts import QuotaSettings
@@ -25,7 +26,7 @@ from services.rules.cluster.records import (
     release_sent,
 )
 from services.rules.kernel.commands import Command, CreateGame, Pass
-from services.rules.requests import CREATION_REQUEST, CommandAccepted, CommandRejected, Request
+from services.rules.requests import CREATION_REQUEST, CommandAccepted, CommandRejected, ImportGame, Request
 from services.rules.status import status_of
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.cluster.brittle import BREAKS, BRITTLE
@@ -119,6 +120,49 @@ def test_commands_of_one_transaction_build_on_each_other(cluster: SingleOwner) -
     cluster.commit()
     assert len(cluster.copy.read("game/g")) == 7
     assert (cluster.value("carried_out"), cluster.value("repeated")) == (3, 1)
+
+
+def facts_of_game(cluster: SingleOwner, game_id: str) -> tuple[NewRecord, ...]:
+    """The events of a game as they are stored."""
+    records = cluster.copy.read(f"game/{game_id}")
+    return tuple(NewRecord(each.type, each.schema_version, each.payload) for each in records)
+
+
+def test_an_imported_game_is_one_commit_and_goes_on(cluster: SingleOwner) -> None:
+    """Its events are written as they are, with a status; a repeat writes nothing, other events for the same id are refused."""
+    cluster.send("g", "ann", "r1", 5, RepayDebt(2))
+    cluster.commit()
+    facts = facts_of_game(cluster, "g")
+    assert cluster.send("h", "", CREATION_REQUEST, 0, ImportGame(facts)) == CommandAccepted(1, 6)
+    assert len(cluster.processor.staged.staged) == 1
+    assert cluster.processor.output.statuses[-1].sequence == 6
+    cluster.commit()
+    assert facts_of_game(cluster, "h") == facts
+    again = cluster.send("h", "", CREATION_REQUEST, 0, ImportGame(facts))
+    assert again == CommandAccepted(1, 6, repeated=True)
+    other = cluster.send("h", "", CREATION_REQUEST, 0, ImportGame(facts[:5]))
+    assert isinstance(other, CommandRejected) and other.rejection.code == "request_id_reused"
+    assert cluster.send("h", "ann", "r2", 6, Pass()) == CommandAccepted(7, 7)
+
+
+@pytest.mark.parametrize("change", ["unknown_event", "newer_version", "unknown_title"])
+def test_a_game_that_another_version_may_know_is_left_to_it(cluster: SingleOwner, change: str) -> None:
+    """The rejection may be retried, the game is not blocked, and nothing is written."""
+    facts = list(facts_of_game(cluster, "g"))
+    changed = {
+        "unknown_event": NewRecord("cash_stolen", 1, b""),
+        "newer_version": NewRecord(facts[1].type, 99, facts[1].payload),
+        "unknown_title": facts[1],
+    }
+    facts[1] = changed[change]
+    if change == "unknown_title":
+        facts[0] = NewRecord("game_created", 1, facts[0].payload.replace(b"tiny", b"tiki"))
+    rejected = cluster.send("h", "", CREATION_REQUEST, 0, ImportGame(tuple(facts)))
+    assert isinstance(rejected, CommandRejected) and rejected.rejection.retryable
+    assert rejected.rejection.code == "unknown_title" and not cluster.dead_letters()
+    assert cluster.send("h", "", CREATION_REQUEST, 0, CreateGame("tiny", ("ann", "bob"))) == CommandAccepted(
+        1, 5
+    )
 
 
 def test_nobody_writes_more_than_the_quota() -> None:

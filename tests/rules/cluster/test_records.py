@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.common.eventlog.port import NewRecord
 from services.common.kafka.topics import RECORD_BYTES_MAX
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import (
@@ -30,11 +31,12 @@ from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.values import Ruling
 from services.rules.parts.trains.commands import RunTrains
-from services.rules.requests import CommandAccepted, CommandRejected, Request
+from services.rules.requests import CommandAccepted, CommandRejected, ImportGame, Request
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.tiny import BEST_RUN, PROBLEM
 
 REPLY = ReplyAddress(2, "gateway.7")
+IMPORTED = ImportGame((NewRecord("game_created", 1, b"bytes"), NewRecord("1862.licences_set", 2, b"")))
 GAME = CreateGame("1824", ("ann", "bob"), ("goods_time",), (Ruling("r", "v"),), "free", 7)
 
 
@@ -44,6 +46,7 @@ GAME = CreateGame("1824", ("ann", "bob"), ("goods_time",), (Ruling("r", "v"),), 
         Request("g", "ann", "r1", 5, Pass()),
         Request("g", "ann", "r1", 9, RunTrains("BK", (BEST_RUN,))),
         Request("g", "", "create", 0, GAME),
+        Request("g", "", "create", 0, IMPORTED),
     ],
 )
 def test_a_command_arrives_as_it_was_sent(request_: Request) -> None:
@@ -86,9 +89,12 @@ def test_a_command_without_a_body_is_named() -> None:
     new.create.undo_policy = "always"
     with pytest.raises(UnreadableRecord, match="undo_policy: 'always' is none"):
         request_in(new)
-    new = command_sent(Request("g", "ann", "mine", 0, GAME), REPLY, 1)
-    with pytest.raises(UnreadableRecord, match="a game is set up by 'create'"):
-        request_in(new)
+    for game in (GAME, IMPORTED):
+        new = command_sent(Request("g", "ann", "mine", 0, game), REPLY, 1)
+        with pytest.raises(UnreadableRecord, match="a game is set up by 'create'"):
+            request_in(new)
+    with pytest.raises(UnreadableRecord, match=r"CommandSent\.import_game\.facts: is empty"):
+        request_in(command_sent(Request("g", "", "create", 0, ImportGame(())), REPLY, 1))
 
 
 def test_an_address_is_read_as_far_as_there_is_one() -> None:

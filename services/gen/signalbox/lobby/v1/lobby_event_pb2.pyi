@@ -1,4 +1,5 @@
 from services.gen.signalbox.lobby.v1 import game_status_pb2 as _game_status_pb2
+from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -67,6 +68,42 @@ class TableCreated(_message.Message):
     create_time_ms: int
     turn_seconds: int
     def __init__(self, table_id: _Optional[str] = ..., owner_id: _Optional[str] = ..., owner_name: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., seed_chosen_by_owner: _Optional[bool] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
+
+class TableImported(_message.Message):
+    __slots__ = ("table_id", "game_id", "players", "title", "options", "ruling_profile", "rulings", "undo_policy", "seed", "origin", "kept_in", "create_time_ms", "turn_seconds")
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    RULINGS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    ORIGIN_FIELD_NUMBER: _ClassVar[int]
+    KEPT_IN_FIELD_NUMBER: _ClassVar[int]
+    CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    table_id: str
+    game_id: str
+    players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    title: str
+    options: _containers.RepeatedScalarFieldContainer[str]
+    ruling_profile: str
+    rulings: _containers.RepeatedCompositeFieldContainer[_table_pb2.RulingChoice]
+    undo_policy: _table_pb2.UndoPolicy
+    seed: int
+    origin: _table_pb2.TableOrigin
+    kept_in: str
+    create_time_ms: int
+    turn_seconds: int
+    def __init__(self, table_id: _Optional[str] = ..., game_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., origin: _Optional[_Union[_table_pb2.TableOrigin, _Mapping]] = ..., kept_in: _Optional[str] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
+
+class GameKept(_message.Message):
+    __slots__ = ("events",)
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    events: bytes
+    def __init__(self, events: _Optional[bytes] = ...) -> None: ...
 
 class PlayerJoined(_message.Message):
     __slots__ = ("player_id", "name")

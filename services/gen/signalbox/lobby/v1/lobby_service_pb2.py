@@ -28,15 +28,15 @@ from services.gen.signalbox.lobby.v1 import rejection_pb2 as signalbox_dot_lobby
 from services.gen.signalbox.lobby.v1 import table_pb2 as signalbox_dot_lobby_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/lobby_service.proto\x12\x12signalbox.lobby.v1\x1a%signalbox/lobby/v1/game_summary.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\"signalbox/lobby/v1/rejection.proto\x1a\x1esignalbox/lobby/v1/table.proto\"K\n\x15RegisterPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x84\x01\n\x16RegisterPlayerResponse\x12,\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.PlayerH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\".\n\x0cLogInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"}\n\rLogInResponse\x12.\n\x07session\x18\x01 \x01(\x0b\x32\x1b.signalbox.lobby.v1.SessionH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"\x90\x02\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x11\n\x04seed\x18\x08 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x0cturn_seconds\x18\t \x01(\x05\x42\x07\n\x05_seed\"\x7f\n\x13\x43reateTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"8\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"}\n\x11JoinTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"9\n\x11LeaveTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"~\n\x12LeaveTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"~\n\x12StartTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\"x\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\"X\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x12WatchTablesRequest\x12\x16\n\x0e\x61\x66ter_position\x18\x01 \x01(\x03\x12\x10\n\x08table_id\x18\x02 \x01(\t\"Q\n\x13WatchTablesResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x10\n\x08position\x18\x02 \x01(\x03\"k\n\x10ListGamesRequest\x12\x30\n\x07listing\x18\x01 \x01(\x0e\x32\x1f.signalbox.lobby.v1.GameListing\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"p\n\x11ListGamesResponse\x12.\n\x05games\x18\x01 \x03(\x0b\x32\x1f.signalbox.lobby.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x12\n\nincomplete\x18\x03 \x01(\x08\"\x13\n\x11WatchGamesRequest\"C\n\x12WatchGamesResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.signalbox.lobby.v1.GameSummary\"\'\n\x11ListOnlineRequest\x12\x12\n\nplayer_ids\x18\x01 \x03(\t\"/\n\x12ListOnlineResponse\x12\x19\n\x11online_player_ids\x18\x01 \x03(\t\"\x15\n\x13GetPublicKeyRequest\"\x85\x01\n\x14GetPublicKeyResponse\x12\x11\n\talgorithm\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\x12\x38\n\x0everifying_keys\x18\x03 \x03(\x0b\x32 .signalbox.lobby.v1.VerifyingKey\x12\x0c\n\x04jwks\x18\x04 \x01(\t\"2\n\x0cVerifyingKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"\\\n\x07Session\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03*y\n\x0bGameListing\x12\x1c\n\x18GAME_LISTING_UNSPECIFIED\x10\x00\x12\x15\n\x11GAME_LISTING_MINE\x10\x01\x12\x1f\n\x1bGAME_LISTING_WAITING_FOR_ME\x10\x02\x12\x14\n\x10GAME_LISTING_ALL\x10\x03\x32\xc8\t\n\x0cLobbyService\x12g\n\x0eRegisterPlayer\x12).signalbox.lobby.v1.RegisterPlayerRequest\x1a*.signalbox.lobby.v1.RegisterPlayerResponse\x12L\n\x05LogIn\x12 .signalbox.lobby.v1.LogInRequest\x1a!.signalbox.lobby.v1.LogInResponse\x12^\n\x0b\x43reateTable\x12&.signalbox.lobby.v1.CreateTableRequest\x1a\'.signalbox.lobby.v1.CreateTableResponse\x12X\n\tJoinTable\x12$.signalbox.lobby.v1.JoinTableRequest\x1a%.signalbox.lobby.v1.JoinTableResponse\x12[\n\nLeaveTable\x12%.signalbox.lobby.v1.LeaveTableRequest\x1a&.signalbox.lobby.v1.LeaveTableResponse\x12[\n\nStartTable\x12%.signalbox.lobby.v1.StartTableRequest\x1a&.signalbox.lobby.v1.StartTableResponse\x12U\n\x08GetTable\x12#.signalbox.lobby.v1.GetTableRequest\x1a$.signalbox.lobby.v1.GetTableResponse\x12[\n\nListTables\x12%.signalbox.lobby.v1.ListTablesRequest\x1a&.signalbox.lobby.v1.ListTablesResponse\x12`\n\x0bWatchTables\x12&.signalbox.lobby.v1.WatchTablesRequest\x1a\'.signalbox.lobby.v1.WatchTablesResponse0\x01\x12X\n\tListGames\x12$.signalbox.lobby.v1.ListGamesRequest\x1a%.signalbox.lobby.v1.ListGamesResponse\x12]\n\nWatchGames\x12%.signalbox.lobby.v1.WatchGamesRequest\x1a&.signalbox.lobby.v1.WatchGamesResponse0\x01\x12[\n\nListOnline\x12%.signalbox.lobby.v1.ListOnlineRequest\x1a&.signalbox.lobby.v1.ListOnlineResponse\x12\x61\n\x0cGetPublicKey\x12\'.signalbox.lobby.v1.GetPublicKeyRequest\x1a(.signalbox.lobby.v1.GetPublicKeyResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/lobby_service.proto\x12\x12signalbox.lobby.v1\x1a%signalbox/lobby/v1/game_summary.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\"signalbox/lobby/v1/rejection.proto\x1a\x1esignalbox/lobby/v1/table.proto\"K\n\x15RegisterPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x84\x01\n\x16RegisterPlayerResponse\x12,\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.PlayerH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\".\n\x0cLogInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"}\n\rLogInResponse\x12.\n\x07session\x18\x01 \x01(\x0b\x32\x1b.signalbox.lobby.v1.SessionH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"\x90\x02\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x11\n\x04seed\x18\x08 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x0cturn_seconds\x18\t \x01(\x05\x42\x07\n\x05_seed\"\x7f\n\x13\x43reateTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"8\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"}\n\x11JoinTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"9\n\x11LeaveTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"~\n\x12LeaveTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"~\n\x12StartTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"\xc5\x01\n\x12ImportTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04\x66ile\x18\x02 \x01(\x0c\x12-\n\x05seats\x18\x03 \x03(\x0b\x32\x1e.signalbox.lobby.v1.ImportSeat\x12\x33\n\x0bundo_policy\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x14\n\x0cturn_seconds\x18\x05 \x01(\x05\x12\x13\n\x0b\x61s_recorded\x18\x06 \x01(\x08\"U\n\nImportSeat\x12\x10\n\x08recorded\x18\x01 \x01(\t\x12\x13\n\tplayer_id\x18\x02 \x01(\tH\x00\x12\x15\n\x0bplayer_name\x18\x03 \x01(\tH\x00\x42\t\n\x07\x61\x63\x63ount\"\x7f\n\x13ImportTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\"x\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\"X\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x12WatchTablesRequest\x12\x16\n\x0e\x61\x66ter_position\x18\x01 \x01(\x03\x12\x10\n\x08table_id\x18\x02 \x01(\t\"Q\n\x13WatchTablesResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x10\n\x08position\x18\x02 \x01(\x03\"k\n\x10ListGamesRequest\x12\x30\n\x07listing\x18\x01 \x01(\x0e\x32\x1f.signalbox.lobby.v1.GameListing\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"p\n\x11ListGamesResponse\x12.\n\x05games\x18\x01 \x03(\x0b\x32\x1f.signalbox.lobby.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x12\n\nincomplete\x18\x03 \x01(\x08\"\x13\n\x11WatchGamesRequest\"C\n\x12WatchGamesResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.signalbox.lobby.v1.GameSummary\"\'\n\x11ListOnlineRequest\x12\x12\n\nplayer_ids\x18\x01 \x03(\t\"/\n\x12ListOnlineResponse\x12\x19\n\x11online_player_ids\x18\x01 \x03(\t\"\x15\n\x13GetPublicKeyRequest\"\x85\x01\n\x14GetPublicKeyResponse\x12\x11\n\talgorithm\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\x12\x38\n\x0everifying_keys\x18\x03 \x03(\x0b\x32 .signalbox.lobby.v1.VerifyingKey\x12\x0c\n\x04jwks\x18\x04 \x01(\t\"2\n\x0cVerifyingKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"\\\n\x07Session\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03*y\n\x0bGameListing\x12\x1c\n\x18GAME_LISTING_UNSPECIFIED\x10\x00\x12\x15\n\x11GAME_LISTING_MINE\x10\x01\x12\x1f\n\x1bGAME_LISTING_WAITING_FOR_ME\x10\x02\x12\x14\n\x10GAME_LISTING_ALL\x10\x03\x32\xa8\n\n\x0cLobbyService\x12g\n\x0eRegisterPlayer\x12).signalbox.lobby.v1.RegisterPlayerRequest\x1a*.signalbox.lobby.v1.RegisterPlayerResponse\x12L\n\x05LogIn\x12 .signalbox.lobby.v1.LogInRequest\x1a!.signalbox.lobby.v1.LogInResponse\x12^\n\x0b\x43reateTable\x12&.signalbox.lobby.v1.CreateTableRequest\x1a\'.signalbox.lobby.v1.CreateTableResponse\x12X\n\tJoinTable\x12$.signalbox.lobby.v1.JoinTableRequest\x1a%.signalbox.lobby.v1.JoinTableResponse\x12[\n\nLeaveTable\x12%.signalbox.lobby.v1.LeaveTableRequest\x1a&.signalbox.lobby.v1.LeaveTableResponse\x12[\n\nStartTable\x12%.signalbox.lobby.v1.StartTableRequest\x1a&.signalbox.lobby.v1.StartTableResponse\x12^\n\x0bImportTable\x12&.signalbox.lobby.v1.ImportTableRequest\x1a\'.signalbox.lobby.v1.ImportTableResponse\x12U\n\x08GetTable\x12#.signalbox.lobby.v1.GetTableRequest\x1a$.signalbox.lobby.v1.GetTableResponse\x12[\n\nListTables\x12%.signalbox.lobby.v1.ListTablesRequest\x1a&.signalbox.lobby.v1.ListTablesResponse\x12`\n\x0bWatchTables\x12&.signalbox.lobby.v1.WatchTablesRequest\x1a\'.signalbox.lobby.v1.WatchTablesResponse0\x01\x12X\n\tListGames\x12$.signalbox.lobby.v1.ListGamesRequest\x1a%.signalbox.lobby.v1.ListGamesResponse\x12]\n\nWatchGames\x12%.signalbox.lobby.v1.WatchGamesRequest\x1a&.signalbox.lobby.v1.WatchGamesResponse0\x01\x12[\n\nListOnline\x12%.signalbox.lobby.v1.ListOnlineRequest\x1a&.signalbox.lobby.v1.ListOnlineResponse\x12\x61\n\x0cGetPublicKey\x12\'.signalbox.lobby.v1.GetPublicKeyRequest\x1a(.signalbox.lobby.v1.GetPublicKeyResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.lobby_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAMELISTING']._serialized_start=2718
-  _globals['_GAMELISTING']._serialized_end=2839
+  _globals['_GAMELISTING']._serialized_start=3134
+  _globals['_GAMELISTING']._serialized_end=3255
   _globals['_REGISTERPLAYERREQUEST']._serialized_start=202
   _globals['_REGISTERPLAYERREQUEST']._serialized_end=277
   _globals['_REGISTERPLAYERRESPONSE']._serialized_start=280
@@ -61,38 +61,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STARTTABLEREQUEST']._serialized_end=1422
   _globals['_STARTTABLERESPONSE']._serialized_start=1424
   _globals['_STARTTABLERESPONSE']._serialized_end=1550
-  _globals['_GETTABLEREQUEST']._serialized_start=1552
-  _globals['_GETTABLEREQUEST']._serialized_end=1587
-  _globals['_GETTABLERESPONSE']._serialized_start=1589
-  _globals['_GETTABLERESPONSE']._serialized_end=1649
-  _globals['_LISTTABLESREQUEST']._serialized_start=1651
-  _globals['_LISTTABLESREQUEST']._serialized_end=1771
-  _globals['_LISTTABLESRESPONSE']._serialized_start=1773
-  _globals['_LISTTABLESRESPONSE']._serialized_end=1861
-  _globals['_WATCHTABLESREQUEST']._serialized_start=1863
-  _globals['_WATCHTABLESREQUEST']._serialized_end=1925
-  _globals['_WATCHTABLESRESPONSE']._serialized_start=1927
-  _globals['_WATCHTABLESRESPONSE']._serialized_end=2008
-  _globals['_LISTGAMESREQUEST']._serialized_start=2010
-  _globals['_LISTGAMESREQUEST']._serialized_end=2117
-  _globals['_LISTGAMESRESPONSE']._serialized_start=2119
-  _globals['_LISTGAMESRESPONSE']._serialized_end=2231
-  _globals['_WATCHGAMESREQUEST']._serialized_start=2233
-  _globals['_WATCHGAMESREQUEST']._serialized_end=2252
-  _globals['_WATCHGAMESRESPONSE']._serialized_start=2254
-  _globals['_WATCHGAMESRESPONSE']._serialized_end=2321
-  _globals['_LISTONLINEREQUEST']._serialized_start=2323
-  _globals['_LISTONLINEREQUEST']._serialized_end=2362
-  _globals['_LISTONLINERESPONSE']._serialized_start=2364
-  _globals['_LISTONLINERESPONSE']._serialized_end=2411
-  _globals['_GETPUBLICKEYREQUEST']._serialized_start=2413
-  _globals['_GETPUBLICKEYREQUEST']._serialized_end=2434
-  _globals['_GETPUBLICKEYRESPONSE']._serialized_start=2437
-  _globals['_GETPUBLICKEYRESPONSE']._serialized_end=2570
-  _globals['_VERIFYINGKEY']._serialized_start=2572
-  _globals['_VERIFYINGKEY']._serialized_end=2622
-  _globals['_SESSION']._serialized_start=2624
-  _globals['_SESSION']._serialized_end=2716
-  _globals['_LOBBYSERVICE']._serialized_start=2842
-  _globals['_LOBBYSERVICE']._serialized_end=4066
+  _globals['_IMPORTTABLEREQUEST']._serialized_start=1553
+  _globals['_IMPORTTABLEREQUEST']._serialized_end=1750
+  _globals['_IMPORTSEAT']._serialized_start=1752
+  _globals['_IMPORTSEAT']._serialized_end=1837
+  _globals['_IMPORTTABLERESPONSE']._serialized_start=1839
+  _globals['_IMPORTTABLERESPONSE']._serialized_end=1966
+  _globals['_GETTABLEREQUEST']._serialized_start=1968
+  _globals['_GETTABLEREQUEST']._serialized_end=2003
+  _globals['_GETTABLERESPONSE']._serialized_start=2005
+  _globals['_GETTABLERESPONSE']._serialized_end=2065
+  _globals['_LISTTABLESREQUEST']._serialized_start=2067
+  _globals['_LISTTABLESREQUEST']._serialized_end=2187
+  _globals['_LISTTABLESRESPONSE']._serialized_start=2189
+  _globals['_LISTTABLESRESPONSE']._serialized_end=2277
+  _globals['_WATCHTABLESREQUEST']._serialized_start=2279
+  _globals['_WATCHTABLESREQUEST']._serialized_end=2341
+  _globals['_WATCHTABLESRESPONSE']._serialized_start=2343
+  _globals['_WATCHTABLESRESPONSE']._serialized_end=2424
+  _globals['_LISTGAMESREQUEST']._serialized_start=2426
+  _globals['_LISTGAMESREQUEST']._serialized_end=2533
+  _globals['_LISTGAMESRESPONSE']._serialized_start=2535
+  _globals['_LISTGAMESRESPONSE']._serialized_end=2647
+  _globals['_WATCHGAMESREQUEST']._serialized_start=2649
+  _globals['_WATCHGAMESREQUEST']._serialized_end=2668
+  _globals['_WATCHGAMESRESPONSE']._serialized_start=2670
+  _globals['_WATCHGAMESRESPONSE']._serialized_end=2737
+  _globals['_LISTONLINEREQUEST']._serialized_start=2739
+  _globals['_LISTONLINEREQUEST']._serialized_end=2778
+  _globals['_LISTONLINERESPONSE']._serialized_start=2780
+  _globals['_LISTONLINERESPONSE']._serialized_end=2827
+  _globals['_GETPUBLICKEYREQUEST']._serialized_start=2829
+  _globals['_GETPUBLICKEYREQUEST']._serialized_end=2850
+  _globals['_GETPUBLICKEYRESPONSE']._serialized_start=2853
+  _globals['_GETPUBLICKEYRESPONSE']._serialized_end=2986
+  _globals['_VERIFYINGKEY']._serialized_start=2988
+  _globals['_VERIFYINGKEY']._serialized_end=3038
+  _globals['_SESSION']._serialized_start=3040
+  _globals['_SESSION']._serialized_end=3132
+  _globals['_LOBBYSERVICE']._serialized_start=3258
+  _globals['_LOBBYSERVICE']._serialized_end=4578
 # @@protoc_insertion_point(module_scope)

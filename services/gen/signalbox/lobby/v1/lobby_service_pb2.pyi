@@ -134,6 +134,40 @@ class StartTableResponse(_message.Message):
     rejected: _rejection_pb2.Rejection
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
+class ImportTableRequest(_message.Message):
+    __slots__ = ("request_id", "file", "seats", "undo_policy", "turn_seconds", "as_recorded")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    FILE_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    AS_RECORDED_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    file: bytes
+    seats: _containers.RepeatedCompositeFieldContainer[ImportSeat]
+    undo_policy: _table_pb2.UndoPolicy
+    turn_seconds: int
+    as_recorded: bool
+    def __init__(self, request_id: _Optional[str] = ..., file: _Optional[bytes] = ..., seats: _Optional[_Iterable[_Union[ImportSeat, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., turn_seconds: _Optional[int] = ..., as_recorded: _Optional[bool] = ...) -> None: ...
+
+class ImportSeat(_message.Message):
+    __slots__ = ("recorded", "player_id", "player_name")
+    RECORDED_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_NAME_FIELD_NUMBER: _ClassVar[int]
+    recorded: str
+    player_id: str
+    player_name: str
+    def __init__(self, recorded: _Optional[str] = ..., player_id: _Optional[str] = ..., player_name: _Optional[str] = ...) -> None: ...
+
+class ImportTableResponse(_message.Message):
+    __slots__ = ("table", "rejected")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
 class GetTableRequest(_message.Message):
     __slots__ = ("table_id",)
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]

@@ -73,6 +73,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableResponse.FromString,
                 _registered_method=True)
+        self.ImportTable = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/ImportTable',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GetTable',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetTableRequest.SerializeToString,
@@ -181,6 +186,19 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ImportTable(self, request, context):
+        """Makes a table of a game that was begun elsewhere, and the game goes on there: a recorded game of 18xx.games, or an
+        export of Signalbox. For operators; others fail with PERMISSION_DENIED. A recorded game is played again, and only what
+        the rules lead to is written; an export is taken where a key that this platform trusts has signed its events. Table,
+        game and books are made together or not at all.
+        Rejected: REQUEST_ID_REUSED, IMPORT_REFUSED with `import_fault`, TURN_SECONDS_OUT_OF_RANGE, TOO_MANY_SEATS,
+        TOO_MANY_IMPORTS. Fails with RESOURCE_EXHAUSTED while another game is being imported, and with UNAVAILABLE when the
+        game could not be begun yet: send the request again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
         """Returns one table. Fails with NOT_FOUND for an unknown one.
         """
@@ -268,6 +286,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.StartTable,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableResponse.SerializeToString,
+            ),
+            'ImportTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportTable,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -476,6 +499,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/StartTable',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/ImportTable',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,6 +1,7 @@
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from collections.abc import Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
@@ -39,6 +40,8 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_JOINED_TOO_OFTEN: _ClassVar[RejectionReason]
     REJECTION_REASON_OPTIONS_NOT_PLAYABLE: _ClassVar[RejectionReason]
     REJECTION_REASON_START_REFUSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_IMPORT_REFUSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MANY_IMPORTS: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -71,15 +74,33 @@ REJECTION_REASON_TOO_MUCH_STORED: RejectionReason
 REJECTION_REASON_JOINED_TOO_OFTEN: RejectionReason
 REJECTION_REASON_OPTIONS_NOT_PLAYABLE: RejectionReason
 REJECTION_REASON_START_REFUSED: RejectionReason
+REJECTION_REASON_IMPORT_REFUSED: RejectionReason
+REJECTION_REASON_TOO_MANY_IMPORTS: RejectionReason
 
 class Rejection(_message.Message):
-    __slots__ = ("reason", "sentence", "retry_after_ms", "clause")
+    __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault")
     REASON_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
     RETRY_AFTER_MS_FIELD_NUMBER: _ClassVar[int]
     CLAUSE_FIELD_NUMBER: _ClassVar[int]
+    IMPORT_FAULT_FIELD_NUMBER: _ClassVar[int]
     reason: RejectionReason
     sentence: str
     retry_after_ms: int
     clause: str
-    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ...) -> None: ...
+    import_fault: ImportFault
+    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ..., import_fault: _Optional[_Union[ImportFault, _Mapping]] = ...) -> None: ...
+
+class ImportFault(_message.Message):
+    __slots__ = ("code", "number", "action_id", "kind", "player")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    ACTION_ID_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    number: int
+    action_id: int
+    kind: str
+    player: str
+    def __init__(self, code: _Optional[str] = ..., number: _Optional[int] = ..., action_id: _Optional[int] = ..., kind: _Optional[str] = ..., player: _Optional[str] = ...) -> None: ...

@@ -60,7 +60,7 @@ class Snapshot(_message.Message):
     def __init__(self, stream: _Optional[str] = ..., sequence: _Optional[int] = ..., schema: _Optional[int] = ..., payload: _Optional[bytes] = ...) -> None: ...
 
 class CommandSent(_message.Message):
-    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
+    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "import_game", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
@@ -69,6 +69,7 @@ class CommandSent(_message.Message):
     COMMAND_FIELD_NUMBER: _ClassVar[int]
     CREATE_FIELD_NUMBER: _ClassVar[int]
     RELEASE_FIELD_NUMBER: _ClassVar[int]
+    IMPORT_GAME_FIELD_NUMBER: _ClassVar[int]
     BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
     REPLY_PARTITION_FIELD_NUMBER: _ClassVar[int]
     REPLY_ID_FIELD_NUMBER: _ClassVar[int]
@@ -82,12 +83,13 @@ class CommandSent(_message.Message):
     command: _command_pb2.Command
     create: NewGame
     release: ReleaseGame
+    import_game: ImportedGame
     best_runs: BestRunsFound
     reply_partition: int
     reply_id: str
     sent_time_ms: int
     follows_events: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., import_game: _Optional[_Union[ImportedGame, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
 
 class ReleaseGame(_message.Message):
     __slots__ = ()
@@ -108,6 +110,12 @@ class NewGame(_message.Message):
     undo_policy: str
     seed: int
     def __init__(self, title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[NewGameRuling, _Mapping]]] = ..., undo_policy: _Optional[str] = ..., seed: _Optional[int] = ...) -> None: ...
+
+class ImportedGame(_message.Message):
+    __slots__ = ("facts",)
+    FACTS_FIELD_NUMBER: _ClassVar[int]
+    facts: _containers.RepeatedCompositeFieldContainer[Fact]
+    def __init__(self, facts: _Optional[_Iterable[_Union[Fact, _Mapping]]] = ...) -> None: ...
 
 class NewGameRuling(_message.Message):
     __slots__ = ("name", "value")
