@@ -64,7 +64,8 @@ def test_a_forged_revenue_is_refused(shared: Path, name: str, field: str) -> Non
     """Revenue is computed here: a file that books more for the same routes is refused at that run."""
     data = load_document(shared, name)
     forged = run_of(data)
-    target = forged["routes"][0] if field == "revenue" else forged
+    booked_for_the_run = field == "subsidy" and name.startswith("1824")
+    target = forged if booked_for_the_run else forged["routes"][0]
     target[field] += 10
     replay = run(parse(encoded(data)))
     assert refused(replay)[1] == "recorded_revenue_differs"
