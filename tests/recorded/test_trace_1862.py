@@ -219,11 +219,11 @@ def test_a_finished_game_shows_its_last_turn(view: View[TraceState1862], game: G
 def test_pieces_without_stations_are_set_aside(view: View[TraceState1862], game: Game) -> None:
     """A green or brown tile without city sets a piece of its base aside, further stations none, the first colour none, and
     a brown one lets that of the green one before it go."""
-    laid = (("C12", "8"), ("C12", "20_1b"), ("C12", "20_2"), ("B9", "790"), ("E10", "8"), ("E10", "16"))
+    laid = (("C12", "8850"), ("C12", "20_1b"), ("C12", "20_2"), ("B9", "790"), ("E10", "8852"), ("E10", "16"))
     lay_all(view, game, *laid)
     assert shown(view, game) == ["16", "20"]
-    lay_all(view, game, ("E10", "43_1a"))
-    assert shown(view, game) == ["20", "43"]
+    lay_all(view, game, ("E10", "779_1a"))
+    assert shown(view, game) == ["20", "779"]
 
 
 @pytest.mark.parametrize("base", ["16", "21"])
