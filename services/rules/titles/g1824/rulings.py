@@ -101,6 +101,14 @@ RULINGS = (
         "Does a state without director do nothing at all, or place tokens, run and divide at a shareholder's choice?",
     ),
     RulingChoice(
+        "home_spaces",
+        ("as_many", "numbered"),
+        "numbered",
+        ("1824/IV.4.4-h", "1824/VII.8-g"),
+        "Does a city keep as many spaces as base tokens are to come, or those of their numbers: for a state without pre-states "
+        "that of its printed city, added where there are fewer?",
+    ),
+    RulingChoice(
         "returned_state_token",
         ("second_cost", "last_one_free"),
         "last_one_free",
