@@ -52,6 +52,14 @@ RULINGS = (
         "Does a bigger shareholder get the director's certificate at the coal exchange, or the office alone?",
     ),
     RulingChoice(
+        "holders_counted",
+        ("as_held", "by_list"),
+        "by_list",
+        ("1824/VI.6-b", "1824/VI.6-c", "1824/VI.6-e", "1824/VII.12-d"),
+        "Who has most shares: is that seen from the certificates, or from a list of trades which swaps of certificates leave "
+        "as it is, so that a director without the director's certificate may sell all?",
+    ),
+    RulingChoice(
         "coal_token_after_exchange",
         ("removed", "blocks"),
         "blocks",

@@ -31,7 +31,7 @@ from services.rules.titles.g1824.companies import (
     in_play,
     is_sold_out,
     of_kind,
-    shares_changed,
+    shares_released,
 )
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.exchanges import EXCHANGE_BY_CHOICE, close_private
@@ -188,7 +188,7 @@ def _remove_unsold(draft: Draft, data: TitleData) -> None:
             close_private(draft, data, symbol, BANK)
             if target:
                 _release(draft, data, symbol, target)
-                shares_changed(draft, data, target)
+                shares_released(draft, data, target)
 
 
 def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:
