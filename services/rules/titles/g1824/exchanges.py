@@ -193,7 +193,11 @@ def raise_discards(draft: Draft, data: TitleData) -> None:
 
 
 def drop_impossible_exchanges(draft: Draft, data: TitleData) -> None:
-    """A mountain company for which no certificate is left goes without compensation (IV.1-k)."""
+    """A mountain company for which no certificate is left goes without compensation (IV.1-k); by ruling its owner says so."""
+    if plays(draft.game, "idle_turns", "asked") and plays(
+        draft.game, "mountain_forced_exchange", "may_discard"
+    ):
+        return
     while draft.game.interrupts and draft.game.interrupts[0].kind == "1824.exchange_company":
         if exchangeable_regionals(draft.game, data):
             return
