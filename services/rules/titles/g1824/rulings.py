@@ -279,6 +279,13 @@ RULINGS = (
         "May a player who has sold shares in a turn still exchange a coal company in it?",
     ),
     RulingChoice(
+        "coal_exchange_over_limit",
+        ("after_selling", "allowed"),
+        "allowed",
+        ("1824/VI.7-c", "1824/IV.2-k"),
+        "May a player above his certificate limit exchange a coal company before he sells?",
+    ),
+    RulingChoice(
         "trains_of_state_without_director",
         ("kept", "for_sale"),
         "for_sale",

@@ -51,6 +51,12 @@ def _has_to_sell(game: Game, context: Context, player: str) -> bool:
     return must_sell(game, context, player) and sale.is_open(game, context, player)
 
 
+def _sells_before_exchange(game: Game, context: Context, player: str) -> bool:
+    """The same before an exchange; by ruling a coal company, which is worth as many certificates as it brings, may go first."""
+    free = plays(game, "coal_exchange_over_limit", "allowed")
+    return not free and _has_to_sell(game, context, player)
+
+
 def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) -> None:
     owed = game.debts.get(player, 0)
     reject_if(command.amount <= 0, "value_out_of_range", detail=f"amount = {command.amount}")
@@ -119,7 +125,9 @@ STOCK_STEP = Step(
         SellCertificates: _until_bought(SELL),
         BuyCertificate: _until_bought(unless_selling(BUY_CERTIFICATE, _has_to_sell, SELL_FIRST)),
         StartCompany: _until_bought(unless_selling(START_COMPANY, _has_to_sell, SELL_FIRST)),
-        ExchangeCompany: _until_bought(unless_selling(EXCHANGE_BY_CHOICE, _has_to_sell, SELL_FIRST)),
+        ExchangeCompany: _until_bought(
+            unless_selling(EXCHANGE_BY_CHOICE, _sells_before_exchange, SELL_FIRST)
+        ),
         RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
         Pass: end_turn_action(_has_to_sell, SELL_FIRST, _end_turn),
     },
