@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from services.rules.importer.replay import play
 from services.rules.kernel.fold import replay as fold_log
 from services.rules.titles import TITLES
 from tests.positions.trains import corrected_revenues
-from tests.recorded.compare import compare
+from tests.recorded.compare import Difference, compare
 from tests.recorded.documents import (
     REPLAYED_GAMES,
     Json,
@@ -44,8 +45,24 @@ def test_recorded_game_replays_to_its_result(shared: Path, name: str) -> None:
 def test_trace_equals_the_recorded_one_after_every_action(shared: Path, name: str) -> None:
     """No field that both traces hold differs in any line, setup and result included."""
     theirs, ours = load_trace(shared, name), played(shared, name).lines
+    found = compare(ours, theirs)
+    assert not found, first_difference(name, found[0], theirs)
     assert len(ours) == len(theirs)
-    assert compare(ours, theirs) == []
+
+
+def first_difference(name: str, found: Difference, theirs: Sequence[Json]) -> str:
+    """The game, the action and the field in which two traces first differ."""
+    action = theirs[found.line].get("action", {})
+    which = f"action {action.get('id')} ({action.get('type')}), line {found.line}"
+    return f"{name}: {which}: {found.path} is {found.ours!r} here, {found.theirs!r} there"
+
+
+def test_a_difference_is_named_by_game_action_and_field() -> None:
+    """What the comparison prints first names all three and both values."""
+    theirs = [{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 5}]
+    (found,) = compare([{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 4}], theirs)
+    shown = first_difference("1824/game", found, theirs)
+    assert shown == "1824/game: action 7 (pass), line 1: /bank is 4 here, 5 there"
 
 
 @pytest.mark.parametrize("name", REPLAYED_GAMES)

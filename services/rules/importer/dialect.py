@@ -70,7 +70,8 @@ def _always(view: View[Any], game: Game, company: str) -> bool:
 class Dialect:
     """How 18xx.games writes one title.
 
-    `variants`: other names of the title in files, each with the options of ours that it means. `step_name` gives the
+    `profile`: the package with the file of what the peer does under each ruling. `variants`: other names of the title in
+    files, each with the options of ours that it means. `step_name` gives the
     file's name of a step, `options` our name for the file's; `options_by_players` are ours that
     the peer plays without naming them. `treasury_income`: what a run brings beside its revenue, by `income_of` an action.
     `part_of`: a stop's place among the parts of its tile. `holder_name`: under whose name the certificates stand that a
@@ -99,6 +100,7 @@ class Dialect:
     has_certificates: Callable[[View[Any], Game, str], bool] = _always
     bought_as: tuple[str, ...] = ()
     paid_as: tuple[str, ...] = ()
+    profile: str = ""
     variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     options_by_players: Mapping[int, tuple[str, ...]] = field(default_factory=dict)

@@ -22,6 +22,7 @@ def _holder_name(holder: str, company: str) -> str:
 
 
 DIALECT = Dialect(
+    profile="services.rules.titles.g1862.importer",
     revenue_clause="1862/7.8-l",
     treasury_income="subsidy",
     income_of=lambda action: action.income_of_routes,
