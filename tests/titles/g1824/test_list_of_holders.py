@@ -90,7 +90,7 @@ def test_half_of_a_certificate_without_office_leaves_the_list_with_a_share() -> 
 
 @pytest.mark.clause("1824/VI.6-e")
 def test_the_certificate_is_sold_only_while_another_could_hold_it() -> None:
-    """Nobody else has 20 %: whoever has the director's certificate keeps it, director or not."""
+    """Nobody else has 20 %: the director's certificate is kept, by a director or another."""
     table = apart(Ada=1, Cleo=1, Dora=1)
     refused = table.refusal(BEN, SellCertificates("MS", 2, CERTIFICATE))
     assert refused == ("1824.director_not_replaced", "1824/VI.6-e")
@@ -120,7 +120,7 @@ def test_who_reaches_20_percent_ends_the_receivership(buyer: str, held: int) -> 
 
 @pytest.mark.clause("1824/VI.6-a")
 def test_the_first_director_of_a_price_just_set_is_the_biggest_holder() -> None:
-    """Among equals whoever buys the director's certificate; a bigger holder gets the office without it."""
+    """Among equals the buyer of the director's certificate; a bigger holder gets the office without it."""
     for shares, director in ((2, BEN), (3, ADA)):
         rulings = {"regional_without_price": "no_director", "holders_counted": "by_list"}
         table = clear_table(4, **rulings)

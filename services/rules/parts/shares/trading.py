@@ -137,14 +137,14 @@ class PurchaseTerms:
     """How a player buys a certificate.
 
     `check` refuses a purchase. `wanted`: the certificate that a command means; `cost`: what it costs. `offers`: what may be on
-    sale, and at what cost, 0 where there is no price. `settle`: what follows from the purchase, `with_it`: what goes with
-    the certificate itself."""
+    sale, and at what cost, 0 where there is no price. `settle`: what follows from the purchase of a company's certificate,
+    `with_it`: what goes with the certificate itself."""
 
     check: Callable[[Game, Context, str, BuyCertificate], None]
     wanted: Callable[[Game, BuyCertificate], int]
     cost: Callable[[Game, TitleData, BuyCertificate], int]
     offers: Callable[[Game, Context], Iterable[tuple[BuyCertificate, int]]]
-    settle: Callable[[Draft, Context, str, BuyCertificate], None]
+    settle: Callable[[Draft, Context, str, str], None]
     with_it: Callable[[Draft, Context, str, BuyCertificate], None] = nothing_else
 
 
@@ -158,7 +158,7 @@ def purchase_action(terms: PurchaseTerms) -> Action:
         take_certificate(draft, player, company, terms.wanted(game, command), cost, source, payee)
         terms.with_it(draft, context, player, command)
         note_purchase(draft, player, company)
-        terms.settle(draft, context, player, command)
+        terms.settle(draft, context, player, company)
 
     def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         cash = game.money(player)

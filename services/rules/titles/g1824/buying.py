@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import CertificatesMoved
 from services.rules.kernel.game import Game
 from services.rules.kernel.payments import check_cash
 from services.rules.kernel.rejections import reject_if
@@ -175,10 +176,9 @@ def _start(draft: Draft, context: Context, player: str, command: StartCompany) -
     shares_traded(draft, data, Trade(symbol, (DIRECTOR,), BANK, player))
 
 
-def _settle(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
-    """The certificate just bought is the last that the player holds."""
-    number = draft.game.held(player, command.company)[-1]
-    shares_traded(draft, context.data, Trade(command.company, (number,), command.source, player))
+def _settle(draft: Draft, context: Context, player: str, symbol: str) -> None:
+    bought = next(event for event in reversed(draft.events) if isinstance(event, CertificatesMoved))
+    shares_traded(draft, context.data, Trade(symbol, bought.numbers, bought.source, player))
 
 
 def _startable(game: Game, context: Context, player: str) -> Iterator[str]:

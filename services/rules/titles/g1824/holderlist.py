@@ -1,7 +1,7 @@
 """The list of holders that 18xx.games keeps beside the certificates, and who directs a company by it.
 
 Purchases, sales and exchanges change the list, swaps of certificates do not. The biggest holder by the list directs the
-company, whoever has the director's certificate. Where office and certificate are apart a sale of the certificate may leave
+company, with the director's certificate or without. Where office and certificate are apart a sale of the certificate may leave
 the list with shares that nobody holds, and certificates may change hands for nothing. The state keeps only by how much the
 list and the certificates differ."""
 
@@ -68,7 +68,7 @@ def most_of_others(game: Game, data: TitleData, company: str, player: str) -> in
 
 def first_director(game: Game, data: TitleData, company: str, owner: str) -> str:
     """Who directs a company when its director's certificate comes to `owner`: he himself unless others have more, among
-    these whoever is first on the list."""
+    these the first on the list."""
     listed = listed_shares(game, data, company)
     most = max(listed.values())
     return owner if listed[owner] == most else next(each for each in listed if listed[each] == most)

@@ -39,7 +39,7 @@ class TraceState1862(TraceState):
     """`bids`: those that stand in the auction at hand, the latest last. `resting`: companies without a turn in the round at
     hand. `removable`: the hexes of a merger's tokens when the first had to go. `raised`: cash was raised for a train that is
     still to be bought. `gone`: companies that can no longer be opened. `forced`: (player, company) sold for fines after a
-    stock round. `set_aside`: pieces without stations that the peer puts aside for tiles of theirs on the map."""
+    stock round. `set_aside`: pieces without stations that the peer reserves for tiles with stations on the map."""
 
     bids: dict[str, int] = field(default_factory=dict)
     resting: set[str] = field(default_factory=set)

@@ -83,9 +83,9 @@ def _cost(game: Game, data: TitleData, command: BuyCertificate) -> int:
     return price_to_buy(game, data, command.company, command.source)
 
 
-def _settle(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
-    settle_director(draft, context.data, command.company)
-    quote_if_ready(draft, context, command.company)
+def _settle(draft: Draft, context: Context, player: str, symbol: str) -> None:
+    settle_director(draft, context.data, symbol)
+    quote_if_ready(draft, context, symbol)
 
 
 def _take_office(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:

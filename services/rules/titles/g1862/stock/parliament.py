@@ -278,15 +278,7 @@ START = start_action(
         too_dear="1862/4.2-e",
     )
 )
-MORE = purchase_action(
-    PurchaseTerms(
-        _check_more,
-        wanted_number,
-        _par,
-        _more,
-        lambda draft, context, player, command: _close_if_through(draft, context, player, command.company),
-    )
-)
+MORE = purchase_action(PurchaseTerms(_check_more, wanted_number, _par, _more, _close_if_through))
 OPEN_COMPANY = Step("open_company", {StartCompany: START}, _winner)
 BUY_MORE = Step(
     "buy_more_shares",
