@@ -59,8 +59,9 @@ def first_difference(name: str, found: Difference, theirs: Sequence[Json]) -> st
 
 def test_a_difference_is_named_by_game_action_and_field() -> None:
     """What the comparison prints first names all three and both values."""
-    theirs = [{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 5}]
-    (found,) = compare([{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 4}], theirs)
+    theirs: list[Json] = [{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 5}]
+    ours: list[Json] = [{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 4}]
+    (found,) = compare(ours, theirs)
     shown = first_difference("1824/game", found, theirs)
     assert shown == "1824/game: action 7 (pass), line 1: /bank is 4 here, 5 there"
 
