@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from services.rules.describe import rejections_table, rulings_table
+from services.rules.importer.profile import cases_of, profile_page
 from services.rules.titles import TITLES
 
 UNKNOWN_TITLE = 2
@@ -16,10 +17,12 @@ UNKNOWN_TITLE = 2
 def reference(
     folder: Annotated[Path, typer.Argument(help="Where the pages go.")] = Path("docs/reference"),
 ) -> None:
-    """Write the tables of rulings and of rejection reasons."""
+    """Write the tables of rulings and of rejection reasons, and what 18xx.games does under each ruling."""
     folder.mkdir(parents=True, exist_ok=True)
     for title in TITLES.values():
         (folder / f"rulings-{title.name}.md").write_text(rulings_table(title), encoding="utf-8")
+        if cases_of(title):
+            (folder / f"profile-{title.name}.md").write_text(profile_page(title), encoding="utf-8")
     (folder / "rejections.md").write_text(rejections_table(TITLES.values()), encoding="utf-8")
 
 

@@ -19,15 +19,29 @@ from services.rules.titles import TITLES
 GAMES_1824 = (
     "1824_game_end_reason_bank",
     "verification_of_kk_formation",
+    "p3-s109",
     "p3-s121",
+    "p3-s137",
     "p3-s201",
     "p3-s205",
+    "p4-s130",
     "p4-s138",
     "p4-s206",
+    "p5-s127",
+    "p5-s131",
     "p5-s203",
     "p5-s207",
+    "p6-s132",
 )
-GAMES_1862 = ("46925", "p2-s215", "p5-s111", "p8-s128")
+GAMES_1862 = (
+    "46925",
+    "1862_game_end_stock_market",
+    "p2-s101",
+    "p2-s215",
+    "p2-s222",
+    "p5-s111",
+    "p8-s128",
+)
 # Some of its runs carry figures from before its platform mended a rule.
 OLD_GAME = "1862/46925"
 GAMES_CISLEITHANIA = ("1824_cisleithania_game_end_reason_bank", "p2-s102", "p2-s119", "p3-s112")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from services.rules.importer.replay import play
 from services.rules.kernel.fold import replay as fold_log
 from services.rules.titles import TITLES
 from tests.positions.trains import corrected_revenues
-from tests.recorded.compare import compare
+from tests.recorded.compare import Difference, compare
 from tests.recorded.documents import (
     EACH_GAME,
     Json,
@@ -44,8 +45,25 @@ def test_recorded_game_replays_to_its_result(shared: Path, name: str) -> None:
 def test_trace_equals_the_recorded_one_after_every_action(shared: Path, name: str) -> None:
     """No field that both traces hold differs in any line, setup and result included."""
     theirs, ours = load_trace(shared, name), played(shared, name).lines
+    found = compare(ours, theirs)
+    assert not found, first_difference(name, found[0], theirs)
     assert len(ours) == len(theirs)
-    assert compare(ours, theirs) == []
+
+
+def first_difference(name: str, found: Difference, theirs: Sequence[Json]) -> str:
+    """The game, the action and the field in which two traces first differ."""
+    action = theirs[found.line].get("action", {})
+    which = f"action {action.get('id')} ({action.get('type')}), line {found.line}"
+    return f"{name}: {which}: {found.path} is {found.ours!r} here, {found.theirs!r} there"
+
+
+def test_a_difference_is_named_by_game_action_and_field() -> None:
+    """What the comparison prints first names all three and both values."""
+    theirs: list[Json] = [{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 5}]
+    ours: list[Json] = [{"n": 0}, {"n": 1, "action": {"id": 7, "type": "pass"}, "bank": 4}]
+    (found,) = compare(ours, theirs)
+    shown = first_difference("1824/game", found, theirs)
+    assert shown == "1824/game: action 7 (pass), line 1: /bank is 4 here, 5 there"
 
 
 @EACH_GAME
@@ -64,7 +82,8 @@ def test_a_forged_revenue_is_refused(shared: Path, name: str, field: str) -> Non
     """Revenue is computed here: a file that books more for the same routes is refused at that run."""
     data = load_document(shared, name)
     forged = run_of(data)
-    target = forged["routes"][0] if field == "revenue" else forged
+    booked_for_the_run = field == "subsidy" and name.startswith("1824")
+    target = forged if booked_for_the_run else forged["routes"][0]
     target[field] += 10
     replay = run(parse(encoded(data)))
     assert refused(replay)[1] == "recorded_revenue_differs"

@@ -24,7 +24,7 @@ from services.rules.kernel.game import Game, Interrupt, Turn
 from services.rules.parts.auctions.events import AuctionOpened, AuctionPassed, BidMade
 from services.rules.parts.auctions.state import Auction, AuctionState
 from services.rules.parts.map.board import LaidTile
-from services.rules.parts.map.events import TokenReplaced
+from services.rules.parts.map.events import TileLaid, TokenReplaced
 from services.rules.parts.map.placing import TOKEN_PLACED
 from services.rules.parts.map.state import MapState, TrackTurn
 from services.rules.parts.market.state import MarketState
@@ -216,14 +216,32 @@ def test_a_finished_game_shows_its_last_turn(view: View[TraceState1862], game: G
     assert found["finished"] and (found["other"]["laid_hexes"], found["other"]["tokened"]) == (["C12"], True)
 
 
-def test_pieces_beneath_stations_are_set_aside(game: Game, line: Line) -> None:
-    """Every tile with stations added shows the tile without them."""
-    MapState.to_write(game).tiles = {
-        "C12": LaidTile("20_1b", 0, 0),
-        "E10": LaidTile("18_2", 0, 0),
-        "B9": LaidTile("790", 0, 0),
-    }
-    assert line(game)["other"]["base_tiles"] == ["18", "20"]
+def test_pieces_without_stations_are_set_aside(view: View[TraceState1862], game: Game) -> None:
+    """A green or brown tile without city sets a piece of its base aside, further stations none, the first colour none, and
+    a brown one lets that of the green one before it go."""
+    laid = (("C12", "8850"), ("C12", "20_1b"), ("C12", "20_2"), ("B9", "790"), ("E10", "8852"), ("E10", "16"))
+    lay_all(view, game, *laid)
+    assert shown(view, game) == ["16", "20"]
+    lay_all(view, game, ("E10", "779_1a"))
+    assert shown(view, game) == ["20", "779"]
+
+
+@pytest.mark.parametrize("base", ["16", "21"])
+def test_a_piece_that_is_not_left_is_not_set_aside(view: View[TraceState1862], game: Game, base: str) -> None:
+    """Of two pieces the third tile with stations finds none: the peer counts it as nothing."""
+    lay_all(view, game, *((hex_id, f"{base}_1a") for hex_id in ("C12", "E10", "B9")))
+    assert shown(view, game) == [base, base]
+
+
+def lay_all(view: View[TraceState1862], game: Game, *tiles: tuple[str, str]) -> None:
+    """Lay first pieces of these tiles, one after the other."""
+    view.trace_state.follow(game, [TileLaid("EUR", at, tile, 0, 0, False) for at, tile in tiles])
+
+
+def shown(view: View[TraceState1862], game: Game) -> list[str]:
+    """The pieces set aside as the line shows them."""
+    found: list[str] = state_fields(DIALECT, view, game)["other"].get("base_tiles", [])
+    return found
 
 
 def test_options_show_what_their_holders_had(game: Game, line: Line) -> None:

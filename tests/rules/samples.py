@@ -68,6 +68,9 @@ from services.rules.parts.trains.state import Run
 from services.rules.titles.g1824.events import (
     BondCompanyBegun,
     CertificatesReserved,
+    DirectorLost,
+    HomeSpaceChanged,
+    ListedSharesChanged,
     StacksLaid,
     TokenTrainChanged,
 )
@@ -114,6 +117,9 @@ EVENTS: tuple[Event, ...] = (
     StacksLaid((Stack(("EOD", "SD2")), Stack(("SD1", "KK1")))),
     BondCompanyBegun("MS"),
     TokenTrainChanged("5"),
+    HomeSpaceChanged("KK", 2),
+    ListedSharesChanged("MS", "bob", -1),
+    DirectorLost("BK", "cy"),
     CompanyAdded("BK"),
     SharesDivided("BK", 10),
     CompanyBought("B1", "bob", 120),

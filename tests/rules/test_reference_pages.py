@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from services.rules.describe import rejections_table, rulings_table
+from services.rules.importer.profile import cases_of, profile_page
 from services.rules.kernel.rejections import REASONS
 from services.rules.kernel.title import Title
 from services.rules.titles import BUILT_IN, TITLES
@@ -15,6 +16,26 @@ def test_the_page_of_rulings_is_current(title: Title, repository: Path) -> None:
     """The page of a title's rulings is what `signalbox reference` writes."""
     page = repository / f"docs/reference/rulings-{title.name}.md"
     assert page.read_text(encoding="utf-8") == rulings_table(title)
+
+
+@pytest.mark.parametrize("title", BUILT_IN, ids=lambda title: title.name)
+def test_the_page_of_the_profile_is_current(title: Title, repository: Path) -> None:
+    """The checklist of the profile is what `signalbox reference` writes."""
+    page = repository / f"docs/reference/profile-{title.name}.md"
+    assert page.read_text(encoding="utf-8") == profile_page(title)
+
+
+@pytest.mark.parametrize("title", BUILT_IN, ids=lambda title: title.name)
+def test_every_ruling_has_its_cases_and_tests_that_hold_them(title: Title, repository: Path) -> None:
+    """Each ruling of the profile says what the peer does in every case, and names tests that exist."""
+    cases, folder = cases_of(title), repository / "tests" / "titles" / f"g{title.name}"
+    assert set(cases) == {ruling.name for ruling in title.rulings}
+    for each in cases.values():
+        assert each.plain != "-" and all((each.tied, each.empty, each.first_turn))
+        assert each.tests
+        for test in each.tests:
+            module, _, name = test.partition("::")
+            assert f"def {name}(" in (folder / module).read_text(encoding="utf-8"), test
 
 
 def test_the_page_of_rejections_is_current(repository: Path) -> None:

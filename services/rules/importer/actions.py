@@ -134,15 +134,21 @@ class Route(Struct, frozen=True):
 
 
 class RunRoutes(Action, frozen=True, tag="run_routes"):
-    """The runs of a company's trains; `subsidy` is the mines' income, or the sum of the routes' where it is not given."""
+    """The runs of a company's trains; `subsidy` is what they brought beside their revenue, where the title records it there
+    and not with the routes."""
 
     routes: tuple[Route, ...]
     subsidy: int | None = None
 
     @property
-    def treasury_income(self) -> int:
-        """What the runs brought beside their revenue."""
-        return sum(route.subsidy for route in self.routes) if self.subsidy is None else self.subsidy
+    def income_of_routes(self) -> int:
+        """What the routes brought beside their revenue, added up."""
+        return sum(route.subsidy for route in self.routes)
+
+    @property
+    def income_of_run(self) -> int:
+        """What the run as a whole names beside its revenue, or where it names nothing, what its routes brought."""
+        return self.income_of_routes if self.subsidy is None else self.subsidy
 
 
 class Dividend(Action, frozen=True, tag="dividend"):

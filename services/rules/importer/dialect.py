@@ -70,18 +70,20 @@ def _always(view: View[Any], game: Game, company: str) -> bool:
 class Dialect:
     """How 18xx.games writes one title.
 
-    `variants`: other names of the title in files, each with the options of ours that it means. `step_name` gives the
+    `profile`: the package with the file of what the peer does under each ruling. `variants`: other names of the title in
+    files, each with the options of ours that it means. `step_name` gives the
     file's name of a step, `options` our name for the file's; `options_by_players` are ours that
-    the peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's
-    place among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a
-    company, if it `has_certificates` at all. `bought_as` and `paid_as`: the title's own reasons with which certificates,
-    and the money for them, move in what the file calls a purchase. The functions draw parts of a trace line: `round` the
-    round and who is asked, `setup` what the title adds to that field, `routes` the runs of a company, the others the
-    field of their name.
+    the peer plays without naming them. `treasury_income`: what a run brings beside its revenue, by `income_of` an action.
+    `part_of`: a stop's place among the parts of its tile. `holder_name`: under whose name the certificates stand that a
+    holder has of a company, if it `has_certificates` at all. `bought_as` and `paid_as`: the title's own reasons with which
+    certificates, and the money for them, move in what the file calls a purchase. The functions draw parts of a trace
+    line: `round` the round and who is asked, `setup` what the title adds to that field, `routes` the runs of a company,
+    the others the field of their name.
     """
 
     revenue_clause: str
     treasury_income: str
+    income_of: Callable[[a.RunRoutes], int]
     step_name: Callable[[Game, str], str]
     translators: Mapping[type[a.Action], Translator]
     part_of: PartOf
@@ -98,6 +100,7 @@ class Dialect:
     has_certificates: Callable[[View[Any], Game, str], bool] = _always
     bought_as: tuple[str, ...] = ()
     paid_as: tuple[str, ...] = ()
+    profile: str = ""
     variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     options_by_players: Mapping[int, tuple[str, ...]] = field(default_factory=dict)

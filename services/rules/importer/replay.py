@@ -258,7 +258,7 @@ class _Player:
         if isinstance(outcome, Rejection):
             raise _StoppedError(outcome)
         if self._on_run is not None and isinstance(action, a.RunRoutes):
-            self._on_run(_recorded_run(number, action, outcome.events), replay.game, replay.data)
+            self._on_run(self._recorded_run(number, action, outcome.events), replay.game, replay.data)
         replay.game = outcome.game
         replay.events.extend(outcome.events)
         inherited = [event for event in outcome.events if isinstance(event, TokenReplaced)]
@@ -305,7 +305,7 @@ class _Player:
         self, number: int, action: a.RunRoutes, order: Order, outcome: Accepted
     ) -> Accepted | Rejection:
         """Hold the file's revenue against ours."""
-        ran = _recorded_run(number, action, outcome.events)
+        ran = self._recorded_run(number, action, outcome.events)
         recorded = (ran.recorded, ran.recorded_treasury_income)
         ours = (ran.ours, ran.our_treasury_income)
         if recorded == ours:
@@ -322,6 +322,13 @@ class _Player:
         replay = self._replay
         return decide(self._title, replay.data, replay.game, order.player, order.command, correction=booked)
 
+    def _recorded_run(self, number: int, action: a.RunRoutes, events: Sequence[Event]) -> RecordedRun:
+        ran = next(event for event in events if isinstance(event, TrainsRan))
+        revenue = sum(route.revenue for route in action.routes)
+        income = self._dialect.income_of(action)
+        earned = (ran.revenue, ran.treasury_income)
+        return RecordedRun(number, action.id or 0, ran.company, revenue, income, *earned)
+
     def _write_line(self, number: int, step: Step, before: Game, brought: Sequence[Sequence[Event]]) -> None:
         replay, view = self._replay, self._view
         for events in brought:
@@ -331,13 +338,6 @@ class _Player:
             | action_fields(self._dialect, step.action, brought[0], before, replay.data, self._names)
             | state_fields(self._dialect, view, replay.game)
         )
-
-
-def _recorded_run(number: int, action: a.RunRoutes, events: Sequence[Event]) -> RecordedRun:
-    ran = next(event for event in events if isinstance(event, TrainsRan))
-    revenue = sum(route.revenue for route in action.routes)
-    earned = (ran.revenue, ran.treasury_income)
-    return RecordedRun(number, action.id or 0, ran.company, revenue, action.treasury_income, *earned)
 
 
 def without_times(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -66,11 +66,11 @@ def _occupant(data: TitleData, symbol: str) -> str | None:
 
 
 def setup_fields(dialect: Dialect, view: View[Any], game: Game, record: Record) -> Fields:
-    """Field `setup` of line 0; title and options as the file names them."""
+    """Field `setup` of line 0; title and options as the file names them, these in the order of their names."""
     return {
         "title": record.title,
         "seed": game.seed,
-        "optional_rules": list(record.options),
+        "optional_rules": sorted(record.options),
         "players": [view.names.of(player) for player in game.players],
         "bank_size": view.data.header.bank,
     } | dialect.setup(view, game)

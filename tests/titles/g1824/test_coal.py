@@ -195,6 +195,25 @@ def test_ruling_leaves_the_certificate_and_gives_the_office_alone() -> None:
     assert table.game.held(BEN, "BK") == (0,)
 
 
+@pytest.mark.clause("1824/VI.7-c", "1824/IV.2-k")
+def test_ruling_exchanges_a_coal_company_above_the_limit() -> None:
+    """Ben has 19 certificates of 16: he sells first, unless the ruling lets him exchange EPP, after which he has as many."""
+    for value, refused in (("after_selling", True), ("allowed", False)):
+        table = stock_table(coal_exchange_over_limit=value)
+        for symbol in ("BH", "MS", "CL"):
+            table.price_is(symbol, 60)
+            table.holds(BEN, symbol, 6)
+            table.company_runs(symbol)
+        table.stock_round_is(BEN)
+        assert table.certificates(BEN) > 16
+        if refused:
+            assert table.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("must_sell", "1824/VI.7-c")
+        else:
+            before = table.certificates(BEN)
+            table.act(BEN, ExchangeCompany("EPP", "BK"))
+            assert (table.director("BK"), table.certificates(BEN)) == (BEN, before)
+
+
 @pytest.mark.parametrize("exported", [False, True], ids=["bought", "exported"])
 @pytest.mark.clause("1824/IV.2-n")
 def test_the_first_5_train_exchanges_all_coal_companies(exported: bool) -> None:

@@ -2,12 +2,19 @@
 
 import pytest
 
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.rejections import Rejected
+from services.rules.parts.map.board import LaidTile, face
+from services.rules.parts.map.boardview import home_city
 from services.rules.parts.map.commands import ChooseToken, PlaceToken
 from services.rules.parts.map.data import map_data
-from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.map.state import MapState, map_of, unplaced_tokens
+from services.rules.parts.map.stopmap import map_stops
 from services.rules.parts.market.state import market_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.homes import check_not_kept, first_free_slot, keep_spaces_free
+from services.rules.titles.g1824.state import State
 from tests.positions.map import charters_of, placed_tokens
 from tests.titles.g1824.operating_positions import certificates, limits
 from tests.titles.g1824.state_positions import TRIOS, before_formation, form, owners_of
@@ -44,6 +51,53 @@ def test_the_place_of_a_state_without_pre_states_is_kept_for_it() -> None:
         refused = table.refusal(ADA, PlaceToken("MS", "E12", city))
         assert refused == ("1824.token_reserved", "1824/VII.8-g")
     assert table.refusal(ADA, PlaceToken("MS", "E12", 2))[0] == "token_not_connected"
+
+
+@pytest.mark.parametrize(("state", "slots"), [("SD", ("SD",)), ("UG", ("", "UG")), ("KK", ("", "KK"))])
+@pytest.mark.clause("1824/IV.4.4-h")
+def test_by_ruling_the_token_takes_the_space_of_its_number(state: str, slots: tuple[str, ...]) -> None:
+    """Under ruling `numbered` a state takes the space with the number of its city: in a city of one space other than number
+    0 one is added, so that the city blocks nobody."""
+    table = before_formation(state, {}, home_spaces="numbered")
+    table.holds(ADA, state, 3)
+    form(table, state)
+    ((place, found),) = ((at, held) for at, held in map_of(table.game).tokens.items() if state in held)
+    home = cards_of(table.data)[TRIOS[state][0]].home
+    assert home is not None and (place, found) == ((home.hex, home.stop), slots)
+
+
+@pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-g")
+def test_by_ruling_only_the_space_of_its_number_is_kept() -> None:
+    """Under ruling `numbered` space 0 is kept in the city of SD1, but not in that of KK1, where KK will take space 1."""
+    table = before_formation("SD", {}, home_spaces="numbered")
+    for city, kept in ((0, True), (1, False)):
+        command = PlaceToken("MS", "E12", city)
+        if kept:
+            with pytest.raises(Rejected, match="token_reserved"):
+                check_not_kept(table.game, table.data, command, ("",))
+        else:
+            check_not_kept(table.game, table.data, command, ("",))
+        assert first_free_slot(table.game, table.data, command, ("", "")) == (1 if kept else 0)
+
+
+@pytest.mark.clause("1824/IV.4.4-h")
+def test_by_ruling_a_kept_space_moves_behind_those_of_cities_joined_before_it() -> None:
+    """Under ruling `numbered` KK waits for space 1 of its city; when a tile joins the city of SD1 before it, for space 2, and
+    tokens of the joined city leave that space free."""
+    table = before_formation("SD", {}, home_spaces="numbered")
+    draft = Draft(table.game, table.data)
+    before = {"E12": LaidTile("491", 0, 0)}
+    joined = {"E12": LaidTile("493", 0, 0)}
+    places = map_stops(face(table.data, before, "E12"), face(table.data, joined, "E12"))
+    assert places is not None and max(places.count(place) for place in places) == 2
+    MapState.to_write(draft.game).tiles = joined
+    keep_spaces_free(draft, table.data, "E12", before)
+    own = home_city(table.data, before, "E12", 1)
+    earlier = [city for city in range(own) if places[city] == places[own]]
+    stops = [home_city(table.data, before, "E12", stop) for stop in (0, 1, 2)]
+    sizes = {stops[0]: 2, stops[1]: 2, stops[2]: 1}
+    moved = State.of(draft.game).home_spaces.get("KK", 1)
+    assert moved == 1 + sum(sizes[city] for city in earlier)
 
 
 @pytest.mark.parametrize("state", ["SD", "UG", "KK"])

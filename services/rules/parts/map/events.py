@@ -43,7 +43,7 @@ class TokensArranged(Event, frozen=True):
 
 
 class TokenPlaced(Event, frozen=True):
-    """`company`'s token is in slot `slot` of city `city` of `hex`, a city with `slots` spaces."""
+    """`company`'s token is in slot `slot` of city `city` of `hex`, a city with `slots` spaces from now on."""
 
     company: str
     hex: str
@@ -91,7 +91,8 @@ class CharterTokensSet(Event, frozen=True):
 
 
 def _set_slot(board: MapState, city: tuple[str, int], slot: int, symbol: str, spaces: int) -> None:
-    slots = list(board.tokens.get(city) or ("",) * spaces)
+    held = board.tokens.get(city, ())
+    slots = [*held, *("",) * (spaces - len(held))]
     slots[slot] = symbol
     board.tokens = {**board.tokens, city: tuple(slots)}
 

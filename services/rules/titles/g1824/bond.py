@@ -31,14 +31,10 @@ from services.rules.parts.shares.shares import holders, move_certificates
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.trading import set_par
 from services.rules.parts.trains.depot import next_copy
-from services.rules.titles.g1824.building import (
-    TOKEN_CLAUSES,
-    check_not_kept,
-    first_free_slot,
-    place_home_token,
-)
+from services.rules.titles.g1824.building import TOKEN_CLAUSES
 from services.rules.titles.g1824.events import BondCompanyBegun, CertificatesReserved, TokenTrainChanged
 from services.rules.titles.g1824.figures import ConstructionTerms, figures_of
+from services.rules.titles.g1824.homes import check_not_kept, first_free_slot, place_home_token
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import State, bond_of
 

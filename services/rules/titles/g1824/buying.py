@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import CertificatesMoved
 from services.rules.kernel.game import Game
 from services.rules.kernel.payments import check_cash
 from services.rules.kernel.rejections import reject_if
@@ -50,9 +51,10 @@ from services.rules.titles.g1824.companies import (
     of_kind,
     plain_for_sale,
     require_company,
-    shares_changed,
+    shares_traded,
 )
 from services.rules.titles.g1824.figures import cards_of, figures_of
+from services.rules.titles.g1824.holderlist import Trade, first_director, goes_by_list
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import bond_of, reserved_of
 
@@ -165,10 +167,18 @@ def _check_unpriced(game: Game, context: Context, symbol: str) -> None:
 
 
 def _start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
-    start_at_par(draft, context.data, player, command, STARTING_PRICES)
+    data, symbol = context.data, command.company
+    start_at_par(draft, data, player, command, STARTING_PRICES)
+    by_list = goes_by_list(draft.game)
     if plays(draft.game, "regional_without_price", "no_director"):
-        draft.emit(DirectorChanged(command.company, player))
-    shares_changed(draft, context.data, command.company)
+        director = first_director(draft.game, data, symbol, player) if by_list else player
+        draft.emit(DirectorChanged(symbol, director))
+    shares_traded(draft, data, Trade(symbol, (DIRECTOR,), BANK, player))
+
+
+def _settle(draft: Draft, context: Context, player: str, symbol: str) -> None:
+    bought = next(event for event in reversed(draft.events) if isinstance(event, CertificatesMoved))
+    shares_traded(draft, context.data, Trade(symbol, bought.numbers, bought.source, player))
 
 
 def _startable(game: Game, context: Context, player: str) -> Iterator[str]:
@@ -184,7 +194,7 @@ BUY_CERTIFICATE = purchase_action(
         _wanted,
         _cost,
         _offers,
-        settle=lambda draft, context, player, symbol: shares_changed(draft, context.data, symbol),
+        _settle,
     )
 )
 START_COMPANY = start_action(

@@ -15,6 +15,7 @@ from services.rules.parts.shares.shares import DIRECTOR, holders, plain_held, se
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.trading import is_enough_to_open, open_with_capital
 from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.holderlist import Trade, goes_by_list, settle_by_list
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import bond_of, reserved_of
 
@@ -89,10 +90,20 @@ def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool
     return forming and plays(game, "state_director_certificate", "at_formation")
 
 
-def shares_changed(draft: Draft, data: TitleData, symbol: str, swap_to: str = "") -> None:
+def shares_traded(draft: Draft, data: TitleData, trade: Trade) -> None:
     """After certificates of a major changed hands: settle its director, and open a regional that is ready."""
-    if not keeps_director_certificate(draft.game, data, symbol):
-        settle_director(draft, data, symbol, swap_to)
+    may_change = not keeps_director_certificate(draft.game, data, trade.company)
+    if goes_by_list(draft.game):
+        settle_by_list(draft, data, trade, may_change)
+    elif may_change:
+        settle_director(draft, data, trade.company)
+    open_regional(draft, data, trade.company)
+
+
+def shares_released(draft: Draft, data: TitleData, symbol: str) -> None:
+    """After certificates of a major ceased to be kept for an exchange, without a trade."""
+    if not goes_by_list(draft.game) and not keeps_director_certificate(draft.game, data, symbol):
+        settle_director(draft, data, symbol)
     open_regional(draft, data, symbol)
 
 

@@ -48,4 +48,46 @@ class TokenTrainChanged(Event, frozen=True):
         State.to_write(game).token_train = self.kind
 
 
-EVENTS: tuple[type[Event], ...] = (CertificatesReserved, StacksLaid, BondCompanyBegun, TokenTrainChanged)
+class HomeSpaceChanged(Event, frozen=True):
+    """After cities of its home were joined, the first token of `state` is to take space `slot` of its city."""
+
+    state: str
+    slot: int
+
+    def write(self, game: Game) -> None:
+        """The space is replaced."""
+        State.to_write(game).home_spaces[self.state] = self.slot
+
+
+class ListedSharesChanged(Event, frozen=True):
+    """By the list of holders `player` has `shares` more of `company` than he holds (negative: less)."""
+
+    company: str
+    player: str
+    shares: int
+
+    def write(self, game: Game) -> None:
+        """The difference is replaced."""
+        State.to_write(game).listed[self.player, self.company] = self.shares
+
+
+class DirectorLost(Event, frozen=True):
+    """`company` fell into receivership; `player` was its last director."""
+
+    company: str
+    player: str
+
+    def write(self, game: Game) -> None:
+        """He is remembered."""
+        State.to_write(game).last_directors[self.company] = self.player
+
+
+EVENTS: tuple[type[Event], ...] = (
+    CertificatesReserved,
+    StacksLaid,
+    BondCompanyBegun,
+    TokenTrainChanged,
+    HomeSpaceChanged,
+    ListedSharesChanged,
+    DirectorLost,
+)

@@ -21,7 +21,7 @@ from services.rules.parts.market.market import shift
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyClosed, DirectorChanged
 from services.rules.parts.shares.limits import certificate_count
-from services.rules.parts.shares.shares import DIRECTOR, holders, move_certificates, settle_director
+from services.rules.parts.shares.shares import DIRECTOR, move_certificates, settle_director
 from services.rules.parts.shares.state import companies_of, stock_turn
 from services.rules.parts.trains.depot import is_crowded
 from services.rules.parts.trains.events import TrainMoved
@@ -39,10 +39,11 @@ from services.rules.titles.g1824.companies import (
     open_regional,
     plain_for_sale,
     require_company,
-    shares_changed,
+    shares_traded,
 )
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of, figures_of
+from services.rules.titles.g1824.holderlist import Trade, first_director
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import construction_of
 
@@ -107,7 +108,7 @@ def exchange_mountain(draft: Draft, data: TitleData, player: str, command: Excha
     number = _plain_number(draft.game, command)
     move_certificates(draft, command.target, (number,), BANK, player, "1824.exchanged")
     close_private(draft, data, command.company, player)
-    shares_changed(draft, data, command.target)
+    shares_traded(draft, data, Trade(command.target, (number,), BANK, player))
 
 
 def close_private(draft: Draft, data: TitleData, symbol: str, holder: str) -> None:
@@ -146,22 +147,10 @@ def lift_tokens(draft: Draft, company: str, *, to_block: bool) -> None:
 def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: str) -> None:
     """A player who has more than the former coal owner becomes director (IV.2-m)."""
     if plays(draft.game, "coal_exchange_majority", "no_swap"):
-        draft.emit(DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional, owner)))
+        draft.emit(DirectorChanged(regional, first_director(draft.game, data, regional, owner)))
         return
     draft.emit(DirectorChanged(regional, owner))
     settle_director(draft, data, regional)
-
-
-def _first_biggest_holder(game: Game, data: TitleData, regional: str, owner: str) -> str:
-    """The former coal owner unless somebody has more: then, among the biggest holders, the one who first held shares of
-    the company, keeping the certificate where it is."""
-    shares = holders(game, data, regional)
-    most = max(shares.values())
-    if shares[owner] == most:
-        return owner
-    return next(
-        holder for holder, symbol in game.holdings if symbol == regional and shares.get(holder) == most
-    )
 
 
 def force_coal_exchanges(draft: Draft, data: TitleData) -> None:
@@ -204,7 +193,11 @@ def raise_discards(draft: Draft, data: TitleData) -> None:
 
 
 def drop_impossible_exchanges(draft: Draft, data: TitleData) -> None:
-    """A mountain company for which no certificate is left goes without compensation (IV.1-k)."""
+    """A mountain company for which no certificate is left goes without compensation (IV.1-k); by ruling its owner says so."""
+    if plays(draft.game, "idle_turns", "asked") and plays(
+        draft.game, "mountain_forced_exchange", "may_discard"
+    ):
+        return
     while draft.game.interrupts and draft.game.interrupts[0].kind == "1824.exchange_company":
         if exchangeable_regionals(draft.game, data):
             return

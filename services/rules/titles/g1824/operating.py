@@ -15,7 +15,7 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1824.bond import PAY_BOND
-from services.rules.titles.g1824.building import LAY, PLACE, place_home_token
+from services.rules.titles.g1824.building import LAY, PLACE
 from services.rules.titles.g1824.companies import (
     COAL,
     MAJORS,
@@ -31,6 +31,7 @@ from services.rules.titles.g1824.companies import (
 from services.rules.titles.g1824.construction import leaves_out
 from services.rules.titles.g1824.exchanges import raise_discards
 from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.homes import place_home_token
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDE, RUN
 from services.rules.titles.g1824.states import form_states

@@ -52,6 +52,14 @@ RULINGS = (
         "Does a bigger shareholder get the director's certificate at the coal exchange, or the office alone?",
     ),
     RulingChoice(
+        "holders_counted",
+        ("as_held", "by_list"),
+        "by_list",
+        ("1824/VI.6-b", "1824/VI.6-c", "1824/VI.6-e", "1824/VII.12-d"),
+        "Who has most shares: is that seen from the certificates, or from a list of trades which swaps of certificates leave "
+        "as it is, so that a director without the director's certificate may sell all?",
+    ),
+    RulingChoice(
         "coal_token_after_exchange",
         ("removed", "blocks"),
         "blocks",
@@ -99,6 +107,14 @@ RULINGS = (
         "operates",
         ("1824/IV.4.4-k",),
         "Does a state without director do nothing at all, or place tokens, run and divide at a shareholder's choice?",
+    ),
+    RulingChoice(
+        "home_spaces",
+        ("as_many", "numbered"),
+        "numbered",
+        ("1824/IV.4.4-h", "1824/VII.8-g"),
+        "Does a city keep as many spaces as base tokens are to come, or those of their numbers: for a state without pre-states "
+        "that of its printed city, added where there are fewer?",
     ),
     RulingChoice(
         "returned_state_token",
@@ -261,6 +277,13 @@ RULINGS = (
         "refused",
         ("1824/VI.1-c", "1824/IV.2-k"),
         "May a player who has sold shares in a turn still exchange a coal company in it?",
+    ),
+    RulingChoice(
+        "coal_exchange_over_limit",
+        ("after_selling", "allowed"),
+        "allowed",
+        ("1824/VI.7-c", "1824/IV.2-k"),
+        "May a player above his certificate limit exchange a coal company before he sells?",
     ),
     RulingChoice(
         "trains_of_state_without_director",

@@ -37,9 +37,10 @@ from services.rules.titles.g1824.companies import (
     of_kind,
     plain_for_sale,
     require_company,
-    shares_changed,
+    shares_traded,
 )
 from services.rules.titles.g1824.figures import cards_of, figures_of
+from services.rules.titles.g1824.holderlist import Trade, goes_by_list, most_of_others
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import bond_of
 
@@ -85,20 +86,23 @@ def _require_major(game: Game, data: TitleData, symbol: str) -> None:
 
 
 def check_owner_may_sell(game: Game, context: Context, player: str, command: SellCertificates) -> None:
-    """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
+    """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up; where the
+    list of holders decides, if he gives the director's certificate up."""
     data, symbol, shares = context.data, command.company, command.shares
     _require_major(game, data, symbol)
     check_numbers(data, command)
     reject_if(symbol not in market_of(game).markers, "company_without_price", "1824/VI.1-b", symbol)
     numbers = certificates_sold(game, data, player, command)
     _check_owned(game, data, player, symbol, numbers, shares)
-    state = companies_of(game)[symbol]
-    if state.director == player:
+    size = shares_of(data, symbol, (DIRECTOR,))
+    if goes_by_list(game):
+        given_up = DIRECTOR in numbers and symbol != bond_of(game)
+        nobody = given_up and most_of_others(game, data, symbol, player) < size
+        reject_if(nobody, "1824.director_not_replaced", "1824/VI.6-e", symbol)
+    elif companies_of(game)[symbol].director == player:
         left = shares_held(game, data, player, symbol) - shares
-        others = [held for holder, held in holders(game, data, symbol).items() if holder != player]
-        keeps = left >= shares_of(data, symbol, (DIRECTOR,))
-        replaced = max(others, default=0) >= shares_of(data, symbol, (DIRECTOR,))
-        reject_if(not keeps and not replaced, "1824.director_not_replaced", "1824/VI.6-e", symbol)
+        replaced = most_of_others(game, data, symbol, player) >= size
+        reject_if(left < size and not replaced, "1824.director_not_replaced", "1824/VI.6-e", symbol)
 
 
 def _check_owned(
@@ -123,10 +127,11 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
     proceeds, taker = price_of(draft.game, data, symbol) * shares, figures_of(data).sales_to
     excess = shares_of(data, symbol, numbers) - shares
     hand_in(draft, player, symbol, numbers, proceeds, taker)
-    if DIRECTOR in numbers and companies_of(draft.game)[symbol].director == player:
+    gives_up = DIRECTOR in numbers and companies_of(draft.game)[symbol].director == player
+    if gives_up and not goes_by_list(draft.game):
         _replace_director(draft, data, player, symbol, excess)
     else:
-        shares_changed(draft, data, symbol)
+        shares_traded(draft, data, Trade(symbol, numbers, player, taker, excess))
     repeated = symbol in stock_turn(draft.game).sold
     if not repeated or plays(draft.game, "repeated_sales_in_one_turn", "each_moves"):
         shift(draft, data, symbol, chart_of(data).moves.sale, "sale")

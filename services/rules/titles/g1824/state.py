@@ -19,7 +19,10 @@ class Stack(Struct, frozen=True):
 class State(PartState):
     """`reserved`: the numbers of certificates that are not for sale, by company. `stacks`: all stacks as they were laid out,
     that of the construction companies first. `bond`: the regional without director, once it has begun; `token_train`:
-    the train whose last piece brings it a token, empty when none does any more."""
+    the train whose last piece brings it a token, empty when none does any more. `home_spaces`: by state the space that
+    its first token is to take, where that is no longer the one with the number of its printed city. `listed`: by player and
+    company the shares that the list of holders shows beyond those held. `last_directors`: by company who directed it when
+    it fell into receivership."""
 
     PART: ClassVar[str] = "1824"
 
@@ -27,14 +30,33 @@ class State(PartState):
     stacks: tuple[Stack, ...] = ()
     bond: str = ""
     token_train: str = ""
+    home_spaces: dict[str, int] = {}
+    listed: dict[tuple[str, str], int] = {}
+    last_directors: dict[str, str] = {}
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(self.reserved.copy(), self.stacks, self.bond, self.token_train)
+        return State(
+            self.reserved.copy(),
+            self.stacks,
+            self.bond,
+            self.token_train,
+            self.home_spaces.copy(),
+            self.listed.copy(),
+            self.last_directors.copy(),
+        )
 
     def position(self, data: TitleData) -> object:
         """All of it."""
-        return self.reserved, self.stacks, self.bond, self.token_train
+        return (
+            self.reserved,
+            self.stacks,
+            self.bond,
+            self.token_train,
+            self.home_spaces,
+            self.listed,
+            self.last_directors,
+        )
 
 
 def reserved_of(game: Game, company: str) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ from services.rules.titles.g1824.companies import (
     in_play,
     is_sold_out,
     of_kind,
-    shares_changed,
+    shares_released,
 )
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.exchanges import EXCHANGE_BY_CHOICE, close_private
@@ -49,6 +49,12 @@ def _has_to_sell(game: Game, context: Context, player: str) -> bool:
     """Over his certificate limit a player sells first, if he can (VI.7-c)."""
     sale = _step(game).actions[SellCertificates]
     return must_sell(game, context, player) and sale.is_open(game, context, player)
+
+
+def _sells_before_exchange(game: Game, context: Context, player: str) -> bool:
+    """The same before an exchange; by ruling a coal company, which is worth as many certificates as it brings, may go first."""
+    free = plays(game, "coal_exchange_over_limit", "allowed")
+    return not free and _has_to_sell(game, context, player)
 
 
 def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) -> None:
@@ -119,7 +125,9 @@ STOCK_STEP = Step(
         SellCertificates: _until_bought(SELL),
         BuyCertificate: _until_bought(unless_selling(BUY_CERTIFICATE, _has_to_sell, SELL_FIRST)),
         StartCompany: _until_bought(unless_selling(START_COMPANY, _has_to_sell, SELL_FIRST)),
-        ExchangeCompany: _until_bought(unless_selling(EXCHANGE_BY_CHOICE, _has_to_sell, SELL_FIRST)),
+        ExchangeCompany: _until_bought(
+            unless_selling(EXCHANGE_BY_CHOICE, _sells_before_exchange, SELL_FIRST)
+        ),
         RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
         Pass: end_turn_action(_has_to_sell, SELL_FIRST, _end_turn),
     },
@@ -188,7 +196,7 @@ def _remove_unsold(draft: Draft, data: TitleData) -> None:
             close_private(draft, data, symbol, BANK)
             if target:
                 _release(draft, data, symbol, target)
-                shares_changed(draft, data, target)
+                shares_released(draft, data, target)
 
 
 def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:

@@ -18,7 +18,6 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import operating_order, price_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.shares.companyturns import director_of_actor
-from services.rules.parts.shares.shares import holders, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.buying import (
     BuyingTerms,
@@ -47,6 +46,7 @@ from services.rules.titles.g1824.exchanges import (
     raise_mountain_exchanges,
 )
 from services.rules.titles.g1824.figures import cards_of, figures_of, kind_of
+from services.rules.titles.g1824.holderlist import last_director, listed_shares, most_of_others
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.selling import check_owner_may_sell, check_sale, sale_candidates, sell
 from services.rules.titles.g1824.stock import percent_up
@@ -160,7 +160,7 @@ def _check(game: Game, context: Context, player: str, command: BuyTrain | TradeI
 
 
 def _director_of(game: Game, data: TitleData, company: str) -> str:
-    return companies_of(game)[company].director
+    return last_director(game, company)
 
 
 def _is_free(game: Game, command: BuyTrain) -> bool:
@@ -290,9 +290,9 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         check_owner_may_sell(game, context, player, command)
     other_free = plays(game, "emergency_director_change", "other_companies") and symbol != company
     if companies_of(game)[symbol].director == player and not other_free:
-        left = shares_held(game, data, player, symbol) - command.shares
-        others = (share for holder, share in holders(game, data, symbol).items() if holder != player)
-        reject_if(left < max(others, default=0), "director_would_change", "1824/VII.12-d", symbol)
+        left = listed_shares(game, data, symbol)[player] - command.shares
+        changes = left < most_of_others(game, data, symbol, player)
+        reject_if(changes, "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
         offers = (
             *bank_offers(game, data, company),

@@ -16,8 +16,10 @@ def _holder_name(holder: str, company: str) -> str:
 
 
 DIALECT = Dialect(
+    profile="services.rules.titles.g1824.importer",
     revenue_clause="1824/VII.9-a",
     treasury_income="mines",
+    income_of=lambda action: action.income_of_run,
     step_name=step_name,
     translators=TRANSLATORS,
     part_of=part_number,

@@ -14,6 +14,7 @@ from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.holderlist import last_director
 from services.rules.titles.g1824.importer.names import (
     BOND,
     CONSTRUCTION,
@@ -123,12 +124,11 @@ def _minor(view: View[TraceState1824], game: Game, symbol: str) -> Fields:
 
 def _common(view: View[TraceState1824], game: Game, symbol: str) -> Fields:
     data = view.data
-    state = companies_of(game)[symbol]
     trains = trains_of(game).owned.get(symbol, ())
     charter = own_tokens(data, game, symbol)
     return {
         "cash": game.money(symbol),
-        "president": view.names.maybe(state.director),
+        "president": view.names.maybe(last_director(game, symbol)),
         "market_percent": percent_of(game, data, symbol, game.held(POOL, symbol)),
         "treasury_percent": 0,
         "trains": [kind_name(train) for train in trains],

@@ -10,16 +10,18 @@ from services.rules.kernel.events import CertificatesMoved, Event, PlayerActed, 
 from services.rules.kernel.game import Game
 from services.rules.parts.shares.events import CompanyClosed, CompanyOperated
 from services.rules.parts.shares.shares import DIRECTOR
+from services.rules.parts.trains.depot import limit
 from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.importer.names import MOUNTAIN, SHARE_COMPANIES
 
 
 @dataclass(slots=True)
 class TraceState1824(TraceState):
-    """Of the round at hand: who traded in, which trains came with a coal company, which certificates do not pay yet
-    ((player, company) -> shares). In the initial round the peer looks at shares alone to tell who acted
-    last, and a mountain exchange makes it forget."""
+    """Of the round at hand: who traded in, which trains came with a coal company until enough were given up, which
+    certificates do not pay yet ((player, company) -> shares). In the initial round the peer looks at shares alone to tell
+    who acted last, and a mountain exchange makes it forget."""
 
     traded_in: list[str] = field(default_factory=list)
     merged_trains: dict[str, list[str]] = field(default_factory=dict)
@@ -51,6 +53,10 @@ class TraceState1824(TraceState):
                 self.operated.add(event.company)
             case TrainMoved(reason="traded_in"):
                 self.traded_in.append(event.source)
+            case TrainMoved(reason="discarded"):
+                owned = len(trains_of(game).owned[event.source]) - 1
+                if owned <= limit(self.data, game, event.source):
+                    self.merged_trains.pop(event.source, None)
             case TrainMoved(reason="transferred") if self._successor(event.source) == event.target:
                 self.merged_trains.setdefault(event.target, []).append(event.train)
             case CertificatesMoved(reason="1824.exchanged") if self._pays_later(game, event):

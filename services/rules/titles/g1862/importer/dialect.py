@@ -22,8 +22,10 @@ def _holder_name(holder: str, company: str) -> str:
 
 
 DIALECT = Dialect(
+    profile="services.rules.titles.g1862.importer",
     revenue_clause="1862/7.8-l",
     treasury_income="subsidy",
+    income_of=lambda action: action.income_of_routes,
     step_name=step_name,
     options=OPTIONS,
     options_by_players=OPTIONS_BY_PLAYERS,

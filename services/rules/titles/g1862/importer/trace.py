@@ -75,11 +75,7 @@ def other_fields(view: View[TraceState1862], game: Game) -> Fields:
     facts |= {
         "sold_this_round": _sold(view, game),
         "deferred_rust": view.trace_state.deferred(game),
-        "base_tiles": sorted(
-            map_data(data).tiles[laid.tile].base
-            for laid in map_of(game).tiles.values()
-            if map_data(data).tiles[laid.tile].base
-        ),
+        "base_tiles": sorted(view.trace_state.set_aside.elements()),
     }
     return {name: value for name, value in facts.items() if value} | {
         "cert_limit": certificate_limit(game, data),

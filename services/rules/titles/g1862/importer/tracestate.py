@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,9 @@ from services.rules.kernel.events import (
 )
 from services.rules.kernel.game import Game
 from services.rules.parts.auctions.events import AuctionPassed, AuctionWon, BidMade
-from services.rules.parts.map.board import token_cities
+from services.rules.parts.map.board import base_of, face, token_cities
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.events import TileLaid
 from services.rules.parts.map.state import map_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import CompanyReset
@@ -36,7 +39,7 @@ class TraceState1862(TraceState):
     """`bids`: those that stand in the auction at hand, the latest last. `resting`: companies without a turn in the round at
     hand. `removable`: the hexes of a merger's tokens when the first had to go. `raised`: cash was raised for a train that is
     still to be bought. `gone`: companies that can no longer be opened. `forced`: (player, company) sold for fines after a
-    stock round."""
+    stock round. `set_aside`: pieces without stations that the peer reserves for tiles with stations on the map."""
 
     bids: dict[str, int] = field(default_factory=dict)
     resting: set[str] = field(default_factory=set)
@@ -45,6 +48,7 @@ class TraceState1862(TraceState):
     raised: bool = False
     gone: set[str] = field(default_factory=set)
     forced: list[tuple[str, str]] = field(default_factory=list)
+    set_aside: Counter[str] = field(default_factory=Counter)
 
     def note_acting(self, game: Game, events: Sequence[Event]) -> None:
         """Note who bought or sold in a stock round; the priority stays where it is in parliament."""
@@ -70,6 +74,8 @@ class TraceState1862(TraceState):
                 self.bids.clear()
             case InterruptRaised(kind="1862.remove_token"):
                 self.removable = self._hexes_of(game, event.company, event.subject)
+            case TileLaid():
+                self._note_tile(game, event)
             case MonopolyFormed():
                 self.gone = {symbol for symbol, company in companies_of(game).items() if not company.par}
             case _:
@@ -97,6 +103,22 @@ class TraceState1862(TraceState):
                 self.raised = False
             case _:
                 pass
+
+    def _note_tile(self, game: Game, laid: TileLaid) -> None:
+        """A tile of a new colour without a city sets a piece of its base aside, if one is left, and lets that of the tile
+        before go; further stations change nothing."""
+        known, tiles = map_data(self.data), map_of(game).tiles
+        shown, before = known.tiles[laid.tile].face, tiles.get(laid.hex)
+        first_colour = known.figures.tile_colours[0]
+        old = face(self.data, tiles, laid.hex).colour
+        if shown.colour in (old, first_colour) or any(stop.kind == "city" for stop in shown.stops):
+            return
+        base = base_of(self.data, laid.tile)
+        on_map = sum(each.tile == base for at, each in tiles.items() if at != laid.hex) + (laid.tile == base)
+        if known.tiles[base].count > on_map + self.set_aside[base]:
+            self.set_aside[base] += 1
+        if before is not None and old != first_colour and self.set_aside[base_of(self.data, before.tile)]:
+            self.set_aside[base_of(self.data, before.tile)] -= 1
 
     def _hexes_of(self, game: Game, survivor: str, absorbed: str) -> list[str]:
         """The hexes with tokens of both, without the survivor's home."""

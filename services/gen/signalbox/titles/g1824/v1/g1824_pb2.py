@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%signalbox/titles/g1824/v1/g1824.proto\x12\x19signalbox.titles.g1824.v1\"8\n\x14\x43\x65rtificatesReserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\">\n\nStacksLaid\x12\x30\n\x06stacks\x18\x01 \x03(\x0b\x32 .signalbox.titles.g1824.v1.Stack\"\x1a\n\x05Stack\x12\x11\n\tcompanies\x18\x01 \x03(\t\"#\n\x10\x42ondCompanyBegun\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\"!\n\x11TokenTrainChanged\x12\x0c\n\x04kind\x18\x01 \x01(\t\",\n\nBuyCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"R\n\x0f\x45xchangeCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x13\n\x06number\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\t\n\x07_number\"O\n\x0cTradeInTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\x12\r\n\x05price\x18\x03 \x01(\x03\x12\x10\n\x08trade_in\x18\x04 \x01(\t\".\n\x0c\x44iscardTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\"\x1b\n\tRepayDebt\x12\x0e\n\x06\x61mount\x18\x01 \x01(\x03\"}\n\x04View\x12\x35\n\x08reserved\x18\x01 \x03(\x0b\x32#.signalbox.titles.g1824.v1.Reserved\x12\x30\n\x06stacks\x18\x02 \x03(\x0b\x32 .signalbox.titles.g1824.v1.Stack\x12\x0c\n\x04\x62ond\x18\x03 \x01(\t\",\n\x08Reserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%signalbox/titles/g1824/v1/g1824.proto\x12\x19signalbox.titles.g1824.v1\"8\n\x14\x43\x65rtificatesReserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\">\n\nStacksLaid\x12\x30\n\x06stacks\x18\x01 \x03(\x0b\x32 .signalbox.titles.g1824.v1.Stack\"\x1a\n\x05Stack\x12\x11\n\tcompanies\x18\x01 \x03(\t\"#\n\x10\x42ondCompanyBegun\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\"!\n\x11TokenTrainChanged\x12\x0c\n\x04kind\x18\x01 \x01(\t\"/\n\x10HomeSpaceChanged\x12\r\n\x05state\x18\x01 \x01(\t\x12\x0c\n\x04slot\x18\x02 \x01(\x03\"F\n\x13ListedSharesChanged\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0e\n\x06shares\x18\x03 \x01(\x03\"/\n\x0c\x44irectorLost\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\",\n\nBuyCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"R\n\x0f\x45xchangeCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x13\n\x06number\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\t\n\x07_number\"O\n\x0cTradeInTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\x12\r\n\x05price\x18\x03 \x01(\x03\x12\x10\n\x08trade_in\x18\x04 \x01(\t\".\n\x0c\x44iscardTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\"\x1b\n\tRepayDebt\x12\x0e\n\x06\x61mount\x18\x01 \x01(\x03\"}\n\x04View\x12\x35\n\x08reserved\x18\x01 \x03(\x0b\x32#.signalbox.titles.g1824.v1.Reserved\x12\x30\n\x06stacks\x18\x02 \x03(\x0b\x32 .signalbox.titles.g1824.v1.Stack\x12\x0c\n\x04\x62ond\x18\x03 \x01(\t\",\n\x08Reserved\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07numbers\x18\x02 \x03(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,18 +41,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BONDCOMPANYBEGUN']._serialized_end=253
   _globals['_TOKENTRAINCHANGED']._serialized_start=255
   _globals['_TOKENTRAINCHANGED']._serialized_end=288
-  _globals['_BUYCOMPANY']._serialized_start=290
-  _globals['_BUYCOMPANY']._serialized_end=334
-  _globals['_EXCHANGECOMPANY']._serialized_start=336
-  _globals['_EXCHANGECOMPANY']._serialized_end=418
-  _globals['_TRADEINTRAIN']._serialized_start=420
-  _globals['_TRADEINTRAIN']._serialized_end=499
-  _globals['_DISCARDTRAIN']._serialized_start=501
-  _globals['_DISCARDTRAIN']._serialized_end=547
-  _globals['_REPAYDEBT']._serialized_start=549
-  _globals['_REPAYDEBT']._serialized_end=576
-  _globals['_VIEW']._serialized_start=578
-  _globals['_VIEW']._serialized_end=703
-  _globals['_RESERVED']._serialized_start=705
-  _globals['_RESERVED']._serialized_end=749
+  _globals['_HOMESPACECHANGED']._serialized_start=290
+  _globals['_HOMESPACECHANGED']._serialized_end=337
+  _globals['_LISTEDSHARESCHANGED']._serialized_start=339
+  _globals['_LISTEDSHARESCHANGED']._serialized_end=409
+  _globals['_DIRECTORLOST']._serialized_start=411
+  _globals['_DIRECTORLOST']._serialized_end=458
+  _globals['_BUYCOMPANY']._serialized_start=460
+  _globals['_BUYCOMPANY']._serialized_end=504
+  _globals['_EXCHANGECOMPANY']._serialized_start=506
+  _globals['_EXCHANGECOMPANY']._serialized_end=588
+  _globals['_TRADEINTRAIN']._serialized_start=590
+  _globals['_TRADEINTRAIN']._serialized_end=669
+  _globals['_DISCARDTRAIN']._serialized_start=671
+  _globals['_DISCARDTRAIN']._serialized_end=717
+  _globals['_REPAYDEBT']._serialized_start=719
+  _globals['_REPAYDEBT']._serialized_end=746
+  _globals['_VIEW']._serialized_start=748
+  _globals['_VIEW']._serialized_end=873
+  _globals['_RESERVED']._serialized_start=875
+  _globals['_RESERVED']._serialized_end=919
 # @@protoc_insertion_point(module_scope)

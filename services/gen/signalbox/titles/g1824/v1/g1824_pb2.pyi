@@ -38,6 +38,32 @@ class TokenTrainChanged(_message.Message):
     kind: str
     def __init__(self, kind: _Optional[str] = ...) -> None: ...
 
+class HomeSpaceChanged(_message.Message):
+    __slots__ = ("state", "slot")
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    SLOT_FIELD_NUMBER: _ClassVar[int]
+    state: str
+    slot: int
+    def __init__(self, state: _Optional[str] = ..., slot: _Optional[int] = ...) -> None: ...
+
+class ListedSharesChanged(_message.Message):
+    __slots__ = ("company", "player", "shares")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    SHARES_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    player: str
+    shares: int
+    def __init__(self, company: _Optional[str] = ..., player: _Optional[str] = ..., shares: _Optional[int] = ...) -> None: ...
+
+class DirectorLost(_message.Message):
+    __slots__ = ("company", "player")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    player: str
+    def __init__(self, company: _Optional[str] = ..., player: _Optional[str] = ...) -> None: ...
+
 class BuyCompany(_message.Message):
     __slots__ = ("company", "price")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
