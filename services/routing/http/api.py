@@ -83,7 +83,7 @@ class RoutingHttp:
 
     async def solve(self, request: web.Request) -> web.Response:
         """The best runs as JSON."""
-        question = await self._apart(question_in, await self._body(request))
+        question = await self._question(await self._body(request))
         response = await self._asked(request, question)
         body = await self._apart(lambda: solution_to_json(solution_in(response)))
         return web.Response(body=body, content_type="application/json")
@@ -123,6 +123,9 @@ class RoutingHttp:
             detail = f"the body was not complete within {self.limits.body_seconds:g} s"
             raise of_status(408, detail) from error
 
+    async def _question(self, content: bytes) -> Question:
+        return await self._apart(question_in, content, self.limits.search_seconds)
+
     async def _asked(self, request: web.Request, question: Question) -> bytes:
         metadata = [(CALLER_KEY, self._address(request))]
         token = request.headers.get("Authorization")
@@ -133,7 +136,7 @@ class RoutingHttp:
         return await self._calls.solve(question, self.limits.search_seconds, metadata)
 
     async def _drawn(self, request: web.Request, content: bytes) -> str:
-        question = await self._apart(question_in, content)
+        question = await self._question(content)
         response = await self._asked(request, question)
         return await self._apart(lambda: draw_problem(question.problem, solution_in(response)))
 

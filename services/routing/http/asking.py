@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 import grpc
 from grpc_health.v1 import health_pb2
+from msgspec.structs import replace
 
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.routing.convert import problem_to_message, solution_from_message
@@ -22,6 +23,8 @@ SERVICE: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 SOLVE = f"/{SERVICE}/Solve"
 CHECK = "/grpc.health.v1.Health/Check"
 HEALTH_SECONDS = 2.0
+# Beside the search, for the way there and back on a busy machine.
+REPLY_SECONDS = 5.0
 
 CallMetadata: TypeAlias = Sequence[tuple[str, str]]
 BytesCall: TypeAlias = "grpc.UnaryUnaryMultiCallable[bytes, bytes]"
@@ -34,8 +37,9 @@ class Question(NamedTuple):
     request: bytes
 
 
-def question_in(content: bytes) -> Question:
-    """The question of a JSON text. Raises `FaultError`. Takes long for large problems: not for the event loop.
+def question_in(content: bytes, search_seconds: float) -> Question:
+    """The question of a JSON text, searched for so long at most. Raises `FaultError`. Takes long for large problems: not for the
+    event loop.
 
     The problem is validated here too, because not every invalid one can be written as a message.
     """
@@ -44,7 +48,9 @@ def question_in(content: bytes) -> Question:
         validate_problem(problem)
     except ProblemError as error:
         raise of_problem(error) from error
-    request = routing_pb2.SolveRequest(problem=problem_to_message(problem))
+    most_ms = round(search_seconds * 1000)
+    options = replace(problem.options, deadline_ms=min(problem.options.deadline_ms or most_ms, most_ms))
+    request = routing_pb2.SolveRequest(problem=problem_to_message(replace(problem, options=options)))
     return Question(problem, request.SerializeToString())
 
 
@@ -62,7 +68,7 @@ class RoutingCalls:
 
     async def solve(self, question: Question, seconds: float, metadata: CallMetadata) -> bytes:
         """The response to the question. Raises `FaultError`. If cancelled, it ends the search."""
-        return await _answer(self._solve, question.request, seconds, metadata)
+        return await _answer(self._solve, question.request, seconds + REPLY_SECONDS, metadata)
 
     async def check_health(self) -> None:
         """Raises `FaultError` unless the service reports itself serving."""

@@ -31,23 +31,30 @@ class LimitedConnections:
 
     def __call__(self) -> asyncio.Protocol:
         """The protocol of one connection."""
-        return _Connection(self._make(), self.enter, self._limits.write_seconds)
+        return _Connection(self._make(), self, self._limits.write_seconds)
 
     def enter(self, peer: str) -> Lease | None:
         """One more connection, or None if there is no room for it."""
         lease = self._open.enter(network_address(peer, {}, ()), has_share=not is_in(peer, self._proxies))
         if lease is None:
             self._metrics.refused_connections.inc()
+        else:
+            self._metrics.connections.inc()
         return lease
+
+    def leave(self, lease: Lease) -> None:
+        """The connection has ended."""
+        lease.release()
+        self._metrics.connections.dec()
 
 
 class _Connection(asyncio.Protocol):
     """Passes everything on to `inner`, unless there are too many connections or the client does not read."""
 
     def __init__(
-        self, inner: asyncio.Protocol, enter: Callable[[str], Lease | None], write_seconds: float
+        self, inner: asyncio.Protocol, all_of_them: LimitedConnections, write_seconds: float
     ) -> None:
-        self._inner, self._enter, self._write_seconds = inner, enter, write_seconds
+        self._inner, self._all, self._write_seconds = inner, all_of_them, write_seconds
         self._lease: Lease | None = None
         self._transport: asyncio.Transport | None = None
         self._unread: asyncio.TimerHandle | None = None
@@ -56,7 +63,7 @@ class _Connection(asyncio.Protocol):
         """See `asyncio.Protocol`."""
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername") or ("unknown",)
-        self._lease = self._enter(peer[0])
+        self._lease = self._all.enter(peer[0])
         if self._lease is None:
             self._transport.abort()
         else:
@@ -87,7 +94,7 @@ class _Connection(asyncio.Protocol):
         """See `asyncio.Protocol`."""
         self._stop_timer()
         if self._lease is not None:
-            self._lease.release()
+            self._all.leave(self._lease)
             self._lease = None
             self._inner.connection_lost(exc)
 
