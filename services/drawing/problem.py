@@ -159,21 +159,30 @@ def _tracks(problem: RouteProblem, at: dict[str, complex], solution: RouteSoluti
             users = runs_over[segment.id]
             for place, user in enumerate(users):
                 shift = (place - (len(users) - 1) / 2) * LINE_GAP
-                lines.append(_line(*way, shift, INK, LINE_WIDTH + 2 * RIM_WIDTH, segment.id))
-                lines.append(_line(*way, shift, route_colour(user), LINE_WIDTH, segment.id))
+                lines.append(_line(*way, shift, route_colour(user), LINE_WIDTH, segment.id, rim=RIM_WIDTH))
     return tracks + lines
 
 
 def _line(
-    start: complex, end: complex, bend: float, shift: float, colour: str, width: float, name: str
+    start: complex,
+    end: complex,
+    bend: float,
+    shift: float,
+    colour: str,
+    width: float,
+    name: str,
+    rim: float = 0.0,
 ) -> str:
-    """A way from stop to stop, its middle `bend` aside and all of it `shift` aside."""
+    """A way from stop to stop, its middle `bend` aside and all of it `shift` aside, on both sides with a dark rim."""
     along = end - start
     aside = along / (abs(along) or 1.0) * 1j
     start, end = start + aside * shift, end + aside * shift
     middle = (start + end) / 2 + aside * bend
     path = f"M{pair(start)}Q{pair(middle)} {pair(end)}"
-    return group([element("path", d=path, fill="none", stroke=colour, stroke_width=width)], name)
+    strokes = ((INK, width + 2 * rim), (colour, width)) if rim else ((colour, width),)
+    return group(
+        [element("path", d=path, fill="none", stroke=each, stroke_width=size) for each, size in strokes], name
+    )
 
 
 def _stop(problem: RouteProblem, stop: Stop, at: complex, name_side: complex) -> str:
