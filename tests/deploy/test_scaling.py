@@ -185,7 +185,7 @@ def test_pods_settle_and_go_again(scaler: Scaler, load: float) -> None:
     pods, waiting = replicas_under([load] * hour + [0.0] * hour, scaler)
     enough = max(scaler.least, math.ceil(load / WORKERS))
     assert min(pods[4:hour]) >= enough
-    assert set(waiting[8:hour]) == {0.0}
+    assert max(waiting[8:hour]) < 1e-9
     settled = set(pods[hour // 2 : hour])
     assert len(settled) == 1
     assert (
