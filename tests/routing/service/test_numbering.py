@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from services.routing.domain.canonical import reordered_for
 from services.routing.domain.numbering import cache_key, number_names
-from services.routing.domain.problem import Options, RouteProblem
+from services.routing.domain.problem import Options, Parameters, RouteProblem
 from services.routing.domain.shape import same_stop
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
@@ -50,7 +50,6 @@ def renamed(problem: RouteProblem, draw: random.Random) -> RouteProblem:
     places = new_names((stop.place for stop in problem.stops), draw)
     segments = new_names((each.id for each in problem.segments), draw)
     trains = new_names((train.id for train in problem.trains), draw)
-    bonuses = new_names((bonus.id for bonus in parameters.bonuses), draw)
     hexes = new_names((name for each in problem.segments for name in each.hexes), draw, keeps_order=False)
     resources = new_names((name for each in problem.segments for name in each.resources), draw, False)
     tariffs = {train.tariff for train in problem.trains}.union(
@@ -91,28 +90,34 @@ def renamed(problem: RouteProblem, draw: random.Random) -> RouteProblem:
             replace(train, id=trains[train.id], tariff=tariff_names[train.tariff]) for train in problem.trains
         ),
         token_stops=tuple(stops[name] for name in problem.token_stops),
-        parameters=replace(
-            parameters,
-            home=stops.get(parameters.home, ""),
-            bonuses=tuple(
-                replace(
-                    bonus,
-                    id=bonuses[bonus.id],
-                    groups=tuple(
-                        {stops[name]: pays for name, pays in group.items()} for group in bonus.groups
-                    ),
-                    tariffs=tuple(tariff_names[name] for name in bonus.tariffs),
-                )
-                for bonus in parameters.bonuses
-            ),
-            requirements=tuple(
-                replace(
-                    each,
-                    stops=tuple(stops[name] for name in each.stops),
-                    tariffs=tuple(tariff_names[name] for name in each.tariffs),
-                )
-                for each in parameters.requirements
-            ),
+        parameters=renamed_terms(parameters, stops, tariff_names, draw),
+    )
+
+
+def renamed_terms(
+    parameters: Parameters, stops: dict[str, str], tariffs: dict[str, str], draw: random.Random
+) -> Parameters:
+    """Bonuses and requirements of these stops and tariffs by new names, with the home."""
+    bonuses = new_names((bonus.id for bonus in parameters.bonuses), draw)
+    return replace(
+        parameters,
+        home=stops.get(parameters.home, ""),
+        bonuses=tuple(
+            replace(
+                bonus,
+                id=bonuses[bonus.id],
+                groups=tuple({stops[name]: pays for name, pays in group.items()} for group in bonus.groups),
+                tariffs=tuple(tariffs[name] for name in bonus.tariffs),
+            )
+            for bonus in parameters.bonuses
+        ),
+        requirements=tuple(
+            replace(
+                each,
+                stops=tuple(stops[name] for name in each.stops),
+                tariffs=tuple(tariffs[name] for name in each.tariffs),
+            )
+            for each in parameters.requirements
         ),
     )
 
