@@ -22,7 +22,7 @@ from tests.routing.service.serving import easy_problem
 from tests.routing.service.test_canonical import RICH, changed_problems, reordered
 from tests.routing.term_boards import TERMS, term_board
 
-BOARDS = 25
+BOARDS = 10
 MAKERS: dict[str, Callable[[int], RouteProblem]] = {
     "goods": lambda seed: small_board(seed, random_trains(seed, "normal+goods")),
     **{f"term {term}": lambda seed, term=term: term_board(seed, term) for term in TERMS},  # type: ignore[misc]
