@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, TypeVar
 
@@ -99,6 +99,3 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
     except ConnectionError:
         pass
     return found
-
-
-Work = Callable[[Http], Awaitable[Any]]
