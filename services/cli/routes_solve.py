@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 import typer
@@ -15,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.cli.compile_notice import notice_if_compiling
+from services.cli.routes_options import Address, AsJson, DeadlineMs, ProblemFile, TokenFile
 from services.cli.routes_reasons import show_explanation
 from services.cli.solving import NoAnswerError, OnBetter, Solved, solve_here, solve_there, with_deadline
 from services.routing.domain.problem import ProblemError, RouteProblem
@@ -36,22 +36,11 @@ def register(app: typer.Typer) -> None:
 
     @app.command("solve")
     def solve_command(
-        problem: Annotated[
-            str, typer.Argument(metavar="PROBLEM.json", help="A problem as JSON; - reads standard input.")
-        ],
-        as_json: Annotated[
-            bool, typer.Option("--json", help="Print the solution as one JSON object.")
-        ] = False,
-        deadline_ms: Annotated[
-            int | None,
-            typer.Option(min=0, help="Milliseconds to search, 0 without end; else as the problem says."),
-        ] = None,
-        address: Annotated[
-            str, typer.Option(help="Ask the running service at host:port instead of solving here.")
-        ] = "",
-        token_file: Annotated[
-            Path | None, typer.Option(help="File with a player's token, for the service of an embedded host.")
-        ] = None,
+        problem: ProblemFile,
+        as_json: AsJson = False,
+        deadline_ms: DeadlineMs = None,
+        address: Address = "",
+        token_file: TokenFile = None,
     ) -> None:
         """Find the best runs for a problem (docs/routes-json.md).
 

@@ -7,6 +7,7 @@ from services.routing.convert_parameters import (
     network_to_message,
     parameters_from_message,
     separate_track_to_message,
+    word_for,
 )
 from services.routing.domain.problem import (
     LockedRun,
@@ -218,13 +219,10 @@ def _explanation_to_message(explanation: Explanation) -> routing_pb2.Explanation
 
 
 def _stop_from_message(index: int, message: routing_pb2.Stop) -> Stop:
-    kind = STOP_KINDS.get(message.kind)
-    if kind is None:
-        raise ProblemError(f"stops[{index}].kind", "unknown_kind", f"stop {message.id!r} has no known kind")
     position = (message.position.q, message.position.r) if message.HasField("position") else None
     return Stop(
         message.id,
-        kind,
+        word_for(STOP_KINDS, message.kind, f"stops[{index}].kind", "unknown_kind"),
         message.place,
         message.revenue,
         tuple(message.slots),
@@ -249,23 +247,14 @@ def _stop_to_message(stop: Stop) -> routing_pb2.Stop:
 
 
 def _train_from_message(index: int, message: routing_pb2.Train) -> Train:
-    kind = TRAIN_KINDS.get(message.kind)
-    if kind is None:
-        raise ProblemError(f"trains[{index}].kind", "unknown_kind", f"train {message.id!r} has no known kind")
-    towns, measure = TOWN_RULES.get(message.towns), MEASURES.get(message.measure)
-    if towns is None:
-        raise ProblemError(f"trains[{index}].towns", "unknown_town_rule", f"there is no rule {message.towns}")
-    if measure is None:
-        raise ProblemError(
-            f"trains[{index}].measure", "unknown_measure", f"there is no measure {message.measure}"
-        )
+    field = f"trains[{index}]"
     return Train(
         id=message.id,
-        kind=kind,
+        kind=word_for(TRAIN_KINDS, message.kind, f"{field}.kind", "unknown_kind"),
         reach=message.reach,
-        towns=towns,
+        towns=word_for(TOWN_RULES, message.towns, f"{field}.towns", "unknown_town_rule"),
         counts=message.counts,
-        measure=measure,
+        measure=word_for(MEASURES, message.measure, f"{field}.measure", "unknown_measure"),
         tariff=message.tariff,
         joins=message.joins,
         town_reach=message.town_reach,

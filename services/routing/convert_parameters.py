@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.routing.domain.problem import (
     Bonus,
@@ -42,24 +45,30 @@ PLACES_ONCE_NUMBERS = {once: number for number, once in PLACES_ONCE.items()}
 LINKS_NUMBERS = {links: number for number, links in LINKS.items()}
 FREIGHT_JOINS_NUMBERS = {joins: number for number, joins in FREIGHT_JOINS.items()}
 
+Number = TypeVar("Number")
+Word = TypeVar("Word")
+
+
+def word_for(words: Mapping[Number, Word], number: Number, field: str, reason: str) -> Word:
+    """The word that stands for an enum's `number`. Raises `ProblemError` for a number that stands for none."""
+    word = words.get(number)
+    if word is None:
+        raise ProblemError(field, reason, f"{number} has no meaning here")
+    return word
+
 
 def parameters_from_message(family: Family, message: routing_pb2.RouteProblem) -> Parameters:
     """The rulings of `family` that a problem's message holds. Raises `ProblemError` for a rule that does not exist."""
     if family == "separate_track":
         return _separate_track_from_message(message.separate_track)
     network = message.one_network
-    links, joins = LINKS.get(network.links), FREIGHT_JOINS.get(network.freight_joins)
-    if links is None:
-        raise ProblemError("parameters.links", "unknown_links", f"there is no rule {network.links}")
-    if joins is None:
-        raise ProblemError(
-            "parameters.freight_joins", "unknown_freight_joins", f"there is no rule {network.freight_joins}"
-        )
     return Parameters(
         compare_treasury_income=network.compare_treasury_income,
         home=network.home,
-        links=links,
-        freight_joins=joins,
+        links=word_for(LINKS, network.links, "parameters.links", "unknown_links"),
+        freight_joins=word_for(
+            FREIGHT_JOINS, network.freight_joins, "parameters.freight_joins", "unknown_freight_joins"
+        ),
         bonus_per_hex=network.bonus_per_hex,
         bonus_per_hex_port=network.bonus_per_hex_port,
         subsidy_per_hex=network.subsidy_per_hex,
@@ -67,11 +76,6 @@ def parameters_from_message(family: Family, message: routing_pb2.RouteProblem) -
 
 
 def _separate_track_from_message(message: routing_pb2.SeparateTrackFamily) -> Parameters:
-    once = PLACES_ONCE.get(message.places_once)
-    if once is None:
-        raise ProblemError(
-            "parameters.places_once", "unknown_places_once", f"there is no rule {message.places_once}"
-        )
     return Parameters(
         compare_treasury_income=message.compare_treasury_income,
         bonuses=tuple(_bonus_from_message(index, bonus) for index, bonus in enumerate(message.bonuses)),
@@ -79,12 +83,14 @@ def _separate_track_from_message(message: routing_pb2.SeparateTrackFamily) -> Pa
             Requirement(
                 each.id,
                 tuple(each.stops),
-                _where_from_message(f"parameters.requirements[{index}].where", each.where),
+                word_for(WHERES, each.where, f"parameters.requirements[{index}].where", "unknown_where"),
                 tuple(each.tariffs),
             )
             for index, each in enumerate(message.requirements)
         ),
-        places_once=once,
+        places_once=word_for(
+            PLACES_ONCE, message.places_once, "parameters.places_once", "unknown_places_once"
+        ),
     )
 
 
@@ -92,19 +98,13 @@ def _bonus_from_message(index: int, message: routing_pb2.Bonus) -> Bonus:
     return Bonus(
         id=message.id,
         groups=tuple(dict(group.stops) for group in message.groups),
-        where=_where_from_message(f"parameters.bonuses[{index}].where", message.where),
+        where=word_for(WHERES, message.where, f"parameters.bonuses[{index}].where", "unknown_where"),
         pays=message.pays,
         runs=message.runs,
         tariffs=tuple(message.tariffs),
         to_treasury=message.to_treasury,
+        times_factor=message.times_factor,
     )
-
-
-def _where_from_message(field: str, number: routing_pb2.Where) -> Where:
-    where = WHERES.get(number)
-    if where is None:
-        raise ProblemError(field, "unknown_where", f"there is no rule {number}")
-    return where
 
 
 def separate_track_to_message(parameters: Parameters) -> routing_pb2.SeparateTrackFamily:
@@ -120,6 +120,7 @@ def separate_track_to_message(parameters: Parameters) -> routing_pb2.SeparateTra
                 runs=bonus.runs,
                 tariffs=bonus.tariffs,
                 to_treasury=bonus.to_treasury,
+                times_factor=bonus.times_factor,
             )
             for bonus in parameters.bonuses
         ],

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Condition
 
+from services.routing.domain.numbering import Names
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution, maximised_value
 
@@ -50,11 +51,12 @@ class Question:
     `seconds_most`: limit on a worker's search, even if `end` is later.
     `wants_better`: the caller also wants the improving answers found on the way.
     `is_ahead`: precomputed, no caller waits for it; callers' questions have priority.
-    Questions with the same `key` and node budget have the same answer.
+    Questions with the same `key` and node budget have the same answer but for their `names`, see `cache_key`.
     """
 
     problem: RouteProblem
     key: str
+    names: Names
     caller: str
     asked_at: float
     end: float = math.inf

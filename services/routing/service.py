@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from services.common.telemetry.logs import get_logger
 from services.routing.dispatcher import Dispatcher
-from services.routing.domain.canonical import problem_key, reordered_for
+from services.routing.domain.canonical import reordered_for
+from services.routing.domain.numbering import cache_key
 from services.routing.domain.problem import NODE_BUDGET_DEFAULT, ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.validation import validate_problem
@@ -51,13 +52,13 @@ class ProvenAnswers:
         self._log = get_logger("routing")
 
     def find(self, question: Question) -> RouteSolution | None:
-        """The cached answer in the order of the question's trains; None also for one that fails verification."""
+        """The cached answer in the names and the order of the question; None also for one that fails verification."""
         kept = self._cache.get(question.key)
         if kept is None:
             return None
         try:
-            return checked(question.problem, reordered_for(question.problem, kept))
-        except InvalidAnswerError as refused:
+            return checked(question.problem, reordered_for(question.problem, question.names.named(kept)))
+        except (InvalidAnswerError, KeyError) as refused:
             self._metrics.failed_checks.inc()
             self._log.error("cached answer failed verification", key=question.key, problem=str(refused))
             return None
@@ -72,7 +73,7 @@ class ProvenAnswers:
         if explanation is not None and not explanation.complete:
             return
         if budget == 0 or budget >= NODE_BUDGET_DEFAULT:
-            self._cache.put(question.key, solution)
+            self._cache.put(question.key, question.names.numbered(solution))
 
 
 class RoutingService:
@@ -202,7 +203,7 @@ class RoutingService:
             end = min(end, now + problem.options.deadline_ms / 1000)
         if caller != PLATFORM:
             seconds_most = min(seconds_most, self._caller_seconds)
-        return Question(problem, problem_key(problem), caller, now, end, seconds_most, wants_better)
+        return Question(problem, *cache_key(problem), caller, now, end, seconds_most, wants_better)
 
     def _answers(self, question: Question, on_cancel: OnCancel) -> Iterator[Answer]:
         found = self._look_up(question)
@@ -251,11 +252,12 @@ class RoutingService:
 
     def _for_question(self, ticket: Ticket, solution: RouteSolution) -> RouteSolution:
         """The answer for this ticket's own form of the problem, verified again where it differs from the job's."""
-        problem = ticket.question.problem
-        if problem is ticket.job.question.problem:
+        question, solved = ticket.question, ticket.job.question
+        if question.problem is solved.problem:
             return solution
+        named = question.names.named(solved.names.numbered(solution))
         try:
-            return checked(problem, reordered_for(problem, solution))
+            return checked(question.problem, reordered_for(question.problem, named))
         except InvalidAnswerError:
             self._metrics.failed_checks.inc()
             raise

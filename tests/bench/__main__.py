@@ -1,30 +1,36 @@
-"""`make bench`: all sections, or the one named: `python -m tests.bench routing-load`."""
+"""`make bench`: all sections, or those named: `python -m tests.bench routing-load`. `routing` stands for all that measure best
+runs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 
-from tests.bench import cluster, load, peers, ratios, rules, solver
+from tests.bench import cluster, load, peers, ratios, recorded, rules, solver
 
 SECTIONS: dict[str, Callable[[], int]] = {
     "ratios": ratios.main,
     "rules": rules.main,
     "solver": solver.main,
     "peers": peers.main,
+    "recorded": recorded.main,
     "routing-load": load.main,
     "cluster": cluster.main,
 }
+GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}
 
 
 def main(names: list[str]) -> int:
     """Run the sections named, all without a name; the first code that is not 0, or 2 for a name that is no section."""
-    unknown = [name for name in names if name not in SECTIONS]
+    named = [each for name in names for each in GROUPS.get(name, (name,))]
+    unknown = [name for name in named if name not in SECTIONS]
     if unknown:
-        print(f"no section {', '.join(unknown)}; there are {', '.join(SECTIONS)}", file=sys.stderr)
+        print(
+            f"no section {', '.join(unknown)}; there are {', '.join((*SECTIONS, *GROUPS))}", file=sys.stderr
+        )
         return 2
     codes = []
-    for name in names or SECTIONS:
+    for name in named or SECTIONS:
         print(f"== {name}", flush=True)
         codes.append(SECTIONS[name]())
     return next((code for code in codes if code), 0)

@@ -1,4 +1,4 @@
-"""The routing service under load: throughput and tail by workers and replicas, overload, and the death of a replica."""
+"""The routing service under load: throughput, tail and cost by workers and replicas, overload, and the death of a replica."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.trains.bestruns import problem_for
 from services.rules.titles import TITLES
+from tests.bench.cost import Cost, Meter, show_costs
 from tests.bench.load_client import CALLERS, Outcome, Plan
 from tests.conftest import REPOSITORY, SHARED_VARIABLE
 from tests.routing.service.serving import Replica, replicas
 
 GAMES = "fixtures/18xx.games/1824"
-SECONDS, WARM_SECONDS = 5.0, 1.0
+SECONDS, WARM_SECONDS, CACHING_SECONDS = 5.0, 1.0, 10.0
+# So few that all have been asked after `CACHING_SECONDS`.
+CACHED_PROBLEMS = 200
 WORKER_COUNTS, REPLICA_COUNTS = (1, 2), (1, 2, 4)
 OVERLOADS = (1, 2, 4)
 KILL_AFTER_SECONDS, RESTART_AFTER_SECONDS, KILL_SECONDS = 2.0, 4.0, 8.0
@@ -54,10 +57,13 @@ def main() -> int:
         )
         print(
             f"  {os.cpu_count()} cores for all of it: generator (a process), servers and workers; "
-            f"{CALLERS} callers, {SECONDS:g} s a row"
+            f"{CALLERS} callers, {SECONDS:g} s a row; cost of an answer: server + worker"
         )
         capacity = _by_workers(requests)
-        _by_replicas(requests)
+        solved = _by_replicas(requests)
+        few = Path(scratch) / "few"
+        few.write_bytes(msgspec.msgpack.encode(problems[:CACHED_PROBLEMS]))
+        show_costs(solved, _cached(few))
         _overload(requests, capacity)
         return _kill(requests)
 
@@ -95,28 +101,44 @@ def _by_workers(requests: Path) -> float:
     rates: list[float] = []
     for count in WORKER_COUNTS:
         with replicas(1, workers=count, cache_entries=0) as running:
-            rates.append(_row(f"1 server, {count} worker(s)", running, requests, rates))
+            rates.append(_row(f"1 server, {count} worker(s)", running, requests, rates)[0])
     return max(rates)
 
 
-def _by_replicas(requests: Path) -> None:
+def _by_replicas(requests: Path) -> Cost:
+    """As many servers with a worker each; returns the cost of an answer of the last row."""
     rates: list[float] = []
     for count in REPLICA_COUNTS:
         with replicas(count, workers=1, cache_entries=0) as running:
-            rates.append(_row(f"{count} replica(s), 1 worker each", running, requests, rates))
+            rate, cost = _row(f"{count} replica(s), 1 worker each", running, requests, rates)
+            rates.append(rate)
+    return cost
 
 
-def _row(name: str, running: Sequence[Replica], requests: Path, before: Sequence[float]) -> float:
+def _cached(requests: Path) -> Cost:
+    """One server that was asked everything before; returns the cost of an answer."""
+    with replicas(1, workers=1) as running:
+        _generate(Plan((running[0].address,), str(requests), CACHING_SECONDS))
+        return _row("1 replica, all from its cache", running, requests, ())[1]
+
+
+def _row(
+    name: str, running: Sequence[Replica], requests: Path, before: Sequence[float]
+) -> tuple[float, Cost]:
+    """Measure and print; returns answers a second and the cost of one."""
     addresses = tuple(each.address for each in running)
-    outcome = _generate(Plan(addresses, str(requests), SECONDS, WARM_SECONDS))
+    _generate(Plan(addresses, str(requests), WARM_SECONDS))
+    meter = Meter(running)
+    outcome = _generate(Plan(addresses, str(requests), SECONDS))
+    cost = meter.cost(len(outcome.milliseconds))
     rate = len(outcome.milliseconds) / outcome.seconds
     first = before[0] if before else rate
     print(
         f"  {name:30} {rate:7.0f} answers/s  x{rate / first:4.2f}   {_tail(outcome.milliseconds)}"
-        f"{_others(outcome)}",
+        f"   {cost.server * 1000:.2f} + {cost.worker * 1000:.2f} ms of a core{_others(outcome)}",
         flush=True,
     )
-    return rate
+    return rate, cost
 
 
 def _overload(requests: Path, capacity: float) -> None:

@@ -16,7 +16,7 @@ from services.routing.adapters import redis_cache
 from services.routing.adapters.layered_cache import LayeredSolutionCache
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.adapters.redis_cache import KEPT_SECONDS, RedisSolutionCache, solver_version
-from services.routing.domain.canonical import problem_key
+from services.routing.domain.numbering import cache_key
 from services.routing.domain.solution import RouteSolution, Run
 from services.routing.domain.solver import solve
 from services.routing.metrics import RoutingMetrics
@@ -123,9 +123,10 @@ class TestRedisSolutionCache(SolutionCacheContract):
         problem = easy_problem(5)
         registry = CollectorRegistry()
         known = ProvenAnswers(cache, RoutingMetrics(registry))
-        question = Question(problem, problem_key(problem), "ann", 0.0)
+        question = Question(problem, *cache_key(problem), "ann", 0.0)
         right = solve(problem)
-        cache.put(question.key, msgspec.structs.replace(right, revenue=right.revenue + 10))
+        wrong = msgspec.structs.replace(right, revenue=right.revenue + 10)
+        cache.put(question.key, question.names.numbered(wrong))
         assert known.find(question) is None
         assert registry.get_sample_value("signalbox_routing_failed_checks_total") == 1
         known.keep(question, right)

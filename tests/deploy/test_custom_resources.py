@@ -7,7 +7,6 @@ from typing import Any
 
 from services.common.kafka.topics import RECORD_BYTES_MAX, TOPICS
 from tests.deploy.consumer_groups import groups_of
-from tests.deploy.exported import exported, series_in
 from tests.deploy.rendered import SERVICES, Rendered
 
 CLUSTER = "signalbox"
@@ -132,24 +131,6 @@ def test_groups_of_the_code_are_allowed(production: Rendered, repository: Path) 
 def is_covered(group: str, right: str) -> bool:
     """Whether a right, a prefix if it ends with a star, is one for this group."""
     return group.startswith(right[:-1]) if right.endswith("*") else group == right
-
-
-def test_routing_grows_with_its_queue(production: Rendered, repository: Path) -> None:
-    """The scaler asks the Prometheus of the overlay for a series that routing exports, and scales routing alone."""
-    (scaled,) = production.of_kind("ScaledObject")
-    spec = scaled["spec"]
-    assert spec["scaleTargetRef"]["name"] == "routing"
-    assert "replicas" not in production.workload("routing").document["spec"]
-    assert spec["minReplicaCount"] < spec["maxReplicaCount"]
-    (trigger,) = spec["triggers"]
-    query = trigger["metadata"]["query"]
-    assert series_in(query) == {"signalbox_routing_queue_length"}
-    assert series_in(query) <= exported(repository)
-    services = {each["metadata"]["name"]: each for each in production.of_kind("Service")}
-    host, _, port = trigger["metadata"]["serverAddress"].removeprefix("http://").partition(":")
-    name, _, namespace = host.partition(".")
-    assert namespace == scaled["metadata"]["namespace"]
-    assert int(port) in {each["port"] for each in services[name]["spec"]["ports"]}
 
 
 def test_every_certificate_is_made(production: Rendered) -> None:

@@ -172,6 +172,14 @@ def _own_tokens(draw: random.Random, problem: RouteProblem) -> RouteProblem:
     return replace(problem, trains=tuple(trains))
 
 
+def _times_factor(draw: random.Random, problem: RouteProblem) -> RouteProblem:
+    problem = _with_bonus(draw, problem, "times", WHERES, (0, 1))
+    *others, bonus = problem.parameters.bonuses
+    problem = _with(problem, bonuses=(*others, replace(bonus, times_factor=True)))
+    trains = (replace(train, factor=draw.randint(1, 3)) for train in problem.trains)
+    return replace(problem, trains=tuple(trains))
+
+
 def _paid_track(draw: random.Random, problem: RouteProblem) -> RouteProblem:
     segments = (replace(segment, revenue=draw.choice((0, 0, 10, 40))) for segment in problem.segments)
     return replace(problem, segments=tuple(segments))
@@ -191,6 +199,7 @@ TERMS: dict[str, Term] = {
     "required": _required,
     "extra towns": _extra_towns,
     "own tokens": _own_tokens,
+    "times factor": _times_factor,
     "paid track": _paid_track,
     "once": _once,
 }

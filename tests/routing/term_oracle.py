@@ -87,6 +87,8 @@ def _countings(problem: RouteProblem, train: Train, chain: Chain) -> Iterator[tu
                     paid = bonus.pays
                     for group in bonus.groups:
                         paid += sum(group[stop.id] for stop in _touches(bonus, group, chain, counted))
+                    if bonus.times_factor:
+                        paid *= train.factor
                     revenue, income = (
                         (revenue, income + paid) if bonus.to_treasury else (revenue + paid, income)
                     )

@@ -90,7 +90,7 @@ def caller_address(peer: str, metadata: CallMetadata, proxies: Iterable[Network]
         for each in (value if isinstance(value, str) else value.decode("ascii", "replace")).split(",")
     ]
     address = _peer_address(peer)
-    while forwarded and _is_in(address, proxies):
+    while forwarded and is_in(address, proxies):
         address = forwarded.pop()
     return _network(address)
 
@@ -102,7 +102,8 @@ def _peer_address(peer: str) -> str:
     return rest.rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else peer
 
 
-def _is_in(address: str, networks: Iterable[Network]) -> bool:
+def is_in(address: str, networks: Iterable[Network]) -> bool:
+    """Whether the address belongs to one of the networks."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

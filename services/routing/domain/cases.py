@@ -78,14 +78,14 @@ def _case(network: Network, train: Train, always: Sequence[Bonus], claimed: Sequ
     base = more_most = 0
     for bonus in (*always, *(bonus for bonus, _ in claimed)):
         paid = [
-            (number[name], scores.of_money(money, bonus.to_treasury))
+            (number[name], scores.of_money(bonus.money_for(train, money), bonus.to_treasury))
             for group in bonus.groups
             for name, money in group.items()
         ]
         for stop, score in paid:
             add[bonus.where][stop] += score
         if bonus not in always:
-            pays = scores.of_money(bonus.pays, bonus.to_treasury)
+            pays = scores.of_money(bonus.money_for(train, bonus.pays), bonus.to_treasury)
             base += pays
             more_most += pays + _most(train, bonus, [score for _, score in paid])
     mark_count = 0

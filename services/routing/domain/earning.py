@@ -120,7 +120,7 @@ def _best_counted(
     for bonus in had:
         for group in bonus.groups if needs_counting(bonus) else ():
             for name in _matching(bonus, group, stops, revenue):
-                (income if bonus.to_treasury else revenue)[name] += group[name]
+                (income if bonus.to_treasury else revenue)[name] += bonus.money_for(train, group[name])
     worth = {name: known.rank(revenue[name], income[name]) for name in revenue}
     richest_first = sorted(counting.free, key=lambda stop: stop.id)
     richest_first.sort(key=lambda stop: worth[stop.id], reverse=True)
@@ -161,8 +161,11 @@ def _earning(
 ) -> Earning:
     names = {stop.id for stop in counted}
     paid = [
-        bonus.pays
-        + sum(group[name] for group in bonus.groups for name in _matching(bonus, group, stops, names))
+        bonus.money_for(
+            train,
+            bonus.pays
+            + sum(group[name] for group in bonus.groups for name in _matching(bonus, group, stops, names)),
+        )
         for bonus in had
     ]
     to_treasury = sum([money for bonus, money in zip(had, paid, strict=True) if bonus.to_treasury])

@@ -43,6 +43,7 @@ class Scores:
                 revenue += value
         for bonus in problem.parameters.bonuses:
             most = bonus.pays + sum(sum(group.values()) for group in bonus.groups)
+            most *= factor if bonus.times_factor else 1
             income, revenue = income + most * bonus.to_treasury, revenue + most * (not bonus.to_treasury)
         by_segment = [segment.revenue for segment in problem.segments if segment.revenue]
         revenue += sum(sorted(by_segment, reverse=True)[: len(problem.stops)])

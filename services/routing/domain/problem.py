@@ -151,6 +151,7 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `runs`: so many runs of the company have it at most, those with which the total is the highest; 0 for all.
     `tariffs`: only trains of these tariffs have it; none for all trains.
     `to_treasury`: it is income of the treasury and no part of the revenue.
+    `times_factor`: what it pays is multiplied by the factor of the train.
     """
 
     id: str
@@ -160,6 +161,11 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     runs: int = 0
     tariffs: tuple[str, ...] = ()
     to_treasury: bool = False
+    times_factor: bool = False
+
+    def money_for(self, train: Train, money: int) -> int:
+        """What `train` gets of `money` that the bonus pays, in whole currency units."""
+        return money * train.factor if self.times_factor else money
 
 
 class Requirement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

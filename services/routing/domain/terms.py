@@ -40,6 +40,7 @@ def check_terms(problem: RouteProblem) -> None:
     stops = {stop.id for stop in problem.stops}
     for index, bonus in enumerate(bonuses):
         _check_bonus(bonus, f"parameters.bonuses[{index}]", stops)
+        _check_multiples(problem, bonus, f"parameters.bonuses[{index}].times_factor")
     for index, requirement in enumerate(requirements):
         field = f"parameters.requirements[{index}].stops"
         require(bool(requirement.stops), field, "empty_group", "no stop is named, so no run could be legal")
@@ -124,6 +125,15 @@ def _check_bonus(bonus: Bonus, field: str, stops: set[str]) -> None:
             message = f"stop {name!r} is in two groups of bonus {bonus.id!r}"
             require(name not in seen, place, "groups_overlap", message)
         seen.update(group)
+
+
+def _check_multiples(problem: RouteProblem, bonus: Bonus, field: str) -> None:
+    """What is multiplied has the same limit as what is not."""
+    most = max((bonus.pays, *(money for group in bonus.groups for money in group.values())))
+    for train in problem.trains:
+        paid = bonus.money_for(train, most) if concerns(bonus, train) else 0
+        message = f"bonus {bonus.id!r} would pay {paid} to train {train.id!r}, above {BONUS_MAX}"
+        require(paid <= BONUS_MAX, field, "revenue_out_of_range", message)
 
 
 def _check_names(names: tuple[str, ...], field: str, limit: int) -> None:

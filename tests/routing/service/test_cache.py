@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.convert import solution_from_message
-from services.routing.domain.canonical import problem_key
+from services.routing.domain.numbering import cache_key
 from services.routing.domain.problem import Options
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
@@ -26,6 +26,7 @@ from tests.routing.service.serving import (
     serving,
 )
 from tests.routing.service.test_canonical import reordered
+from tests.routing.service.test_numbering import renamed
 
 SOLUTION = RouteSolution((), 0, 0, True, 0, 1)
 
@@ -60,6 +61,30 @@ def test_a_cached_answer_is_in_the_order_of_the_callers_problem() -> None:
     ][::-1]
 
 
+def test_a_cached_answer_has_the_names_of_the_callers_problem() -> None:
+    """The same board of another game, in other words and another order: what the solver finds for it."""
+    problem = easy_problem(6)
+    draw = random.Random(6)
+    other = msgspec.structs.replace(reordered(renamed(problem, draw), draw), options=Options())
+    with serving() as server:
+        assert not server.stub.Solve(request(problem)).cached
+        answer = server.stub.Solve(request(other))
+        assert (answer.cached, server.metric("cache_total", result="hit")) == (True, 1)
+    assert solution_from_message(answer.solution) == solve(other)
+
+
+def test_an_entry_of_another_problem_counts_as_unknown() -> None:
+    """Numbers that the problem does not have are counted, not given."""
+    problem = easy_problem(5)
+    registry = CollectorRegistry()
+    cache = MemorySolutionCache(5)
+    known = ProvenAnswers(cache, RoutingMetrics(registry))
+    question = Question(problem, *cache_key(problem), "ann", 0.0)
+    cache.put(question.key, solve(problem))
+    assert known.find(question) is None
+    assert registry.get_sample_value("signalbox_routing_failed_checks_total") == 1
+
+
 def test_unproven_answers_are_not_remembered() -> None:
     """A search cut short is begun anew when asked again."""
     with serving() as server:
@@ -86,10 +111,11 @@ def test_a_spoilt_entry_counts_as_unknown(field: str) -> None:
     registry = CollectorRegistry()
     cache = MemorySolutionCache(5)
     known = ProvenAnswers(cache, RoutingMetrics(registry))
-    question = Question(problem, problem_key(problem), "ann", 0.0)
+    question = Question(problem, *cache_key(problem), "ann", 0.0)
     right = solve(problem)
     known.keep(question, right)
     assert known.find(question) == right
-    cache.put(question.key, msgspec.structs.replace(right, **{field: 1}))
+    wrong = msgspec.structs.replace(right, **{field: 1})
+    cache.put(question.key, question.names.numbered(wrong))
     assert known.find(question) is None
     assert registry.get_sample_value("signalbox_routing_failed_checks_total") == 1

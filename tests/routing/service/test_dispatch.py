@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from zlib import crc32
 
 import grpc
 import msgspec
@@ -13,7 +14,7 @@ import pytest
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.routing.convert import solution_from_message
 from services.routing.domain.pace import LEAST_WAITING
-from services.routing.domain.problem import Options, RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import REVENUE_MAX, Options, RouteProblem, Segment, Stop, Train
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import RunFault, verify_solution
 from services.routing.handlers import InvalidAnswerError
@@ -34,8 +35,9 @@ from tests.routing.service.serving import (
 
 
 def named(company: str) -> RouteProblem:
-    """A small problem of its own."""
-    stops = (Stop("a", "city", "a", 10), Stop("b", "city", "b", 20))
+    """A small problem of its own: not the name alone is another, for that makes no other question."""
+    own = crc32(company.encode()) % REVENUE_MAX
+    stops = (Stop("a", "city", "a", 10), Stop("b", "city", "b", 20), Stop("c", "city", "c", own))
     return RouteProblem(company, stops, (Segment("ab", "a", "b"),), (Train("2", "normal", 2),), ("a",))
 
 

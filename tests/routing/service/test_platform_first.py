@@ -11,19 +11,14 @@ import grpc
 import pytest
 
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
-from services.routing.domain.problem import RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import RouteProblem
 from services.routing.questions import PLATFORM
 from services.routing.service import Answer
 from tests.routing.service.fake_workers import TIMEOUT, FakeWorkers
 from tests.routing.service.serving import Serving, endless_problem, request, serving, until
+from tests.routing.service.test_dispatch import named
 
 SEARCH_SECONDS = 0.3
-
-
-def named(company: str) -> RouteProblem:
-    """A small problem of its own."""
-    stops = (Stop("a", "city", "a", 10), Stop("b", "city", "b", 20))
-    return RouteProblem(company, stops, (Segment("ab", "a", "b"),), (Train("2", "normal", 2),), ("a",))
 
 
 def asks(server: Serving, problem: RouteProblem, caller: str) -> grpc.Future[pb.SolveResponse]:

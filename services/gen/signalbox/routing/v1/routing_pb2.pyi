@@ -228,7 +228,7 @@ class SeparateTrackFamily(_message.Message):
     def __init__(self, compare_treasury_income: _Optional[bool] = ..., bonuses: _Optional[_Iterable[_Union[Bonus, _Mapping]]] = ..., requirements: _Optional[_Iterable[_Union[Requirement, _Mapping]]] = ..., places_once: _Optional[_Union[PlacesOnce, str]] = ...) -> None: ...
 
 class Bonus(_message.Message):
-    __slots__ = ("id", "groups", "where", "pays", "runs", "tariffs", "to_treasury")
+    __slots__ = ("id", "groups", "where", "pays", "runs", "tariffs", "to_treasury", "times_factor")
     ID_FIELD_NUMBER: _ClassVar[int]
     GROUPS_FIELD_NUMBER: _ClassVar[int]
     WHERE_FIELD_NUMBER: _ClassVar[int]
@@ -236,6 +236,7 @@ class Bonus(_message.Message):
     RUNS_FIELD_NUMBER: _ClassVar[int]
     TARIFFS_FIELD_NUMBER: _ClassVar[int]
     TO_TREASURY_FIELD_NUMBER: _ClassVar[int]
+    TIMES_FACTOR_FIELD_NUMBER: _ClassVar[int]
     id: str
     groups: _containers.RepeatedCompositeFieldContainer[StopGroup]
     where: Where
@@ -243,7 +244,8 @@ class Bonus(_message.Message):
     runs: int
     tariffs: _containers.RepeatedScalarFieldContainer[str]
     to_treasury: bool
-    def __init__(self, id: _Optional[str] = ..., groups: _Optional[_Iterable[_Union[StopGroup, _Mapping]]] = ..., where: _Optional[_Union[Where, str]] = ..., pays: _Optional[int] = ..., runs: _Optional[int] = ..., tariffs: _Optional[_Iterable[str]] = ..., to_treasury: _Optional[bool] = ...) -> None: ...
+    times_factor: bool
+    def __init__(self, id: _Optional[str] = ..., groups: _Optional[_Iterable[_Union[StopGroup, _Mapping]]] = ..., where: _Optional[_Union[Where, str]] = ..., pays: _Optional[int] = ..., runs: _Optional[int] = ..., tariffs: _Optional[_Iterable[str]] = ..., to_treasury: _Optional[bool] = ..., times_factor: _Optional[bool] = ...) -> None: ...
 
 class StopGroup(_message.Message):
     __slots__ = ("stops",)
