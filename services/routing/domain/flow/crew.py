@@ -14,8 +14,10 @@ from services.routing.domain.flow.model import Flow
 from services.routing.domain.flow.together import BEST, MENDED_MOST, SCALARS, STEP, Ground, Hands, move_on
 from services.routing.domain.network import Flags, Network, Numbers, Words
 
-# Moves at once, in all of the first try, and tries; each of two tries takes twice as long as the two before.
-MOVES_AT_ONCE, MOVES_FIRST, TRIES = 4_000, 100_000, 8
+# Moves at once, and those of a try for each segment.
+MOVES_AT_ONCE, MOVES_PER_SEGMENT = 3_000, 1_500
+# Tries, and tries in all where hardly anything is missing: less than one part of so many.
+TRIES, TRIES_MOST, MISSING_PART = 6, 30, 100
 # In mean scores of a stop: how much worse a move may be at first, and what a fault counts as.
 MARGIN, PER_FAULT = 3, 6
 SEED = 88_172_645_463_325_252
@@ -35,16 +37,16 @@ def routes_together(
     begin_with = np.isin(np.flatnonzero(free), used)
     mean = max(1, int(flow.score[flow.stops].mean()))
     score = 0
-    for number in range(TRIES):
+    for number in range(TRIES_MOST):
         hands = _hands(ground, begin_with if number % 2 == 0 else np.zeros_like(begin_with), number)
-        until, done = MOVES_FIRST << number // 2, False
+        until, done = MOVES_PER_SEGMENT * len(ground.stop_a), False
         while not done and hands.scalars[STEP] < until:
             done = move_on(ground, hands, MOVES_AT_ONCE, until, MARGIN * mean, PER_FAULT * mean, enough)
             if hands.scalars[BEST] > score:
                 score = int(hands.scalars[BEST])
                 yield tuple(_routes(network, flow, flow.segments[free], hands.best))
             budget.spend(MOVES_AT_ONCE)
-        if done:
+        if done or (number + 1 >= TRIES and enough - score > enough // MISSING_PART):
             return
 
 
@@ -100,6 +102,10 @@ def _hands(ground: Ground, used: Flags, number: int) -> Hands:
         best=np.full(len(train), ground.trains),
         changed=np.zeros((MENDED_MOST, 2), np.int64),
         seen=np.zeros(len(ground.passes_most), np.bool_),
+        score=np.zeros(ground.trains + 1, np.int64),
+        faults=np.zeros(ground.trains + 1, np.int64),
+        score_before=np.zeros(ground.trains + 1, np.int64),
+        faults_before=np.zeros(ground.trains + 1, np.int64),
         chance=np.array([SEED + number], np.uint64),
         scalars=np.zeros(SCALARS, np.int64),
     )

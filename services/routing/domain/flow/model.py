@@ -34,6 +34,7 @@ MARGIN, ACCURACY = 0.5, 0.4
 class Flow(NamedTuple):
     """Trains of one sort without a limit: `count` of them, the segments they may use with their stops, what stops score."""
 
+    sort: Train
     count: int
     segments: Numbers
     stop_a: Numbers
@@ -41,6 +42,14 @@ class Flow(NamedTuple):
     stops: Numbers
     score: Numbers
     is_goods: bool
+
+
+class _Cut(NamedTuple):
+    """Stops, as flags, that a train must leave `factor` times or end in, if it visits the one at this place of its flow."""
+
+    factor: int
+    place: int
+    inside: bytes
 
 
 class _Columns(NamedTuple):
@@ -59,7 +68,7 @@ def flow_of(network: Network, train: Train, count: int, taken: Words) -> Flow:
     segments = np.unique(arcs.segment[free])
     stop_a, stop_b = network.segment_a[segments], network.segment_b[segments]
     stops = np.unique(np.concatenate((stop_a, stop_b)))
-    return Flow(count, segments, stop_a, stop_b, stops, arcs.stop_score, arcs.is_goods)
+    return Flow(train, count, segments, stop_a, stop_b, stops, arcs.stop_score, arcs.is_goods)
 
 
 class FlowModel:
@@ -80,7 +89,7 @@ class FlowModel:
         self._sort_rows = [self.program.add_row(0.0, float(count), ()) for count in limited]
         self._routes: list[dict[bytes, tuple[int, int]]] = [{} for _ in limited]
         self.columns: list[dict[int, tuple[Catalogue, int]]] = [{} for _ in limited]
-        self._cuts: set[tuple[int, int, int, bytes]] = set()
+        self._cuts: set[tuple[Train, _Cut]] = set()
 
     def _add_flow(self, flow: Flow) -> _Columns:
         edges, stops, count = len(flow.segments), len(flow.stops), float(flow.count)
@@ -143,11 +152,6 @@ class FlowModel:
             for place, segment in enumerate(flow.segments.tolist()):
                 for bit in np.flatnonzero(self._bits[segment]).tolist():
                     users[bit].append((at.used + place, 1.0))
-            if self._network.places_once:
-                own = np.unpackbits(self._network.stop_track.view(np.uint8), axis=1, bitorder="little")
-                for place, stop in enumerate(flow.stops.tolist()):
-                    for bit in np.flatnonzero(own[stop]).tolist():
-                        users[bit].append((at.visits + place, 1.0))
         return users
 
     def add_routes(self, sort: int, catalogue: Catalogue, most: int) -> int:
@@ -213,13 +217,23 @@ class FlowModel:
 
         Raises `EffortSpent` where they miss what was added before: then rounding has gone wrong.
         """
-        missing = [terms for number in range(len(self.flows)) for terms in self._missing(number, values)]
-        for terms in missing:
-            self.program.add_row(0.0, NO_LIMIT, terms)
+        missing = [
+            (number, cut)
+            for number in range(len(self.flows))
+            for cut in self._missing(self.flows[number], self._at[number], values)
+        ]
+        for number, cut in missing:
+            # What one train misses those like it will miss as well.
+            for alike, at in zip(self.flows, self._at, strict=True):
+                if alike.sort == self.flows[number].sort and (alike.sort, cut) not in self._cuts:
+                    self.program.add_row(0.0, NO_LIMIT, _leaving(alike, at, cut))
+        if any((self.flows[number].sort, cut) in self._cuts for number, cut in missing):
+            raise EffortSpent
+        self._cuts.update((self.flows[number].sort, cut) for number, cut in missing)
         return bool(missing)
 
-    def _missing(self, number: int, values: Values) -> Iterator[list[Term]]:
-        flow, at, network = self.flows[number], self._at[number], self._network
+    def _missing(self, flow: Flow, at: _Columns, values: Values) -> Iterator[_Cut]:
+        network = self._network
         sink = len(network.stops)
         used, visits = values[at.used : at.visits], values[at.visits : at.ends]
         ends = values[at.ends : at.runs]
@@ -243,16 +257,14 @@ class FlowModel:
                     break
                 self._budget.spend(0)
                 if is_cut_off(network_ways, work, stop, sink, needed - MISSING_LEAST):
-                    key = number, factor, place, work.inside.tobytes()
-                    if key in self._cuts:
-                        raise EffortSpent
-                    self._cuts.add(key)
-                    yield self._leaving(flow, at, work.inside, place, factor)
+                    yield _Cut(factor, place, work.inside.tobytes())
 
-    def _leaving(self, flow: Flow, at: _Columns, inside: Flags, place: int, factor: int) -> list[Term]:
-        """What leaves these stops less `factor` times the visits of one of them."""
-        crossing = np.flatnonzero(inside[flow.stop_a] != inside[flow.stop_b])
-        terms: list[Term] = [(at.used + way, 1.0) for way in crossing.tolist()]
-        if factor > 1:
-            terms += [(at.ends + stop, 1.0) for stop in np.flatnonzero(inside[flow.stops]).tolist()]
-        return [*terms, (at.visits + place, -float(factor))]
+
+def _leaving(flow: Flow, at: _Columns, cut: _Cut) -> list[Term]:
+    """What leaves the stops of a cut, less `factor` times the visits of one of them."""
+    inside: Flags = np.frombuffer(cut.inside, np.bool_)
+    crossing = np.flatnonzero(inside[flow.stop_a] != inside[flow.stop_b])
+    terms: list[Term] = [(at.used + way, 1.0) for way in crossing.tolist()]
+    if cut.factor > 1:
+        terms += [(at.ends + stop, 1.0) for stop in np.flatnonzero(inside[flow.stops]).tolist()]
+    return [*terms, (at.visits + cut.place, -float(cut.factor))]

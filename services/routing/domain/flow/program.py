@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Thread
 from typing import NamedTuple, TypeAlias
 
 import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.budget import Budget
+from services.routing.domain.budget import Budget, BudgetSpent
 
 Term: TypeAlias = tuple[int, float]
 Values: TypeAlias = NDArray[np.float64]
 
 NO_LIMIT: float = highspy.kHighsInf
+LOOK_SECONDS = 0.005
 
 
 class Optimum(NamedTuple):
@@ -42,6 +44,7 @@ class Program:
         self._set("threads", 1)
         self._set("mip_rel_gap", 0.0)
         highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
+        self._has_ended = False
         highs.cbMipInterrupt += self._look
         highs.cbSimplexInterrupt += self._look
         self._columns = self._rows = 0
@@ -86,15 +89,34 @@ class Program:
             known = highspy.HighsSolution()
             known.col_value = start.tolist()
             self._highs.setSolution(known)
-        self._run()
+        self._run_beside()
         if self._highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
             return Incumbent(None, -NO_LIMIT)
         solution = self._highs.getSolution()
         values = np.rint(np.array(solution.col_value)) if solution.value_valid else None
         return Incumbent(values, self._highs.getInfo().mip_dual_bound)
 
+    def _run_beside(self) -> None:
+        """Run in a thread of its own: HiGHS asks whether to go on only now and then, at times after a second.
+
+        A run that is given up uses its thread until it asks.
+        """
+        run = Thread(target=self._highs.run)
+        run.start()
+        try:
+            while run.is_alive():
+                self._budget.spend(0)
+                run.join(LOOK_SECONDS)
+        except BudgetSpent:
+            self._has_ended = True
+            raise
+        self._count()
+
     def _run(self) -> None:
         self._highs.run()
+        self._count()
+
+    def _count(self) -> None:
         info = self._highs.getInfo()
         self._budget.spend(1 + max(0, int(info.simplex_iteration_count)))
 
@@ -106,4 +128,4 @@ class Program:
         self._highs.changeColsIntegrality(self._columns, every, np.full(self._columns, kind))
 
     def _look(self, event: highspy.highs.HighsCallbackEvent) -> None:
-        event.interrupt(self._budget.is_over)
+        event.interrupt(self._has_ended)

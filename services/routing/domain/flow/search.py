@@ -6,22 +6,23 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from services.routing.domain.budget import Budget, EffortSpent
-from services.routing.domain.casefinder import CaseFinder, Finder, is_unlimited
+from services.routing.domain.casefinder import CaseFinder, Finder, finder_for, is_unlimited
 from services.routing.domain.finder import Catalogue, Route, Terms
 from services.routing.domain.flow.crew import routes_together, scored_route
 from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
 from services.routing.domain.flow.program import Values
 from services.routing.domain.network import Network, Words
-from services.routing.domain.problem import Train
+from services.routing.domain.problem import RouteProblem, Train
 
 # Programs compute in floating point: beyond this a unit of the score would be lost in it.
 SCORE_MOST = 500_000
 # Routes of a limited sort: added at once while prices are looked for, and all that one program takes.
 ROUTES_AT_ONCE, ROUTES_MOST = 50, 5_000
-WORTH_PART = 4
+WORTH_PART = 8
 
 Routes = Mapping[Train, Sequence[Route]]
 
@@ -60,7 +61,7 @@ class FlowSearch:
 
     def suits(self, score_most: int) -> bool:
         """Whether these trains can be put as a program, where no choice scores more than that."""
-        plain = not self._network.bonuses and not self._network.requirements
+        plain = not self._network.bonuses and not self._network.requirements and not self._network.places_once
         return plain and self.unlimited_count > 0 and score_most <= SCORE_MOST
 
     def run(self, on_routes: Callable[[Routes], int], on_bound: Callable[[int], None]) -> None:
@@ -179,3 +180,12 @@ def _whole(model: FlowModel, on_bound: Callable[[int], None]) -> tuple[Values, i
         on_bound(bound)
         if not model.connect(values):
             return values, bound
+
+
+def warm_up_flows(problem: RouteProblem) -> None:
+    """Search a small problem, so that the kernels are compiled or loaded before the first question."""
+    network, budget = Network(problem), Budget(1 << 60, lambda: False)
+    sorts = [msgspec.structs.replace(train, id="") for train in problem.trains]
+    finders = {sort: finder_for(sort, network, budget) for sort in sorts}
+    taken = np.zeros(network.track.shape[1], np.uint64)
+    FlowSearch(network, sorts, finders, taken, budget).run(lambda routes: 0, lambda bound: None)

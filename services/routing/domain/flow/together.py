@@ -53,6 +53,7 @@ class Hands(NamedTuple):
     """The train of each segment, the number of trains for a spare one, and how many each train has at each stop.
 
     `best`: the hands of the best legal choice; `changed`: segments of a move with their trains before; `seen`: stops met.
+    `score`, `faults`: those of each train, now and before the move.
     """
 
     train: Numbers
@@ -60,6 +61,10 @@ class Hands(NamedTuple):
     best: Numbers
     changed: Numbers
     seen: Flags
+    score: Numbers
+    faults: Numbers
+    score_before: Numbers
+    faults_before: Numbers
     chance: Words
     scalars: Numbers
 
@@ -180,17 +185,24 @@ def _faults_of(ground: Ground, hands: Hands, train: int) -> int:
 
 
 @tight
+def _judge_train(ground: Ground, hands: Hands, train: int) -> None:
+    """Note what the stops of a train score, and its faults."""
+    score, runs = 0, 0
+    for stop in range(len(ground.passes_most)):
+        if hands.degree[stop, train] > 0:
+            score += ground.score[stop]
+            runs = 1
+    hands.score[train] = score + runs
+    hands.faults[train] = _faults_of(ground, hands, train)
+
+
+@tight
 def _judge(ground: Ground, hands: Hands) -> tuple[int, int]:
     """What the choice scores, and its faults."""
     score, faults = 0, 0
     for train in range(ground.trains):
-        runs = False
-        for stop in range(len(ground.passes_most)):
-            if hands.degree[stop, train] > 0:
-                score += ground.score[stop]
-                runs = True
-        score += runs
-        faults += _faults_of(ground, hands, train)
+        score += hands.score[train]
+        faults += hands.faults[train]
     for segment in range(len(ground.stop_a)):
         if hands.train[segment] != ground.trains:
             score += ground.way_score[segment]
@@ -211,8 +223,11 @@ def move_on(
 
     `margin`: how much worse a choice a move may make at first; each fault counts as a loss of `per_fault`.
     """
+    spare = ground.trains
+    for train in range(spare):
+        _judge_train(ground, hands, train)
     score, faults = _judge(ground, hands)
-    loss, spare = per_fault * faults - score, ground.trains
+    loss = per_fault * faults - score
     for _ in range(steps):
         hands.scalars[STEP] += 1
         segment = _draw(hands, len(ground.stop_a))
@@ -223,6 +238,10 @@ def move_on(
         _give(ground, hands, segment, new)
         count = _mend(ground, hands, ground.stop_a[segment], segment, old, new, 1)
         count = _mend(ground, hands, ground.stop_b[segment], segment, old, new, count)
+        for train in (old, new):
+            hands.score_before[train], hands.faults_before[train] = hands.score[train], hands.faults[train]
+            if train != spare:
+                _judge_train(ground, hands, train)
         score, faults = _judge(ground, hands)
         allowed = margin * (until - hands.scalars[STEP]) // until
         if per_fault * faults - score <= loss + _draw(hands, max(1, allowed + 1)):
@@ -236,4 +255,7 @@ def move_on(
         else:
             for place in range(count - 1, -1, -1):
                 _give(ground, hands, hands.changed[place, 0], hands.changed[place, 1])
+            for train in (old, new):
+                hands.score[train] = hands.score_before[train]
+                hands.faults[train] = hands.faults_before[train]
     return False
