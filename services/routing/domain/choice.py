@@ -64,7 +64,15 @@ class RunChoice:
         self.bound = self._most()
         self.bounds: dict[BoundBy, int] = {"alone": self.bound}
         self._priced = Priced(self._terms, self._alone, 0)
-        self._flows = FlowSearch(network, sorts, self._finders, taken, budget)
+        self._flows = FlowSearch(
+            network,
+            sorts,
+            self._finders,
+            taken,
+            budget,
+            self._take_routes,
+            lambda bound: self._lower(max(self.score, bound), "flows"),
+        )
 
     @property
     def proven(self) -> bool:
@@ -240,7 +248,7 @@ class RunChoice:
         if not self._flows.suits(self._most()):
             return
         with suppress(EffortSpent):
-            self._flows.run(self._take_routes, lambda bound: self._lower(max(self.score, bound), "flows"))
+            self._flows.run()
 
     def _take_routes(self, routes: Mapping[Train, Sequence[Route]]) -> int:
         """Make a packing of routes by sort of train, none of which conflict; returns the best score known."""

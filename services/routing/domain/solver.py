@@ -59,7 +59,9 @@ def warm_up() -> None:
     for choice in (trains[:3], trains):
         solve(RouteProblem("X", stops, segments, choice, ("a",)))
     warm_up_network()
-    warm_up_flows(RouteProblem("X", stops, segments, (Train("D", "normal", 0), Train("E", "normal", 0)), ("a",)))
+    warm_up_flows(
+        RouteProblem("X", stops, segments, (Train("D", "normal", 0), Train("E", "normal", 0)), ("a",))
+    )
 
 
 def solve(

@@ -55,7 +55,9 @@ def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
     stops = np.concatenate((stop_a, stop_b))
     at = np.argsort(stops, kind="stable")
     track = network.track[segments]
-    apart = [pair for pair in combinations(range(len(segments)), 2) if np.any(track[pair[0]] & track[pair[1]])]
+    apart = [
+        pair for pair in combinations(range(len(segments)), 2) if np.any(track[pair[0]] & track[pair[1]])
+    ]
     place = network.place
     twice = [(a, b) for a, b in combinations(flow.stops.tolist(), 2) if place[a] == place[b]]
     ending = [
@@ -65,7 +67,7 @@ def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
         if ends[segments[number]]
     ]
     return Ground(
-        trains=flow.count,
+        trains=flow.trains,
         stop_a=stop_a,
         stop_b=stop_b,
         first=np.searchsorted(stops[at], np.arange(len(network.stops) + 1)).astype(np.int64),
@@ -112,7 +114,7 @@ def _hands(ground: Ground, used: Flags, number: int) -> Hands:
 
 
 def _routes(network: Network, flow: Flow, segments: Numbers, train: Numbers) -> Iterator[Route]:
-    for number in range(flow.count):
+    for number in range(flow.trains):
         own = segments[train == number]
         if len(own):
             yield scored_route(network, flow, own)

@@ -18,7 +18,7 @@ import numpy as np
 from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.cases import cases_of
-from services.routing.domain.finder import Catalogue
+from services.routing.domain.finder import Catalogue, Route
 from services.routing.domain.flow.cuts import is_cut_off, ways_between
 from services.routing.domain.flow.program import NO_LIMIT, Optimum, Program, Term, Values
 from services.routing.domain.network import Flags, Network, Numbers, Words
@@ -32,10 +32,10 @@ MARGIN, ACCURACY = 0.5, 0.4
 
 
 class Flow(NamedTuple):
-    """Trains of one sort without a limit: `count` of them, the segments they may use with their stops, what stops score."""
+    """Trains of one sort without a limit: so many `trains`, the segments they may use with their stops, what stops score."""
 
     sort: Train
-    count: int
+    trains: int
     segments: Numbers
     stop_a: Numbers
     stop_b: Numbers
@@ -74,7 +74,9 @@ def flow_of(network: Network, train: Train, count: int, taken: Words) -> Flow:
 class FlowModel:
     """The program for these flows and, of each limited sort, so many routes as are named."""
 
-    def __init__(self, network: Network, flows: Sequence[Flow], limited: Sequence[int], budget: Budget) -> None:
+    def __init__(
+        self, network: Network, flows: Sequence[Flow], limited: Sequence[int], budget: Budget
+    ) -> None:
         self._network = network
         self.flows = flows
         self._budget = budget
@@ -92,10 +94,9 @@ class FlowModel:
         self._cuts: set[tuple[Train, _Cut]] = set()
 
     def _add_flow(self, flow: Flow) -> _Columns:
-        edges, stops, count = len(flow.segments), len(flow.stops), float(flow.count)
-        worth = np.concatenate(
-            (self._network.segment_score[flow.segments], flow.score[flow.stops], np.zeros(stops), np.ones(1))
-        )
+        edges, stops, count = len(flow.segments), len(flow.stops), float(flow.trains)
+        scores = self._network.segment_score[flow.segments], flow.score[flow.stops]
+        worth: Values = np.concatenate((*scores, np.zeros(stops), np.ones(1))).astype(np.float64)
         most = np.concatenate((np.ones(edges), np.full(2 * stops + 1, count)))
         first = self.program.add_columns(worth / self._unit, most)
         at = _Columns(first, first + edges, first + edges + stops, first + edges + 2 * stops)
@@ -110,7 +111,7 @@ class FlowModel:
         for place, stop in enumerate(flow.stops.tolist()):
             visits, ends = at.visits + place, at.ends + place
             self.program.add_row(0.0, 0.0, [*using[stop], (visits, -2.0), (ends, 1.0)])
-            most = 0 if network.ends_route[stop] else min(flow.count, int(through[stop]))
+            most = 0 if network.ends_route[stop] else min(flow.trains, int(through[stop]))
             self.program.add_row(0.0, float(most), [(visits, 1.0), (ends, -1.0)])
             if terminal[stop]:
                 self.program.add_row(-NO_LIMIT, 0.0, [*terminal[stop], (ends, -1.0)])
@@ -176,7 +177,9 @@ class FlowModel:
         terms: list[Term] = []
         for flow, at in zip(self.flows, self._at, strict=True):
             worth = np.concatenate((self._network.segment_score[flow.segments], flow.score[flow.stops]))
-            terms += [(at.used + place, each) for place, each in enumerate((worth / self._unit).tolist()) if each]
+            terms += [
+                (at.used + place, each) for place, each in enumerate((worth / self._unit).tolist()) if each
+            ]
             terms.append((at.runs, 1.0 / self._unit))
         for columns in self.columns:
             terms += [
@@ -204,6 +207,23 @@ class FlowModel:
         """The places of the segments that flow `number` uses."""
         at = self._at[number]
         return np.flatnonzero(values[at.used : at.visits] > MARGIN)
+
+    def values_of(self, flows: Sequence[Route | None], limited: Sequence[Sequence[Route]]) -> Values | None:
+        """Values for a route of each flow, of one train, and routes of limited sorts; None where one has no column."""
+        values: Values = np.zeros(self.program.column_count)
+        for route, flow, at in zip(flows, self.flows, self._at, strict=True):
+            if route is not None:
+                values[at.used + np.searchsorted(flow.segments, route.segments)] = 1.0
+                values[at.visits + np.searchsorted(flow.stops, route.stops)] = 1.0
+                values[at.ends + np.searchsorted(flow.stops, (route.stops[0], route.stops[-1]))] = 1.0
+                values[at.runs] = 1.0
+        for known, routes in zip(self._routes, limited, strict=True):
+            for route in routes:
+                track = self._network.track_of(route.stops, route.segments, ()).tobytes()
+                if track not in known:
+                    return None
+                values[known[track][1]] = 1.0
+        return values
 
     def score_of(self, number: int, values: Values) -> int:
         """What flow `number` scores."""
@@ -244,7 +264,7 @@ class FlowModel:
         home = np.flatnonzero(network.has_token[flow.stops])
         for factor, leaving, capacity in (
             (2, out_of, ends[out_of]),
-            (1, home, np.full(len(home), 2.0 * flow.count)),
+            (1, home, np.full(len(home), 2.0 * flow.trains)),
         ):
             sinks = np.stack((flow.stops[leaving], np.full(len(leaving), sink)), axis=1)
             capacities = np.stack((capacity, np.zeros(len(leaving))), axis=1)

@@ -10,7 +10,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.budget import Budget, BudgetSpent
+from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
 
 Term: TypeAlias = tuple[int, float]
 Values: TypeAlias = NDArray[np.float64]
@@ -28,9 +28,9 @@ class Optimum(NamedTuple):
 
 
 class Incumbent(NamedTuple):
-    """The best whole values found, if any; no whole values are worth more than `bound`."""
+    """The best whole values; none are worth more than `bound`."""
 
-    values: Values | None
+    values: Values
     bound: float
 
 
@@ -48,6 +48,11 @@ class Program:
         highs.cbMipInterrupt += self._look
         highs.cbSimplexInterrupt += self._look
         self._columns = self._rows = 0
+
+    @property
+    def column_count(self) -> int:
+        """How many columns there are."""
+        return self._columns
 
     def add_columns(self, worth: Values, most: Values) -> int:
         """Columns that are worth so much each and at most so large; returns the number of the first."""
@@ -82,7 +87,10 @@ class Program:
         )
 
     def whole(self, accuracy: float, start: Values | None = None) -> Incumbent:
-        """The optimum over whole values, up to `accuracy`, searched from `start`. Raises `BudgetSpent`."""
+        """The optimum over whole values, up to `accuracy`, searched from `start`. Raises `BudgetSpent`.
+
+        Raises `EffortSpent` where there is none to be found.
+        """
         self._set_all(highspy.HighsVarType.kInteger)
         self._set("mip_abs_gap", accuracy)
         if start is not None:
@@ -90,10 +98,9 @@ class Program:
             known.col_value = start.tolist()
             self._highs.setSolution(known)
         self._run_beside()
-        if self._highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
-            return Incumbent(None, -NO_LIMIT)
-        solution = self._highs.getSolution()
-        values = np.rint(np.array(solution.col_value)) if solution.value_valid else None
+        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            raise EffortSpent
+        values = np.rint(np.array(self._highs.getSolution().col_value))
         return Incumbent(values, self._highs.getInfo().mip_dual_bound)
 
     def _run_beside(self) -> None:

@@ -45,11 +45,17 @@ class FlowSearch:
         finders: Mapping[Train, Finder | CaseFinder],
         taken: Words,
         budget: Budget,
+        on_routes: Callable[[Routes], int],
+        on_bound: Callable[[int], None],
     ) -> None:
+        """`on_routes` gets routes by sort and returns the best score known; `on_bound` what no routes score more than."""
         self._network = network
         self._finders = finders
         self._taken = taken
         self._budget = budget
+        self._on_routes = on_routes
+        self._on_bound = on_bound
+        self._best, self._best_score = dict[Train, list[Route]](), 0
         counts = Counter(sorts)
         self._unlimited = [(sort, count) for sort, count in counts.items() if is_unlimited(sort, network)]
         self._limited = [(sort, count) for sort, count in counts.items() if not is_unlimited(sort, network)]
@@ -64,8 +70,8 @@ class FlowSearch:
         plain = not self._network.bonuses and not self._network.requirements and not self._network.places_once
         return plain and self.unlimited_count > 0 and score_most <= SCORE_MOST
 
-    def run(self, on_routes: Callable[[Routes], int], on_bound: Callable[[int], None]) -> None:
-        """Find the best routes and prove them. `on_routes` gets routes by sort and returns the best score known.
+    def run(self) -> None:
+        """Find the best routes and prove them.
 
         Raises `BudgetSpent`, and `EffortSpent` where limited trains have too many routes.
         """
@@ -73,25 +79,20 @@ class FlowSearch:
         sorts = [sort for sort, _ in self._unlimited]
         model = FlowModel(self._network, flows, [count for _, count in self._limited], self._budget)
         relaxed = self._relaxed(model)
-        on_bound(int(relaxed.most + MARGIN))
-        catalogues = self._catalogues(model, sorts, relaxed, on_routes) if self._limited else []
-        values, bound = _whole(model, on_bound)
-        score = self._report(model, sorts, values, on_routes)
+        self._on_bound(int(relaxed.most + MARGIN))
+        catalogues = self._catalogues(model, sorts, relaxed) if self._limited else []
+        values, bound = _whole(model, self._on_bound)
+        score = self._report(model, sorts, values)
         if score < bound and self.unlimited_count > len(flows):
             apart = [
-                (sort, flow._replace(count=1))
+                (sort, flow._replace(trains=1))
                 for sort, flow in zip(sorts, flows, strict=True)
-                for _ in range(flow.count)
+                for _ in range(flow.trains)
             ]
-            self._run_apart(apart, catalogues, bound, on_routes, on_bound)
+            self._run_apart(apart, catalogues, bound)
 
     def _run_apart(
-        self,
-        apart: Sequence[tuple[Train, Flow]],
-        catalogues: Sequence[Catalogue],
-        bound: int,
-        on_routes: Callable[[Routes], int],
-        on_bound: Callable[[int], None],
+        self, apart: Sequence[tuple[Train, Flow]], catalogues: Sequence[Catalogue], bound: int
     ) -> None:
         """The same with a flow for each train."""
         counts = [count for _, count in self._limited]
@@ -101,8 +102,15 @@ class FlowSearch:
         model.limit(bound)
         while model.connect(model.program.relaxed().values):
             pass
-        values, _ = _whole(model, on_bound)
-        self._report(model, [sort for sort, _ in apart], values, on_routes)
+        sorts = [sort for sort, _ in apart]
+        values, _ = _whole(model, self._on_bound, self._start(model, sorts))
+        self._report(model, sorts, values)
+
+    def _start(self, model: FlowModel, sorts: Sequence[Train]) -> Values | None:
+        """The best routes so far as values of a program with a flow for each train."""
+        left = {sort: list(routes) for sort, routes in self._best.items()}
+        flows = [left[sort].pop(0) if left.get(sort) else None for sort in sorts]
+        return model.values_of(flows, [left.get(sort, []) for sort, _ in self._limited])
 
     def _relaxed(self, model: FlowModel) -> _Relaxed:
         """The program without whole numbers, connected, with all routes of limited trains that matter to it."""
@@ -125,12 +133,10 @@ class FlowSearch:
             if not changed:
                 return _Relaxed(most, terms, worths)
 
-    def _catalogues(
-        self, model: FlowModel, sorts: Sequence[Train], relaxed: _Relaxed, on_routes: Callable[[Routes], int]
-    ) -> list[Catalogue]:
+    def _catalogues(self, model: FlowModel, sorts: Sequence[Train], relaxed: _Relaxed) -> list[Catalogue]:
         """All routes of limited trains that a better choice may have, added to the program."""
         values, _ = _whole(model, lambda _: None)
-        score = self._report(model, sorts, values, on_routes)
+        score = self._report(model, sorts, values)
         catalogues = []
         for number, (sort, _) in enumerate(self._limited):
             least = int(score + relaxed.worths[number] - relaxed.most - MARGIN)
@@ -141,11 +147,11 @@ class FlowSearch:
             catalogues.append(catalogue)
         return catalogues
 
-    def _report(
-        self, model: FlowModel, sorts: Sequence[Train], values: Values, on_routes: Callable[[Routes], int]
-    ) -> int:
+    def _report(self, model: FlowModel, sorts: Sequence[Train], values: Values) -> int:
         """The routes that these values stand for; where flows of several trains do not come apart, others near them."""
-        routes: dict[Train, list[Route]] = {sort: [] for sort in (*sorts, *(sort for sort, _ in self._limited))}
+        routes: dict[Train, list[Route]] = {
+            sort: [] for sort in (*sorts, *(sort for sort, _ in self._limited))
+        }
         taken = self._taken
         for (sort, _), columns in zip(self._limited, model.columns, strict=True):
             for column, (catalogue, number) in columns.items():
@@ -155,27 +161,36 @@ class FlowSearch:
         several = []
         for number, (sort, flow) in enumerate(zip(sorts, model.flows, strict=True)):
             used = model.used(number, values)
-            if flow.count > 1:
+            if flow.trains > 1:
                 several.append((number, sort, flow, used))
             elif len(used):
                 route = scored_route(self._network, flow, flow.segments[used])
                 routes[sort].append(route)
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
-        score = on_routes(routes)
+        score = self._take(routes)
         for number, sort, flow, used in several:
             enough = model.score_of(number, values)
             for found in routes_together(self._network, flow, taken, used, enough, self._budget):
                 routes[sort] = list(found)
-                score = on_routes(routes)
+                score = self._take(routes)
             for route in routes[sort]:
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
         return score
 
+    def _take(self, routes: Routes) -> int:
+        score = sum(route.score for some in routes.values() for route in some)
+        if score > self._best_score:
+            self._best_score = score
+            self._best = {sort: list(some) for sort, some in routes.items()}
+        return self._on_routes(routes)
 
-def _whole(model: FlowModel, on_bound: Callable[[int], None]) -> tuple[Values, int]:
+
+def _whole(
+    model: FlowModel, on_bound: Callable[[int], None], start: Values | None = None
+) -> tuple[Values, int]:
     """The best connected whole values, and what none scores more than."""
     while True:
-        values, most = model.program.whole(model.accuracy)
+        values, most = model.program.whole(model.accuracy, start)
         bound = int(model.score(most) + MARGIN)
         on_bound(bound)
         if not model.connect(values):
@@ -188,4 +203,4 @@ def warm_up_flows(problem: RouteProblem) -> None:
     sorts = [msgspec.structs.replace(train, id="") for train in problem.trains]
     finders = {sort: finder_for(sort, network, budget) for sort in sorts}
     taken = np.zeros(network.track.shape[1], np.uint64)
-    FlowSearch(network, sorts, finders, taken, budget).run(lambda routes: 0, lambda bound: None)
+    FlowSearch(network, sorts, finders, taken, budget, lambda routes: 0, lambda bound: None).run()

@@ -7,7 +7,7 @@ shrinks to nothing. All is counted in whole numbers, so the same search finds th
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,7 +77,8 @@ def _draw(hands: Hands, below: int) -> int:
     value ^= value >> np.uint64(7)
     value ^= value << np.uint64(17)
     hands.chance[0] = value
-    return np.int64((value >> np.uint64(20)) % np.uint64(below))
+    drawn: Any = np.int64((value >> np.uint64(20)) % np.uint64(below))
+    return drawn
 
 
 @tight
@@ -114,9 +115,7 @@ def _is_mended(ground: Ground, hands: Hands, stop: int, old: int, new: int) -> b
 
 
 @tight
-def _mend(
-    ground: Ground, hands: Hands, stop: int, segment: int, old: int, new: int, count: int
-) -> int:
+def _mend(ground: Ground, hands: Hands, stop: int, segment: int, old: int, new: int, count: int) -> int:
     """After `segment` went from train `old` to `new`: mend the stop, and those that follow; returns how many changed."""
     while count < len(hands.changed):
         too_many = new != ground.trains and hands.degree[stop, new] > ground.passes_most[stop]
