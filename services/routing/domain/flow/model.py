@@ -271,12 +271,16 @@ class FlowModel:
             network_ways, work = ways_between(
                 np.concatenate((ways, sinks)), np.concatenate((both, capacities)), sink + 1
             )
+            covered = np.zeros(sink + 1, np.bool_)
             for place in np.argsort(-visits, kind="stable").tolist():
                 needed, stop = factor * float(visits[place]), int(flow.stops[place])
+                if covered[stop]:
+                    continue
                 if needed <= 2 * MISSING_LEAST:
                     break
                 self._budget.spend(0)
                 if is_cut_off(network_ways, work, stop, sink, needed - MISSING_LEAST):
+                    covered |= work.inside
                     yield _Cut(factor, place, work.inside.tobytes())
 
 
