@@ -26,7 +26,7 @@ from tests.routing.oracle import Money, best_money
 from tests.routing.term_oracle import best_term_money
 from tests.routing.test_optimality import best_value, check_early_answer
 
-BOARD_COUNT = 500
+BOARD_COUNT, MIXED_BOARD_COUNT = 500, 150
 DIESEL = Train("D", "normal", 0)
 GOODS_DIESEL = Train("Dg", "goods", 0, "free")
 DIESELS: dict[str, tuple[Train, ...]] = {
@@ -113,7 +113,7 @@ def test_diesels_that_earn_otherwise_equal_plain_search() -> None:
         msgspec.structs.replace(DIESEL, factor=2),
         msgspec.structs.replace(DIESEL, id="E", only_tokens=True),
     )
-    for seed in range(BOARD_COUNT):
+    for seed in range(MIXED_BOARD_COUNT):
         assert Found(small_board(seed, trains)).check(seed, best_term_money)
 
 
@@ -121,7 +121,7 @@ def test_diesels_that_earn_otherwise_equal_plain_search() -> None:
 @pytest.mark.usefixtures("short_tries")
 def test_a_diesel_beside_limited_trains_equals_plain_search(family: SmallFamily) -> None:
     """One or two diesels beside trains of every sort that has a limit, as columns."""
-    for seed in range(BOARD_COUNT):
+    for seed in range(MIXED_BOARD_COUNT):
         others = [train for train in random_trains(seed, family) if train.reach][:1]
         diesels = DIESELS["two"][: random.Random(seed).randint(1, 2)]
         assert Found(small_board(seed, (*others, *diesels))).check(seed)
