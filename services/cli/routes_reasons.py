@@ -12,6 +12,7 @@ REASONS: dict[BoundBy, str] = {
     "prices": "the same, with prices on what several trains want",
     "routes": "every set of routes that could earn more was tried",
     "beside": "the best run of the train without limit beside every set of the others' routes",
+    "flows": "the optimum of a program in which trains without a limit are flows",
 }
 
 

@@ -63,6 +63,7 @@ BOUNDS_BY: dict[routing_pb2.BoundBy, BoundBy] = {
     routing_pb2.BOUND_BY_PRICES: "prices",
     routing_pb2.BOUND_BY_ROUTES: "routes",
     routing_pb2.BOUND_BY_BESIDE: "beside",
+    routing_pb2.BOUND_BY_FLOWS: "flows",
 }
 STOP_KIND_NUMBERS = {kind: number for number, kind in STOP_KINDS.items()}
 TRAIN_KIND_NUMBERS = {kind: number for number, kind in TRAIN_KINDS.items()}

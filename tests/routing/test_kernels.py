@@ -12,8 +12,10 @@ from tests.conftest import REPOSITORY
 
 PROGRAM = """
 from numba.core.dispatcher import Dispatcher
-from services.routing.domain import finder, frontier, gains, packer, search, sweep, sweepplan, walkback
+from services.routing.domain import choice, finder, frontier, gains, packer, search, sweep, sweepplan, walkback
+from services.routing.domain.flow import crew, cuts, together
 from services.routing.domain.joint import board, choosing, haulsearch, offers, pool, pricing, visits
+from services.routing.domain.problem import Train
 from services.routing.domain.solver import solve, warm_up
 from tests.routing.boards import SMALL_FAMILIES, random_trains, small_board
 from tests.routing.joint_boards import TRAIN_MIXES, express, freight, local, random_network
@@ -21,6 +23,7 @@ from tests.routing.joint_late import late_network
 from tests.routing.term_boards import MIXED, term_board
 
 modules = (finder, frontier, gains, packer, search, sweep, sweepplan, walkback)
+modules += (crew, cuts, together)
 modules += (board, choosing, haulsearch, offers, pool, pricing, visits)
 
 def compiled():
@@ -37,6 +40,9 @@ for seed in range(80):
 for mix in TRAIN_MIXES:
     for seed in range(40):
         solve(random_network(seed, mix))
+choice.FLOW_SEGMENTS_LEAST = 0
+for seed in range(20):
+    solve(small_board(seed, (Train("D", "normal", 0), Train("E", "normal", 0), Train("3", "normal", 3))))
 solve(late_network(0, (freight(2), freight(3), freight(7), local(5, 4), local(4), express(5))))
 later = sorted(name for name, count in compiled().items() if count != before[name])
 print(later)

@@ -100,8 +100,7 @@ class CaseFinder:
 
 def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseFinder:
     """Finds the routes of such a train: a sweep where no limit holds it and the map is narrow enough; else a search."""
-    limited = train.reach and (train.measure == "hexes" or train.reach < len(network.stops))
-    swept = not limited and not train.counts and train.towns != "extra"
+    swept = is_unlimited(train, network)
     cases = cases_of(network, train)
     order: list[int] | None = None
 
@@ -116,6 +115,12 @@ def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseF
         return SweepFinder(sweep, network, budget, case)
 
     return make(cases[0]) if len(cases) == 1 else CaseFinder(cases, make, network, budget)
+
+
+def is_unlimited(train: Train, network: Network) -> bool:
+    """Whether nothing limits such a train: it visits as much as it can, and all of that counts."""
+    limited = train.reach and (train.measure == "hexes" or train.reach < len(network.stops))
+    return not limited and not train.counts and train.towns != "extra"
 
 
 def is_swept(finder: Finder | CaseFinder) -> bool:

@@ -14,6 +14,7 @@ from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
 from services.routing.domain.casefinder import finder_for, is_swept, without_stops
 from services.routing.domain.cases import cases_of
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms
+from services.routing.domain.flow.search import FlowSearch
 from services.routing.domain.network import Network, Words
 from services.routing.domain.packer import NO_ROUTE, best_packing, packings_within
 from services.routing.domain.prices import Priced, PriceSearch
@@ -26,6 +27,8 @@ SECOND_GAP_FRACTION = 100
 # Steps of closing the gap before switching to rounds of pricing, their growth, and the rounds.
 EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
+# From so many segments on several trains without a limit are flows from the start.
+FLOW_SEGMENTS_LEAST = 40
 LAST_EFFORT_STEPS = 20_000
 
 Packing = tuple[Route | None, ...]
@@ -61,6 +64,15 @@ class RunChoice:
         self.bound = self._most()
         self.bounds: dict[BoundBy, int] = {"alone": self.bound}
         self._priced = Priced(self._terms, self._alone, 0)
+        self._flows = FlowSearch(
+            network,
+            sorts,
+            self._finders,
+            taken,
+            budget,
+            self._take_routes,
+            lambda bound: self._lower(max(self.score, bound), "flows"),
+        )
 
     @property
     def proven(self) -> bool:
@@ -70,9 +82,12 @@ class RunChoice:
     def make(self) -> None:
         """Search until proven or until the budget ends."""
         try:
-            self._solve_each_alone()
-            self._choose_in_turn()
-            self._improve()
+            if self._flows.unlimited_count > 1 and len(self._network.segments) >= FLOW_SEGMENTS_LEAST:
+                self._choose_by_flows()
+            if not self.proven:
+                self._solve_each_alone()
+                self._choose_in_turn()
+                self._improve()
             if not self.proven:
                 self._prove()
         except BudgetSpent:
@@ -214,6 +229,8 @@ class RunChoice:
                 with self._budget.at_most(EFFORT_MOST if last_try else effort):
                     self._close_the_gap(prices.best)
             except EffortSpent:
+                if effort == EFFORT_FIRST:
+                    self._choose_by_flows()
                 if prices.exhausted and self._is_one_swept():
                     with suppress(EffortSpent):
                         self._go_around(prices.best)
@@ -225,6 +242,22 @@ class RunChoice:
                 self._improve()
                 self._lower(max(self.score, prices.best.bound(self._sorts)), "prices")
                 effort = effort * EFFORT_GROWTH
+
+    def _choose_by_flows(self) -> None:
+        """Choose by programs in which trains without a limit are flows, where the problem can be put so."""
+        if not self._flows.suits(self._most()):
+            return
+        with suppress(EffortSpent):
+            self._flows.run()
+
+    def _take_routes(self, routes: Mapping[Train, Sequence[Route]]) -> int:
+        """Make a packing of routes by sort of train, none of which conflict; returns the best score known."""
+        left = {
+            sort: sorted(some, key=lambda route: (-route.score, route.stops, route.segments))
+            for sort, some in routes.items()
+        }
+        self._keep(tuple(left[sort].pop(0) if left.get(sort) else None for sort in self._sorts))
+        return self.score
 
     def _close_the_gap(self, priced: Priced) -> None:
         """Collect the routes of possible better packings, within a growing gap until the best is proven."""

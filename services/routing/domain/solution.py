@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-BoundBy = Literal["alone", "prices", "routes", "beside"]
+BoundBy = Literal["alone", "prices", "routes", "beside", "flows"]
 
 
 class Run(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -36,7 +36,8 @@ class Run(msgspec.Struct, frozen=True, omit_defaults=True):
 class BoundStep(msgspec.Struct, frozen=True):
     """A bound on every set of runs, in the unit that is maximised, and `by` what it was reached. alone: the best run of each
     train by itself. prices: the same with prices on what trains contend for. routes: every set of routes that could
-    earn more was tried. beside: the best run of the train without limit beside every such set of the others.
+    earn more was tried. beside: the best run of the train without limit beside every such set of the others. flows: the
+    optimum of a program in which trains without a limit are flows.
     """
 
     by: BoundBy

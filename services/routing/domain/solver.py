@@ -10,6 +10,7 @@ import numpy as np
 from services.routing.domain.budget import Budget
 from services.routing.domain.choice import RunChoice
 from services.routing.domain.explain import explain
+from services.routing.domain.flow.search import warm_up_flows
 from services.routing.domain.joint.solver import solve_network, warm_up_network
 from services.routing.domain.network import Network, Words
 from services.routing.domain.problem import (
@@ -58,6 +59,9 @@ def warm_up() -> None:
     for choice in (trains[:3], trains):
         solve(RouteProblem("X", stops, segments, choice, ("a",)))
     warm_up_network()
+    warm_up_flows(
+        RouteProblem("X", stops, segments, (Train("D", "normal", 0), Train("E", "normal", 0)), ("a",))
+    )
 
 
 def solve(

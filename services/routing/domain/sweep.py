@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from services.routing.domain import walkback
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.cases import Case
+from services.routing.domain.chains import route_over
 from services.routing.domain.finder import Catalogue, Route, Terms, claim_price, claim_track
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, empty_finds, grown
 from services.routing.domain.frontier import advance, advance_part, by_target, first_states, work_for
@@ -204,20 +204,8 @@ class SweepFinder:
 
     def _joined(self, taken: list[int], score: int) -> Route:
         """The route over the segments of these steps, from its smaller end or from its mine."""
-        ways: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for number in taken:
-            segment, step = self._sweep.segments[number], self._sweep.steps[number]
-            ways[step.stop_a].append((step.stop_b, segment))
-            ways[step.stop_b].append((step.stop_a, segment))
-        ends = sorted(stop for stop, onward in ways.items() if len(onward) == 1)
-        if self._sweep.map.is_goods:
-            ends.sort(key=lambda stop: not self._sweep.map.is_mine[stop])
-        stops, segments = [ends[0]], [-1]
-        while len(stops) < len(ways):
-            following, segment = next(way for way in ways[stops[-1]] if way[1] != segments[-1])
-            stops.append(following)
-            segments.append(segment)
-        return Route(score, tuple(stops), tuple(segments[1:]), self.case.claims)
+        segments = [self._sweep.segments[number] for number in taken]
+        return route_over(self._network, segments, self._sweep.map.is_goods, score, self.case.claims)
 
     def _beginning(self, terms: Terms) -> States:
         return States(

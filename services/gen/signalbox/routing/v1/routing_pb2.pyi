@@ -60,6 +60,7 @@ class BoundBy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     BOUND_BY_PRICES: _ClassVar[BoundBy]
     BOUND_BY_ROUTES: _ClassVar[BoundBy]
     BOUND_BY_BESIDE: _ClassVar[BoundBy]
+    BOUND_BY_FLOWS: _ClassVar[BoundBy]
 
 class Links(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -105,6 +106,7 @@ BOUND_BY_ALONE: BoundBy
 BOUND_BY_PRICES: BoundBy
 BOUND_BY_ROUTES: BoundBy
 BOUND_BY_BESIDE: BoundBy
+BOUND_BY_FLOWS: BoundBy
 LINKS_UNSPECIFIED: Links
 LINKS_CITIES: Links
 LINKS_ANY_STOP: Links

@@ -1,0 +1,127 @@
+"""The runs of a flow's trains, looked for together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from services.routing.domain.budget import Budget
+from services.routing.domain.chains import route_over
+from services.routing.domain.finder import Route
+from services.routing.domain.flow.model import Flow
+from services.routing.domain.flow.together import BEST, MENDED_MOST, SCALARS, STEP, Ground, Hands, move_on
+from services.routing.domain.network import Flags, Network, Numbers, Words
+
+# Moves at once, and those of a try for each segment.
+MOVES_AT_ONCE, MOVES_PER_SEGMENT = 3_000, 1_500
+# Tries, and tries in all where hardly anything is missing: less than one part of so many.
+TRIES, TRIES_MOST, MISSING_PART = 6, 30, 100
+# In mean scores of a stop: how much worse a move may be at first, and what a fault counts as.
+MARGIN, PER_FAULT = 3, 6
+SEED = 88_172_645_463_325_252
+
+
+def routes_together(
+    network: Network, flow: Flow, taken: Words, used: Numbers, enough: int, budget: Budget
+) -> Iterator[tuple[Route, ...]]:
+    """Better and better routes for the trains of a flow beside what is taken, until they score `enough`.
+
+    `used`: places of segments to begin with, which every other try does. Raises `BudgetSpent`.
+    """
+    free = ~np.any(network.track[flow.segments] & taken, axis=1)
+    ground = _ground(network, flow, np.flatnonzero(free))
+    if not len(ground.stop_a):
+        return
+    begin_with = np.isin(np.flatnonzero(free), used)
+    mean = max(1, int(flow.score[flow.stops].mean()))
+    score = 0
+    for number in range(TRIES_MOST):
+        hands = _hands(ground, begin_with if number % 2 == 0 else np.zeros_like(begin_with), number)
+        until, done = MOVES_PER_SEGMENT * len(ground.stop_a), False
+        while not done and hands.scalars[STEP] < until:
+            done = move_on(ground, hands, MOVES_AT_ONCE, until, MARGIN * mean, PER_FAULT * mean, enough)
+            if hands.scalars[BEST] > score:
+                score = int(hands.scalars[BEST])
+                yield tuple(_routes(network, flow, flow.segments[free], hands.best))
+            budget.spend(MOVES_AT_ONCE)
+        if done or (number + 1 >= TRIES and enough - score > enough // MISSING_PART):
+            return
+
+
+def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
+    segments, stop_a, stop_b = flow.segments[chosen], flow.stop_a[chosen], flow.stop_b[chosen]
+    stops = np.concatenate((stop_a, stop_b))
+    at = np.argsort(stops, kind="stable")
+    track = network.track[segments]
+    apart = [
+        pair for pair in combinations(range(len(segments)), 2) if np.any(track[pair[0]] & track[pair[1]])
+    ]
+    place = network.place
+    twice = [(a, b) for a, b in combinations(flow.stops.tolist(), 2) if place[a] == place[b]]
+    ending = [
+        (number, int(stop))
+        for ends, stops_of in ((network.terminal_a, stop_a), (network.terminal_b, stop_b))
+        for number, stop in enumerate(stops_of)
+        if ends[segments[number]]
+    ]
+    return Ground(
+        trains=flow.trains,
+        stop_a=stop_a,
+        stop_b=stop_b,
+        first=np.searchsorted(stops[at], np.arange(len(network.stops) + 1)).astype(np.int64),
+        at=at % max(1, len(segments)),
+        score=flow.score,
+        way_score=network.segment_score[segments],
+        passes_most=np.where(network.ends_route, 1, 2),
+        has_token=network.has_token,
+        is_mine=network.is_mine,
+        is_goods=flow.is_goods,
+        apart_a=_column(apart, 0),
+        apart_b=_column(apart, 1),
+        ending=_column(ending, 0),
+        ending_stop=_column(ending, 1),
+        twice_a=_column(twice, 0),
+        twice_b=_column(twice, 1),
+    )
+
+
+def _column(pairs: Sequence[tuple[int, int]], side: int) -> Numbers:
+    return np.array([pair[side] for pair in pairs], np.int64)
+
+
+def _hands(ground: Ground, used: Flags, number: int) -> Hands:
+    """All segments spare, but for those used: these are dealt out in turn."""
+    train = np.full(len(ground.stop_a), ground.trains)
+    train[used] = np.arange(np.count_nonzero(used)) % ground.trains
+    degree = np.zeros((len(ground.passes_most), ground.trains + 1), np.int64)
+    np.add.at(degree, (ground.stop_a, train), 1)
+    np.add.at(degree, (ground.stop_b, train), 1)
+    return Hands(
+        train=train,
+        degree=degree,
+        best=np.full(len(train), ground.trains),
+        changed=np.zeros((MENDED_MOST, 2), np.int64),
+        seen=np.zeros(len(ground.passes_most), np.bool_),
+        score=np.zeros(ground.trains + 1, np.int64),
+        faults=np.zeros(ground.trains + 1, np.int64),
+        score_before=np.zeros(ground.trains + 1, np.int64),
+        faults_before=np.zeros(ground.trains + 1, np.int64),
+        chance=np.array([SEED + number], np.uint64),
+        scalars=np.zeros(SCALARS, np.int64),
+    )
+
+
+def _routes(network: Network, flow: Flow, segments: Numbers, train: Numbers) -> Iterator[Route]:
+    for number in range(flow.trains):
+        own = segments[train == number]
+        if len(own):
+            yield scored_route(network, flow, own)
+
+
+def scored_route(network: Network, flow: Flow, segments: Numbers) -> Route:
+    """The route of a flow's train over these segments."""
+    route = route_over(network, segments.tolist(), flow.is_goods, 0)
+    score = 1 + int(flow.score[list(route.stops)].sum()) + int(network.segment_score[segments].sum())
+    return route._replace(score=score)

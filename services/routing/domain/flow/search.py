@@ -1,0 +1,206 @@
+"""The best runs of trains of which some have no limit: a program bounds them, and proves them where it can."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from services.routing.domain.budget import Budget, EffortSpent
+from services.routing.domain.casefinder import CaseFinder, Finder, finder_for, is_unlimited
+from services.routing.domain.finder import Catalogue, Route, Terms
+from services.routing.domain.flow.crew import routes_together, scored_route
+from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
+from services.routing.domain.flow.program import Values
+from services.routing.domain.network import Network, Words
+from services.routing.domain.problem import RouteProblem, Train
+
+# Programs compute in floating point: beyond this a unit of the score would be lost in it.
+SCORE_MOST = 500_000
+# Routes of a limited sort: added at once while prices are looked for, and all that one program takes.
+ROUTES_AT_ONCE, ROUTES_MOST = 50, 5_000
+WORTH_PART = 8
+
+Routes = Mapping[Train, Sequence[Route]]
+
+
+class _Relaxed(NamedTuple):
+    """What no choice scores more than, and why: prices of track, and what a route of each limited sort is worth at most."""
+
+    most: float
+    terms: Terms
+    worths: Sequence[float]
+
+
+class FlowSearch:
+    """The search by programs, for sorts of trains without bonuses; see `suits`."""
+
+    def __init__(
+        self,
+        network: Network,
+        sorts: Sequence[Train],
+        finders: Mapping[Train, Finder | CaseFinder],
+        taken: Words,
+        budget: Budget,
+        on_routes: Callable[[Routes], int],
+        on_bound: Callable[[int], None],
+    ) -> None:
+        """`on_routes` gets routes by sort and returns the best score known; `on_bound` what no routes score more than."""
+        self._network = network
+        self._finders = finders
+        self._taken = taken
+        self._budget = budget
+        self._on_routes = on_routes
+        self._on_bound = on_bound
+        self._best, self._best_score = dict[Train, list[Route]](), 0
+        counts = Counter(sorts)
+        self._unlimited = [(sort, count) for sort, count in counts.items() if is_unlimited(sort, network)]
+        self._limited = [(sort, count) for sort, count in counts.items() if not is_unlimited(sort, network)]
+
+    @property
+    def unlimited_count(self) -> int:
+        """How many of the trains have no limit."""
+        return sum(count for _, count in self._unlimited)
+
+    def suits(self, score_most: int) -> bool:
+        """Whether these trains can be put as a program, where no choice scores more than that."""
+        plain = not self._network.bonuses and not self._network.requirements and not self._network.places_once
+        return plain and self.unlimited_count > 0 and score_most <= SCORE_MOST
+
+    def run(self) -> None:
+        """Find the best routes and prove them.
+
+        Raises `BudgetSpent`, and `EffortSpent` where limited trains have too many routes.
+        """
+        flows = [flow_of(self._network, sort, count, self._taken) for sort, count in self._unlimited]
+        sorts = [sort for sort, _ in self._unlimited]
+        model = FlowModel(self._network, flows, [count for _, count in self._limited], self._budget)
+        relaxed = self._relaxed(model)
+        self._on_bound(int(relaxed.most + MARGIN))
+        catalogues = self._catalogues(model, sorts, relaxed) if self._limited else []
+        values, bound = _whole(model, self._on_bound)
+        score = self._report(model, sorts, values)
+        if score < bound and self.unlimited_count > len(flows):
+            apart = [
+                (sort, flow._replace(trains=1))
+                for sort, flow in zip(sorts, flows, strict=True)
+                for _ in range(flow.trains)
+            ]
+            self._run_apart(apart, catalogues, bound)
+
+    def _run_apart(
+        self, apart: Sequence[tuple[Train, Flow]], catalogues: Sequence[Catalogue], bound: int
+    ) -> None:
+        """The same with a flow for each train."""
+        counts = [count for _, count in self._limited]
+        model = FlowModel(self._network, [flow for _, flow in apart], counts, self._budget)
+        for number, catalogue in enumerate(catalogues):
+            model.add_routes(number, catalogue, ROUTES_MOST)
+        model.limit(bound)
+        while model.connect(model.program.relaxed().values):
+            pass
+        sorts = [sort for sort, _ in apart]
+        values, _ = _whole(model, self._on_bound, self._start(model, sorts))
+        self._report(model, sorts, values)
+
+    def _start(self, model: FlowModel, sorts: Sequence[Train]) -> Values | None:
+        """The best routes so far as values of a program with a flow for each train."""
+        left = {sort: list(routes) for sort, routes in self._best.items()}
+        flows = [left[sort].pop(0) if left.get(sort) else None for sort in sorts]
+        return model.values_of(flows, [left.get(sort, []) for sort, _ in self._limited])
+
+    def _relaxed(self, model: FlowModel) -> _Relaxed:
+        """The program without whole numbers, connected, with all routes of limited trains that matter to it."""
+        through = np.zeros(len(self._network.stops), np.int64)
+        while True:
+            optimum = model.program.relaxed()
+            changed = model.connect(optimum.values)
+            by_row, places = model.prices(optimum)
+            terms = Terms(self._taken, by_row, through)
+            worths, most = [], model.score(optimum.worth)
+            for number, (sort, count) in enumerate(self._limited):
+                finder, worth = self._finders[sort], places[number]
+                if finder.best(terms, int(worth)) is not None:
+                    least = finder.bound - (finder.bound - int(worth)) // WORTH_PART
+                    found = finder.collect(least, terms)
+                    changed |= model.add_routes(number, found, ROUTES_AT_ONCE) > 0
+                    worth = max(worth, float(finder.bound))
+                worths.append(worth)
+                most += count * (worth - places[number])
+            if not changed:
+                return _Relaxed(most, terms, worths)
+
+    def _catalogues(self, model: FlowModel, sorts: Sequence[Train], relaxed: _Relaxed) -> list[Catalogue]:
+        """All routes of limited trains that a better choice may have, added to the program."""
+        values, _ = _whole(model, lambda _: None)
+        score = self._report(model, sorts, values)
+        catalogues = []
+        for number, (sort, _) in enumerate(self._limited):
+            least = int(score + relaxed.worths[number] - relaxed.most - MARGIN)
+            catalogue = self._finders[sort].collect(least, relaxed.terms)
+            if len(catalogue.score) > ROUTES_MOST:
+                raise EffortSpent
+            model.add_routes(number, catalogue, ROUTES_MOST)
+            catalogues.append(catalogue)
+        return catalogues
+
+    def _report(self, model: FlowModel, sorts: Sequence[Train], values: Values) -> int:
+        """The routes that these values stand for; where flows of several trains do not come apart, others near them."""
+        routes: dict[Train, list[Route]] = {
+            sort: [] for sort in (*sorts, *(sort for sort, _ in self._limited))
+        }
+        taken = self._taken
+        for (sort, _), columns in zip(self._limited, model.columns, strict=True):
+            for column, (catalogue, number) in columns.items():
+                if values[column] > MARGIN:
+                    routes[sort].append(self._finders[sort].route(catalogue, number))
+                    taken = taken | catalogue.track[number]
+        several = []
+        for number, (sort, flow) in enumerate(zip(sorts, model.flows, strict=True)):
+            used = model.used(number, values)
+            if flow.trains > 1:
+                several.append((number, sort, flow, used))
+            elif len(used):
+                route = scored_route(self._network, flow, flow.segments[used])
+                routes[sort].append(route)
+                taken = taken | self._network.track_of(route.stops, route.segments, ())
+        score = self._take(routes)
+        for number, sort, flow, used in several:
+            enough = model.score_of(number, values)
+            for found in routes_together(self._network, flow, taken, used, enough, self._budget):
+                routes[sort] = list(found)
+                score = self._take(routes)
+            for route in routes[sort]:
+                taken = taken | self._network.track_of(route.stops, route.segments, ())
+        return score
+
+    def _take(self, routes: Routes) -> int:
+        score = sum(route.score for some in routes.values() for route in some)
+        if score > self._best_score:
+            self._best_score = score
+            self._best = {sort: list(some) for sort, some in routes.items()}
+        return self._on_routes(routes)
+
+
+def _whole(
+    model: FlowModel, on_bound: Callable[[int], None], start: Values | None = None
+) -> tuple[Values, int]:
+    """The best connected whole values, and what none scores more than."""
+    while True:
+        values, most = model.program.whole(model.accuracy, start)
+        bound = int(model.score(most) + MARGIN)
+        on_bound(bound)
+        if not model.connect(values):
+            return values, bound
+
+
+def warm_up_flows(problem: RouteProblem) -> None:
+    """Search a small problem, so that the kernels are compiled or loaded before the first question."""
+    network, budget = Network(problem), Budget(1 << 60, lambda: False)
+    sorts = [msgspec.structs.replace(train, id="") for train in problem.trains]
+    finders = {sort: finder_for(sort, network, budget) for sort in sorts}
+    taken = np.zeros(network.track.shape[1], np.uint64)
+    FlowSearch(network, sorts, finders, taken, budget, lambda routes: 0, lambda bound: None).run()
