@@ -1,4 +1,4 @@
-"""Who may act in the turn of a railway of 1865: its president, and whoever can hand it a sea company (3-b)."""
+"""Who may act in the turn of a railway of 1865: its president, and the owners of sea companies (3-b)."""
 
 from __future__ import annotations
 
