@@ -108,12 +108,15 @@ def traffic_along(game: Game, data: TitleData, route: DirectRoute) -> int:
 
 def worthwhile_routes(game: Game, data: TitleData, company: str, goal: CityId) -> tuple[DirectRoute, ...]:
     """The direct routes to a goal of which no other is as cheap and brings as much; of equal ones the first by its hexes."""
-    best: list[tuple[int, int, DirectRoute]] = []
-    known = [
-        (cost_of(data, route), -traffic_along(game, data, route), route.hexes, route)
-        for route in routes_to(game, data, company, goal)
-    ]
-    for cost, brings, _, route in sorted(known, key=lambda each: each[:3]):
-        if all(brings < other for _, other, _ in best):
-            best.append((cost, brings, route))
-    return tuple(route for _, _, route in best)
+
+    def by_cost(route: DirectRoute) -> tuple[int, int, tuple[str, ...]]:
+        return cost_of(data, route), -traffic_along(game, data, route), route.hexes
+
+    found: list[DirectRoute] = []
+    most = -1
+    for route in sorted(routes_to(game, data, company, goal), key=by_cost):
+        traffic = traffic_along(game, data, route)
+        if traffic > most:
+            found.append(route)
+            most = traffic
+    return tuple(found)
