@@ -100,7 +100,9 @@ def printed(data: TitleData) -> PrintedMap:
     board = map_data(data)
     return PrintedMap(
         orientation=board.figures.orientation,
-        hexes=tuple(_hex(each, board.neighbours[each.id], board.sides[each.id]) for each in board.hexes.values()),
+        hexes=tuple(
+            _hex(each, board.neighbours[each.id], board.sides[each.id]) for each in board.hexes.values()
+        ),
         tiles=tuple(_tile(each) for each in board.tiles.values()),
         tile_colours=board.figures.tile_colours,
         revenue_keys=board.figures.revenue_keys,

@@ -145,13 +145,17 @@ def _sides(
         for kind, edges in entries[at].sides.items():
             for edge in edges:
                 if edge not in EDGES:
-                    reader.problems.append(f"board.toml: hexes {at}: sides {kind}: {edge} is no edge from 0 to 5")
+                    reader.problems.append(
+                        f"board.toml: hexes {at}: sides {kind}: {edge} is no edge from 0 to 5"
+                    )
                     continue
                 other = neighbour(at, edge, figures.orientation)
                 for side in ((at, edge), *(((other, opposite(edge)),) if other is not None else ())):
                     if written.setdefault(side, kind) != kind:
                         where = f"board.toml: hexes {at}: sides {kind}"
-                        reader.problems.append(f"{where}: along edge {edge} there is {written[side]!r} already")
+                        reader.problems.append(
+                            f"{where}: along edge {edge} there is {written[side]!r} already"
+                        )
     return {at: tuple(written.get((at, edge), "") for edge in EDGES) for at in hexes}
 
 
