@@ -55,6 +55,12 @@ NO_FIGURES = {
     "g1862 effective_price 2": HALF,
     "g1862 go_bankrupt 2": HALF,
     "g1862 used_price 2": HALF,
+    "g1865 PREFERENCES 2": TASTE,
+    "g1865 PREFERENCES 4": TASTE,
+    "g1865 PREFERENCES 8": TASTE,
+    "g1865 PRESENTATION 48": WIDTH,
+    "g1865 PRESENTATION 50": WIDTH,
+    "g1865 PRESENTATION 62": WIDTH,
 }
 """Numbers in the code of titles, by function or name, that are no figures of a rulebook, and what they are."""
 

@@ -124,9 +124,10 @@ class DirectSearch:
         for goal, ways in open_ways.items():
             ends = [(route.cost, -route.brings) for route in self._found[goal]] + ways
             if ends:
-                costs, traffic = zip(*ends, strict=True)
                 routes = tuple(map(self._route, self._found[goal]))
-                yield Goal(goal, routes, min(costs), max(traffic), proven=not ways)
+                least = min(cost for cost, _ in ends)
+                most = max(traffic for _, traffic in ends)
+                yield Goal(goal, routes, least, most, proven=not ways)
 
     def _waiting_at(self) -> dict[str, tuple[int, int, int]]:
         """By stop, of all ways there that were not extended: the least cost, the most that one brings, the places of all."""

@@ -58,7 +58,7 @@ class TileRejection(Struct, frozen=True):
 class Position(Struct, frozen=True, eq=False):
     """The map as one company finds it when it lays a tile. `found` is the company's reach on it.
 
-    `anywhere`: the tile need not join the company's track."""
+    `anywhere`: the tile need not join the company's track. `may_keep_colour`: a tile may replace one of its own colour too."""
 
     title: TitleData
     tiles: Tiles
@@ -69,6 +69,7 @@ class Position(Struct, frozen=True, eq=False):
     found: Reach
     upgrade_connection: UpgradeConnection = "least_restrictive"
     anywhere: bool = False
+    may_keep_colour: bool = False
 
 
 class TileLay(Struct, frozen=True):
@@ -172,7 +173,10 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
         sentence = f"{new.colour} tiles are not in use in phase {position.phase}"
         return _refuse(position, TileReason.COLOUR_NOT_IN_PHASE, sentence)
     step = colours.index(old.colour) + 1 if old.colour in colours else 0
-    if colours.index(new.colour) != step:
+    at_hand = colours.index(new.colour)
+    if at_hand != step and not (
+        position.may_keep_colour and at_hand == step - 1 and _is_other(position, lay)
+    ):
         sentence = f"a {new.colour} tile cannot follow {old.colour} on {lay.hex}"
         return _refuse(position, TileReason.COLOUR_STEP, sentence)
     if old.label != new.label:
@@ -182,6 +186,12 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
         sentence = f"{hex_and_tile} are not made for each other"
         return _refuse(position, TileReason.LABEL, sentence, "dedicated")
     return _stops_refusal(position, lay, old, new)
+
+
+def _is_other(position: Position, lay: TileLay) -> bool:
+    """Whether the tile is not the one that lies there already."""
+    laid = position.tiles.get(lay.hex)
+    return laid is None or laid.tile != lay.tile
 
 
 def _is_dedicated_rightly(title: TitleData, lay: TileLay) -> bool:

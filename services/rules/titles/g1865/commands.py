@@ -11,6 +11,12 @@ class TakeMaritime(Command, frozen=True):
     maritime: str
 
 
+class ConvertCompany(Command, frozen=True):
+    """Make the minor `company` a major (1865/4.1-h); passing declines."""
+
+    company: str
+
+
 class HandOver(Command, frozen=True):
     """Give the sea company `maritime` to the railway at turn (1865/3-b)."""
 
@@ -19,7 +25,7 @@ class HandOver(Command, frozen=True):
 
 
 class PlaceTokenByRoute(Command, frozen=True):
-    """Put the next token of `company` into a city or mine along a direct route, named by its hexes from a token on (1865/5.2-g)."""
+    """Put the next token of `company` into a city or mine along a direct route, named by its hexes (1865/5.2-g)."""
 
     company: str
     hex: str
@@ -46,4 +52,11 @@ class Absorb(Command, frozen=True):
     abandoned: tuple[str, ...]
 
 
-COMMANDS: tuple[type[Command], ...] = (TakeMaritime, HandOver, PlaceTokenByRoute, LaunchAnew, Absorb)
+COMMANDS: tuple[type[Command], ...] = (
+    TakeMaritime,
+    ConvertCompany,
+    HandOver,
+    PlaceTokenByRoute,
+    LaunchAnew,
+    Absorb,
+)

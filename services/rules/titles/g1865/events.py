@@ -103,13 +103,20 @@ class DragonsChose(Event, frozen=True):
 
 
 class DragonsActed(Event, frozen=True):
-    """The Dragons sold or bought in their turn."""
+    """The Dragons sold and bought so many certificates in their turn."""
 
     sold: int
     bought: int
 
     def write(self, game: Game) -> None:
-        """Nobody has passed since; who dealt last does not change."""
+        """What follows for the round is a fact of its own."""
+
+
+class PassesForgotten(Event, frozen=True):
+    """The players who passed before the Dragons dealt are asked again; who dealt last does not change."""
+
+    def write(self, game: Game) -> None:
+        """Nobody has passed since."""
         game.round = replace(game.current_round, passed_in_succession=())
 
 
@@ -121,8 +128,8 @@ class DragonsPassed(Event, frozen=True):
 
 
 class DirectRouteUsed(Event, frozen=True):
-    """`company` is joined to a stop of `hex` along `route`, hex by hex from one of its tokens, over `sides` hexsides of each
-    kind that cost `cost`; the stops in it bring `traffic`."""
+    """`company` joins a city or mine of `hex` along `route`, hex by hex from one of its tokens: the hexsides crossed cost
+    `cost`, the towns on the way and the goal bring `traffic`."""
 
     company: str
     hex: str
@@ -193,6 +200,7 @@ EVENTS: tuple[type[Event], ...] = (
     TableRowLeft,
     DragonsChose,
     DragonsActed,
+    PassesForgotten,
     DragonsPassed,
     DirectRouteUsed,
     RevenueReckoned,

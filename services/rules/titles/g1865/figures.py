@@ -24,14 +24,14 @@ from services.rules.titles.g1865.maritime import MARITIME_DATA
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     """Amounts in lire, limits of holdings in percent of a company.
 
-    `token_cost`: by kind of hexside (5.2-e). `district`: the mines of which a company may use `mines_of_district_most`
-    (5.3-d). `loan`: one loan of the bank, of which a company may have `loans_most`. `synergy`: what a pair of tokens in one
-    place brings in an absorption (6.3-c)."""
+    `tile_costs`: of the tiles of a turn, in order (5.1-a, 5.1-b). `token_cost`: by kind of hexside (5.2-e). `district`: the
+    mines of which a company may use `mines_of_district_most` (5.3-d). `loan`: one loan of the bank, of which a company may
+    have `loans_most`. `synergy`: what a pair of tokens in one place brings in an absorption (6.3-c)."""
 
     maritime_per_player: int
     maritime_income: int
     maritime_coverage: int
-    second_tile_cost: int
+    tile_costs: tuple[int, ...]
     revenue_per_traffic: int
     player_percent_most: int
     dragon_percent_most: int
@@ -53,7 +53,7 @@ class RailwayCard(shares.CompanyCard, frozen=True, forbid_unknown_fields=True):
     destination: shares.Home | None = None
 
 
-class TrainKind(trains.TrainKind, frozen=True, forbid_unknown_fields=True):
+class TrainKind(trains.TrainKind, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of train. `number` counts for the rank (1-d), `coverage` is how much traffic it carries; the last one of the
     kind costs `last_price` (5.5-c)."""
 
@@ -62,7 +62,7 @@ class TrainKind(trains.TrainKind, frozen=True, forbid_unknown_fields=True):
     last_price: int
 
 
-class Phase(trains.Phase, frozen=True, forbid_unknown_fields=True):
+class Phase(trains.Phase, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A phase. `number`: what a port brings in it (3-h). `starting_prices`: the lowest and the highest at which a company
     starts (4.6-b); a new one `starts_major` (4.8-d), on `starting_row` of the Dragon table (4.6-g). `conversion_tokens`: how
     many more a company gets as a major (4.8-c). `mines`: the colour to which they come down (4.1-c, 4.1-d).
