@@ -139,12 +139,14 @@ def _layers(
     """From the ground up: hexes, track, runs, stops, words."""
     phase = phases_of(data)[phase_of(game)]
     hexes, tracks, stops, labels = [], [], [], []
+    signs = words.place_marks(data)
     for hex_id, scene in scenes.items():
         at = centres[hex_id]
         hexes.append(_ground(data, game, scene, at))
         tracks.append(group(track_marks(scene, map_data(data).figures.orientation), at=at))
         stops.append(group(stop_marks(data, scene), at=at))
-        labels.append(group([label.drawn for label in labels_of(data, scene, phase)], at=at))
+        written = labels_of(data, scene, phase, signs.get(hex_id, ()))
+        labels.append(group([label.drawn for label in written], at=at))
     edges = element(
         "path",
         d="".join(_edges(data, scene, centres[hex_id]) for hex_id, scene in scenes.items()),

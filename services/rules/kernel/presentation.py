@@ -55,6 +55,21 @@ class ShownTable:
     rows: tuple[tuple[ShownCell, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PlaceMark:
+    """A small sign that a title puts on a place of its map: a word, in the colours of a company where it is that company's.
+    `meaning` says what it stands for."""
+
+    word: str
+    meaning: str
+    company: str = ""
+
+
+def no_marks(data: TitleData) -> Mapping[str, tuple[PlaceMark, ...]]:
+    """No signs."""
+    return {}
+
+
 def no_tables(data: TitleData, game: Game) -> tuple[ShownTable, ...]:
     """No tables of its own."""
     return ()
@@ -80,7 +95,8 @@ class Presentation:
     """`round_names`: a name, and a short one, of each kind of round that only the title has. `train_name`: what a train
     somebody owns is called; `train_terms`: how kinds of trains are listed; `limit_note`: what is said of the train limits
     of a phase. `company_columns`, `player_note`: what else the lists of companies and players show. `price_note` is written
-    below a share price, `side_note` beside a kind of hexside. `tables`: what the title has beside all these."""
+    below a share price, `side_note` beside a kind of hexside. `place_marks`: signs on the map, by hex; `tables`: what the title
+    has beside all these."""
 
     round_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     train_name: Callable[[TitleData, Game, str], str] = train_as_printed
@@ -90,6 +106,7 @@ class Presentation:
     player_note: Callable[[TitleData, Game, str], str] = nothing_of_player
     price_note: Callable[[TitleData, int], str] = no_price_note
     side_note: Callable[[TitleData, str], str] = no_note
+    place_marks: Callable[[TitleData], Mapping[str, tuple[PlaceMark, ...]]] = no_marks
     tables: Callable[[TitleData, Game], tuple[ShownTable, ...]] = no_tables
 
     def round_name(self, kind: str) -> str:
