@@ -235,3 +235,8 @@ TO_CAGLIARI_HEXES = ("C38", "D37", "E38", "F39")
 # CFD at home in Ajaccio is joined to Corte over the town of Bocognano: 10 + 60 + 10 + 40.
 TO_CORTE = (("E10", "58", 5), ("F11", "7", 2), ("F9", "9", 0), ("F7", "57", 0))
 TO_CORTE_HEXES = ("D11", "E10", "F11", "F9", "F7")
+# FCS at home in Isili is joined to Arbatax, its destination, over the mountains and the town of Lanusei: 10 + 60 + 10.
+TO_ARBATAX = (("E34", "57", 1), ("F33", "9", 1), ("G32", "4", 1), ("H31", "57", 1))
+TO_ARBATAX_HEXES = ("E34", "F33", "G32", "H31")
+# FA at home in Olbia is joined to Ozieri over Monti, and Ozieri to Sassari, its destination, over Thiesi.
+OLBIA_TO_OZIERI_TO_SASSARI = (("F23", "4", 1), ("E24", "57", 1), ("D25", "58", 2))
