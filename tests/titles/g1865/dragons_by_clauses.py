@@ -1,4 +1,4 @@
-"""A second implementation of the Dragons of 1865, written from the clauses 4.3-a to 4.3-n alone; it knows nothing of the rules."""
+"""A second implementation of the Dragons of 1865, written from the clauses 4.3-a to 4.3-n alone."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ def test_the_second_tile_has_to_be_paid() -> None:
     "tiles",
     [
         (("F37", "9", 0), ("F35", "4", 0)),
-        (("F37", "9", 0), ("F39", "C2", 0)),
-        (("F39", "C2", 0), ("F35", "141", 0)),
+        (("F37", "9", 0), ("F39", "C2", 1)),
+        (("F39", "C2", 1), ("F35", "141", 0)),
     ],
     ids=["lay+lay", "lay+upgrade", "upgrade+upgrade"],
 )
@@ -94,13 +94,13 @@ def test_a_tile_is_joined_to_a_token_past_no_full_city() -> None:
 def test_a_traffic_upgrade_is_one_colour_up() -> None:
     """Yellow by green, not by brown."""
     table = _building("RCSF", "5")
-    assert table.refusal(ADA, LayTile("RCSF", "F39", "C3", 0)) == ("tile_colour", "1865/5.1-e")
-    table.act(ADA, LayTile("RCSF", "F39", "C2", 0))
-    table.act(ADA, LayTile("RCSF", "F39", "C3", 0))
+    assert table.refusal(ADA, LayTile("RCSF", "F39", "C3", 1)) == ("tile_colour", "1865/5.1-e")
+    table.act(ADA, LayTile("RCSF", "F39", "C2", 1))
+    table.act(ADA, LayTile("RCSF", "F39", "C3", 1))
     grey = _building("RCSF", "7")
-    grey.tiles_lie((("F39", "C2", 0), ("F39", "C3", 0)))
+    grey.tiles_lie((("F39", "C2", 1), ("F39", "C3", 1)))
     grey.company_turn_is("RCSF", step="lay_track")
-    grey.act(ADA, LayTile("RCSF", "F39", "C4", 0))
+    grey.act(ADA, LayTile("RCSF", "F39", "C4", 1))
 
 
 def _isili(phase: str = "3") -> Table:
@@ -129,12 +129,12 @@ def test_an_upgraded_city_brings_traffic_to_all_with_a_token() -> None:
     """Cagliari from 3 to 5: two for each railway with a token there that has started."""
     table = _building("RCSF", "3", open_too=("FMS", "FA"))
     table.token_stands("FMS", "F39")
-    events = table.act(ADA, LayTile("RCSF", "F39", "C2", 0))
+    events = table.act(ADA, LayTile("RCSF", "F39", "C2", 1))
     assert traffic_changes(events) == [("RCSF", 2, "upgrade", "F39"), ("FMS", 2, "upgrade", "F39")]
     waiting = _building("FMS", "3")
     waiting.tiles_lie(TO_CAGLIARI)
     waiting.company_turn_is("FMS", step="lay_track")
-    assert traffic_changes(waiting.act(ADA, LayTile("FMS", "F39", "C2", 0))) == []
+    assert traffic_changes(waiting.act(ADA, LayTile("FMS", "F39", "C2", 1))) == []
 
 
 @pytest.mark.clause("1865/5.1-h")
@@ -193,9 +193,10 @@ def test_some_brown_tiles_are_made_for_one_place(
         assert table.refusal(ADA, LayTile("FCS", hex_id, tile, 0)) == ("tile_label", "1865/5.1-k")
     other = "449" if tile != "146" else "145"
     for hex_id in rightly:
-        assert table.refusal(ADA, LayTile("FCS", hex_id, tile, 0))[0] != "tile_label"
         assert table.refusal(ADA, LayTile("FCS", hex_id, other, 0)) == ("tile_label", "1865/5.1-k")
-    assert clause
+    assert map_data(table.data).tiles[tile].only_at == rightly and clause
+    if tile == "63":
+        table.act(ADA, LayTile("FCS", "E34", tile, 0))
 
 
 @pytest.mark.clause("1865/5.1-n")
@@ -205,7 +206,7 @@ def test_colours_by_phase() -> None:
     colours = {name: phase.tiles[-1] for name, phase in phases_of(data).items()}
     assert colours == {"2": "yellow", "3": "green", "4": "green", "5": "brown", "6": "brown", "7": "grey"}
     table = _building("RCSF")
-    assert table.refusal(ADA, LayTile("RCSF", "F39", "C2", 0)) == ("tile_colour", "1865/5.1-n")
+    assert table.refusal(ADA, LayTile("RCSF", "F39", "C2", 1)) == ("tile_colour", "1865/5.1-n")
 
 
 @pytest.mark.clause("1865/5.1-o")
