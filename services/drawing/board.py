@@ -85,7 +85,7 @@ def _supply_panels(words: Presentation, data: TitleData, game: Game) -> list[Pan
 
 def _head(words: Presentation, data: TitleData, game: Game) -> str:
     at = complex(MARGIN, MARGIN + 12)
-    layout = f"  ({data.header.layout})" if data.header.layout else ""
+    layout = f" ({data.header.layout})" if data.header.layout else ""
     name = f"{data.header.title} {data.header.name}{layout}"
     parts = [lettering(at, name, 22, anchor="start", bold=True)]
     parts.append(lettering(at + 28j, headline(words, data, game), 15, anchor="start"))

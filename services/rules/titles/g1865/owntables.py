@@ -45,9 +45,7 @@ def _dragon_table(data: TitleData, game: Game) -> ShownTable:
     ranks = range(1, figures_of(data).rank_most + 1)
     columns = (("phase", PHASE_WIDTH), *((str(rank), RANK_WIDTH) for rank in ranks))
     rows = (_dragon_row(data, game, row) for row in table_of(data).rows)
-    heading = (
-        "Dragon table (red: they sell, white: they hold, green: they buy; rows by phase, columns by rank)"
-    )
+    heading = "Dragon table by phase and rank (red: they sell, white: hold, green: buy)"
     return ShownTable(heading, columns, tuple(rows))
 
 

@@ -47,8 +47,8 @@ PRESENTATION = Presentation(
     train_terms=TrainTerms(reach_heading="covers", reach=_coverage),
     company_columns=(
         CompanyColumn("traffic", 48, _traffic, right=True),
-        CompanyColumn("rank", 62, _rank),
-        CompanyColumn("at sea", 50, _at_sea),
+        CompanyColumn("rank", 74, _rank),
+        CompanyColumn("at sea", 70, _at_sea),
         CompanyColumn("Dragons", 62, _of_dragons, right=True),
     ),
     player_note=_maritime,
