@@ -105,8 +105,8 @@ def _tracks(problem: RouteProblem, at: dict[str, complex], solution: RouteSoluti
     for segment in sorted(problem.segments, key=lambda each: each.id):
         between[min(segment.a, segment.b), max(segment.a, segment.b)].append(segment)
     runs_over: dict[str, list[int]] = defaultdict(list)
-    for index, run in enumerate(solution.runs if solution is not None else ()):
-        for name in run.segments:
+    for index, segments_of_line in enumerate(_lines_of(solution)):
+        for name in segments_of_line:
             runs_over[name].append(index)
     tracks, lines = [], []
     for (one, other), segments in between.items():
@@ -119,6 +119,14 @@ def _tracks(problem: RouteProblem, at: dict[str, complex], solution: RouteSoluti
                 shift = (place - (len(users) - 1) / 2) * LINE_GAP
                 lines.append(_line(*way, shift, route_colour(user), LINE_WIDTH, segment.id))
     return tracks + lines
+
+
+def _lines_of(solution: RouteSolution | None) -> list[tuple[str, ...]]:
+    """The segments of each run, or of each direct route."""
+    if solution is None:
+        return []
+    direct = [route.segments for goal in solution.goals for route in goal.routes]
+    return [run.segments for run in solution.runs] + direct
 
 
 def _line(
@@ -151,7 +159,15 @@ def _legend(solution: RouteSolution) -> list[str]:
         + (f" + {run.treasury_income} treasury" if run.treasury_income else "")
         for run in solution.runs
     ]
+    rows += [
+        f"{' - '.join(route.stops)}  cost {route.cost}, traffic {route.traffic}"
+        for goal in solution.goals
+        for route in goal.routes
+    ]
     certain = "proven" if solution.proven else f"at most {solution.upper_bound}"
+    if solution.goals:
+        certain = "proven" if solution.proven else "not proven"
+        return [*rows, f"total traffic covered {solution.revenue}, {certain}"]
     return [*rows, f"total {solution.revenue}, treasury {solution.treasury_income}, {certain}"]
 
 

@@ -11,7 +11,7 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import owned_by
-from services.rules.titles.g1865.dragontable import ZONES, Zone, table_of
+from services.rules.titles.g1865.dragontable import Zone, table_of, zone_in
 from services.rules.titles.g1865.figures import figures_of, kind_of, railway_cards
 from services.rules.titles.g1865.rulings import plays
 from services.rules.titles.g1865.state import own
@@ -59,12 +59,8 @@ def rank_of(game: Game, data: TitleData, company: str) -> int:
 
 def zone_of(game: Game, data: TitleData, company: str) -> Zone:
     """The zone of its rank on its row of the Dragon table (1865/1-f)."""
-    rank = rank_of(game, data, company)
     row = next(row for row in table_of(data).rows if row.name == own(game).rows[company])
-    red, white, green = ZONES
-    if rank <= row.red_most:
-        return red
-    return white if rank <= row.white_most else green
+    return zone_in(row, rank_of(game, data, company))
 
 
 def price_with_premium(game: Game, data: TitleData, company: str) -> int:

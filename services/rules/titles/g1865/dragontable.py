@@ -51,6 +51,14 @@ def table_of(data: TitleData) -> DragonTable:
     return found
 
 
+def zone_in(row: TableRow, rank: int) -> Zone:
+    """The zone of a rank on a row (1865/1-f)."""
+    red, white, green = ZONES
+    if rank <= row.red_most:
+        return red
+    return white if rank <= row.white_most else green
+
+
 def _read(reader: Reader, documents: Documents, header: Header) -> DragonTable | None:
     return reader.convert(documents[PART], _TABLE, f"{PART}.toml")
 

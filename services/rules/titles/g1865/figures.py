@@ -26,7 +26,8 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 
     `tile_costs`: of the tiles of a turn, in order (5.1-a, 5.1-b). `token_cost`: by kind of hexside (5.2-e). `district`: the
     mines of which a company may use `mines_of_district_most` (5.3-d). `loan`: one loan of the bank, of which a company may
-    have `loans_most`. `synergy`: what a pair of tokens in one place brings in an absorption (6.3-c)."""
+    have `loans_most`. `synergy`: what a pair of tokens in one place brings in an absorption (6.3-c). `cubes`: how much
+    traffic a cube of a colour stands for, the largest first (faq-b)."""
 
     maritime_per_player: int
     maritime_income: int
@@ -45,6 +46,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     rank_most: int
     district: tuple[str, ...]
     token_cost: dict[str, int]
+    cubes: dict[str, int]
 
 
 class RailwayCard(shares.CompanyCard, frozen=True, forbid_unknown_fields=True):
