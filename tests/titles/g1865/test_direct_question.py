@@ -12,7 +12,7 @@ from services.rules.kernel.decide import Accepted
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.ways import city_of
-from services.rules.titles.g1865.directroutes import cost_of, traffic_along, worthwhile_routes
+from services.rules.titles.g1865.directroutes import cost_of, routes_to_choose, traffic_along
 from services.rules.titles.g1865.figures import railway_cards
 from services.rules.titles.g1865.revenue import coverage_of
 from services.rules.titles.g1865.state import traffic_of
@@ -34,11 +34,20 @@ def compare(game: Game, data: TitleData) -> int:
         assert verify_solution(problem, solution) is None
         for goal in solution.goals:
             found = [(each.cost, each.traffic) for each in goal.routes]
-            own = worthwhile_routes(game, data, company, city_of(goal.stop))
-            assert found == [(cost_of(data, each), traffic_along(game, data, each)) for each in own]
+            own = routes_to_choose(game, data, company, city_of(goal.stop))
+            assert found == best([(cost_of(data, each), traffic_along(game, data, each)) for each in own])
             routes += len(found)
         assert solution.revenue == min(traffic_of(game, company), coverage_of(game, data, company))
     return routes
+
+
+def best(routes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """(cost, traffic) of those of which no other one is as cheap and brings as much, by rising cost."""
+    kept: list[tuple[int, int]] = []
+    for cost, traffic in sorted(routes, key=lambda route: (route[0], -route[1])):
+        if not kept or traffic > kept[-1][1]:
+            kept.append((cost, traffic))
+    return kept
 
 
 @pytest.mark.clause("1865/5.2-d")

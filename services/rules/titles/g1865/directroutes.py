@@ -106,17 +106,12 @@ def traffic_along(game: Game, data: TitleData, route: DirectRoute) -> int:
     return sum(traffic_at(game, data, stop) for stop in (*route.towns, route.goal))
 
 
-def worthwhile_routes(game: Game, data: TitleData, company: str, goal: CityId) -> tuple[DirectRoute, ...]:
-    """The direct routes to a goal of which no other is as cheap and brings as much; of equal ones the first by its hexes."""
+def routes_to_choose(game: Game, data: TitleData, company: str, goal: CityId) -> tuple[DirectRoute, ...]:
+    """The direct routes among which a president chooses, one for each way over the hexes, that which brings most; the cheapest
+    first, of equal ones that which brings more (5.2-g)."""
 
     def by_cost(route: DirectRoute) -> tuple[int, int, tuple[str, ...]]:
         return cost_of(data, route), -traffic_along(game, data, route), route.hexes
 
-    found: list[DirectRoute] = []
-    most = -1
-    for route in sorted(routes_to(game, data, company, goal), key=by_cost):
-        traffic = traffic_along(game, data, route)
-        if traffic > most:
-            found.append(route)
-            most = traffic
-    return tuple(found)
+    ordered = sorted(routes_to(game, data, company, goal), key=by_cost)
+    return tuple({route.hexes: route for route in reversed(ordered)}.values())[::-1]

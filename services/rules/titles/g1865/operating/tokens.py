@@ -22,9 +22,8 @@ from services.rules.titles.g1865.directroutes import (
     DirectRoute,
     cost_of,
     goals_of,
-    routes_to,
+    routes_to_choose,
     traffic_along,
-    worthwhile_routes,
 )
 from services.rules.titles.g1865.events import DirectRouteUsed
 from services.rules.titles.g1865.mines import MINE, has_too_many, is_mine, mines_of
@@ -61,12 +60,11 @@ def _check_goal(game: Game, data: TitleData, command: PlaceTokenByRoute) -> None
 
 
 def _route_of(game: Game, data: TitleData, command: PlaceTokenByRoute) -> DirectRoute:
-    """The direct route over these hexes, of several that which brings most (5.2-g)."""
-    goal = (command.hex, command.city)
-    found = [route for route in routes_to(game, data, command.company, goal) if route.hexes == command.route]
-    if not found:
-        raise Rejected("1865.no_direct_route", "1865/5.2-d", "-".join(command.route))
-    return max(found, key=lambda route: traffic_along(game, data, route))
+    """The direct route over these hexes (5.2-g)."""
+    for route in routes_to_choose(game, data, command.company, (command.hex, command.city)):
+        if route.hexes == command.route:
+            return route
+    raise Rejected("1865.no_direct_route", "1865/5.2-d", "-".join(command.route))
 
 
 def _place(draft: Draft, context: Context, player: str, command: PlaceTokenByRoute) -> None:
@@ -89,7 +87,7 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     if TOKEN_PLACED in game.turn.actions or not unplaced_tokens(game, company):
         return
     for goal in goals_of(game, data, company):
-        for route in worthwhile_routes(game, data, company, goal):
+        for route in routes_to_choose(game, data, company, goal):
             yield Choice(player, PlaceTokenByRoute(company, *goal, route.hexes), cost=cost_of(data, route))
 
 
