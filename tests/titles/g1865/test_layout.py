@@ -284,7 +284,7 @@ def test_12_tiles_of_the_library() -> None:
     """Numbered tiles have the shape that other titles' files give them; lettered ones belong to a letter; counts add up to what
     the box is said to hold."""
     tiles = map_data(layout(HOUSE)).tiles
-    known: dict[str, Face] = {}
+    known: dict[str, dict[str, object]] = {}
     for other in ("g1824", "g1862"):
         for entry in tomllib.loads((FOLDER.parent / other / "tiles.toml").read_text(encoding="utf-8"))[
             "tiles"
