@@ -100,7 +100,7 @@ PLANS: tuple[Plan, ...] = (
     Plan(
         "1862-mixed-length", "1862", 7, "1862.lner", "eager", 33, options=("mixed_length", "extra_companies")
     ),
-    Plan("1865-bank", "1865", 3, "bank", "sensible", 3),
+    Plan("1865-bank", "1865", 3, "bank", "sensible", 1),
     Plan("1865-short-game", "1865", 2, "bank", "eager", 2, options=("short_game",)),
     Plan(
         "1865-four-by-hand",
