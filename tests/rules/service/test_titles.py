@@ -246,7 +246,7 @@ def test_the_checksum_is_that_of_the_content() -> None:
 
 def test_what_is_not_there_is_named_with_what_there_is() -> None:
     """Titles, options, profiles and rulings with their values; long texts of clients are cut."""
-    with pytest.raises(NotFound, match="no title '1899'; titles: 1824, 1862"):
+    with pytest.raises(NotFound, match="no title '1899'; titles: 1824, 1862, 1865"):
         READER.title("1899", (), RULEBOOK)
     with pytest.raises(InvalidRequest, match="steam; options of 1862: short_game, long_game"):
         READER.title("1862", ("steam",), RULEBOOK)

@@ -113,5 +113,7 @@ def routes_to_choose(game: Game, data: TitleData, company: str, goal: CityId) ->
     def by_cost(route: DirectRoute) -> tuple[int, int, tuple[str, ...]]:
         return cost_of(data, route), -traffic_along(game, data, route), route.hexes
 
-    ordered = sorted(routes_to(game, data, company, goal), key=by_cost)
-    return tuple({route.hexes: route for route in reversed(ordered)}.values())[::-1]
+    found: dict[tuple[str, ...], DirectRoute] = {}
+    for route in sorted(routes_to(game, data, company, goal), key=by_cost):
+        found.setdefault(route.hexes, route)
+    return tuple(found.values())
