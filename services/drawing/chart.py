@@ -19,7 +19,7 @@ CELL_WIDTH = 62.0
 CELL_HEIGHT = 46.0
 MARKER = (28.0, 13.0)
 PRICE_SIZE = 11.0
-NOTE_SIZE = 9.0
+NOTE_SIZE = 8.0
 ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4", "#f3bcd6")
 ZONE_ROW = 20.0
 # Up to so many markers one below the other beside the price; more make two columns below it.

@@ -13,7 +13,7 @@ from services.rules.kernel.titledata import TitleData
 GROUNDS = {"red": "#f3b3a8", "white": "#ffffff", "green": "#b9e0a5"}
 CUBES = {"black": "#1f1f1f", "purple": "#8a3fb0", "blue": "#2b6fd6"}
 CUBE = 10.0
-TOKEN_RADIUS = 9.0
+TOKEN_RADIUS = 10.0
 
 
 def own_table(data: TitleData, shown: ShownTable) -> Panel:

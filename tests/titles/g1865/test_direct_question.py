@@ -11,8 +11,8 @@ from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.ways import city_of
-from services.rules.titles.g1865.directroutes import cost_of, routes_to_choose, traffic_along
+from services.rules.parts.map.ways import city_of, stop_id
+from services.rules.titles.g1865.directroutes import cost_of, goals_of, routes_to, traffic_along
 from services.rules.titles.g1865.figures import railway_cards
 from services.rules.titles.g1865.revenue import coverage_of
 from services.rules.titles.g1865.state import traffic_of
@@ -32,9 +32,14 @@ def compare(game: Game, data: TitleData) -> int:
         solution = solve(problem)
         assert solution.proven
         assert verify_solution(problem, solution) is None
+        own_goals = {
+            goal for goal in goals_of(game, data, company) if stop_id(goal) not in problem.token_stops
+        }
+        asked = {stop.id for stop in problem.stops if "" in stop.slots}
+        assert {goal.stop for goal in solution.goals} == asked.intersection(map(stop_id, own_goals))
         for goal in solution.goals:
             found = [(each.cost, each.traffic) for each in goal.routes]
-            own = routes_to_choose(game, data, company, city_of(goal.stop))
+            own = routes_to(game, data, company, city_of(goal.stop))
             assert found == best([(cost_of(data, each), traffic_along(game, data, each)) for each in own])
             routes += len(found)
         assert solution.revenue == min(traffic_of(game, company), coverage_of(game, data, company))

@@ -1,29 +1,31 @@
-"""What a layout of 1865 must have so that every clause can be played: twelve requirements, and the geography of the islands."""
+"""What a layout of 1865 must have so that every clause can be played: twelve requirements."""
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from services.rules.kernel.titlebuild import build_title
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.tiles import Face
-from services.rules.titles.g1865.figures import figures_of, phases_of, railway_cards
+from services.rules.titles.g1865.figures import SCHEMA, figures_of, phases_of, railway_cards
 from services.rules.titles.g1865.maritime import maritime_cards
 from tests.titles.g1865.layouts import (
     FOLDER,
     HOUSE,
     LAYOUTS,
+    MIRRORED,
     around,
+    documents,
     hex_named,
     hexes_with,
     islands,
     kind_of_hex,
     layout,
+    mirrored,
     sides_of,
     values_of,
     ways_between,
@@ -32,9 +34,6 @@ from tests.titles.g1865.layouts import (
 LETTERS = ("B", "C", "N", "O", "P", "S")
 WITHOUT_TILE = ("FCS", "SFS")
 LONGEST_WAY = 9
-KM_HIGH = 22.0
-KM_PER_DEGREE = (111.0, 84.0)
-NORTH_WEST = (43.05, 8.10)
 
 on_every_layout = pytest.mark.parametrize("name", LAYOUTS)
 
@@ -284,7 +283,7 @@ def test_12_tiles_of_the_library() -> None:
     """Numbered tiles have the shape that other titles' files give them; lettered ones belong to a letter; counts add up to what
     the box is said to hold."""
     tiles = map_data(layout(HOUSE)).tiles
-    known: dict[str, Face] = {}
+    known: dict[str, dict[str, object]] = {}
     for other in ("g1824", "g1862"):
         for entry in tomllib.loads((FOLDER.parent / other / "tiles.toml").read_text(encoding="utf-8"))[
             "tiles"
@@ -319,67 +318,80 @@ def _written_shape(entry: dict[str, object]) -> tuple[str, list[str]]:
     return str(entry["colour"]), sorted(track)
 
 
-def _km(place: tuple[float, float]) -> complex:
-    """Kilometres east and south of the corner from which the grid is laid."""
-    return complex(
-        (place[1] - NORTH_WEST[1]) * KM_PER_DEGREE[1], (NORTH_WEST[0] - place[0]) * KM_PER_DEGREE[0]
-    )
-
-
-def _centre(hex_id: str) -> complex:
-    return complex((ord(hex_id[0]) - ord("A")) * KM_HIGH * math.sqrt(3) / 2, int(hex_id[1:]) * KM_HIGH / 2)
-
-
-def test_places_are_where_they_are() -> None:
-    """Every place is in the hex in which it lies on Earth, or in one beside it; most are in their own."""
-    geography = tomllib.loads((Path(__file__).parent / "geography.toml").read_text(encoding="utf-8"))
-    hexes = map_data(layout(HOUSE)).hexes
-    moved = []
-    for name, place in geography["places"].items():
-        there = hex_named(layout(HOUSE), name)
-        apart = {each: abs(_km(place) - _centre(each)) for each in hexes}
-        if min(apart, key=lambda each: apart[each]) != there:
-            moved.append(name)
-        assert apart[there] < KM_HIGH, name
-    assert len(geography["places"]) == sum(bool(each.name) for each in hexes.values())
-    assert moved == ["Abbasanta", "Bacu Abis", "Mandas", "Palau"]
-
-
-def test_the_coast_is_where_it_is() -> None:
-    """Every hex that lies on land by its middle is on the map, and every other one is at the coast."""
-    geography = tomllib.loads((Path(__file__).parent / "geography.toml").read_text(encoding="utf-8"))
-    outlines = [[_km(point) for point in geography[name]["outline"]] for name in ("Corsica", "Sardinia")]
-    hexes = map_data(layout(HOUSE)).hexes
-    for column in range(10):
-        for number in range(column % 2, 44, 2):
-            hex_id = f"{chr(ord('A') + column)}{number}"
-            on_land = any(_inside(outline, _centre(hex_id)) for outline in outlines)
-            assert not on_land or hex_id in hexes, hex_id
-            if hex_id in hexes and not on_land:
-                reach = min(_distance(outline, _centre(hex_id)) for outline in outlines)
-                assert reach < KM_HIGH / math.sqrt(3), hex_id
-
-
-def _inside(outline: list[complex], at: complex) -> bool:
-    found = False
-    for one, other in zip(outline, [outline[-1], *outline], strict=False):
-        if (one.imag > at.imag) != (other.imag > at.imag):
-            east = one.real + (at.imag - one.imag) / (other.imag - one.imag) * (other.real - one.real)
-            found ^= at.real < east
-    return found
-
-
-def _distance(outline: list[complex], at: complex) -> float:
-    def to_side(one: complex, other: complex) -> float:
-        along = other - one
-        share = ((at - one) * along.conjugate()).real / abs(along) ** 2
-        return abs(at - one - min(1.0, max(0.0, share)) * along)
-
-    return min(to_side(one, other) for one, other in zip(outline, [outline[-1], *outline], strict=False))
-
-
 def test_the_layout_says_what_it_is() -> None:
     """The label is in the data, with and without Corsica, and at the head of the file of the map."""
     for variants in ((), ("short_game",)):
         assert "not the published board" in layout(HOUSE, *variants).header.layout
     assert "HOUSE LAYOUT, not the published board" in (FOLDER / "board.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.clause("1865/5.1-j")
+@pytest.mark.clause("1865/5.1-k")
+@pytest.mark.clause("1865/5.1-l")
+@pytest.mark.clause("1865/5.1-m")
+def test_tiles_of_a_place_fit_there() -> None:
+    """One after the other the tiles of a letter can lie in its city, with the track there was and none that leaves the map; so
+    can the brown tiles that have places of their own, over some green one."""
+    board = map_data(layout(HOUSE))
+    for letter in LETTERS:
+        hex_id = next(each.id for each in board.hexes.values() if each.face.label == letter)
+        lying = [board.hexes[hex_id].face]
+        for number in (2, 3, 4):
+            lying = _fitting(hex_id, lying, [f"{letter}{number}"])
+            assert lying, (letter, number)
+    for tile in board.tiles.values():
+        for hex_id in tile.only_at:
+            kind = tile.face.stops[0].kind
+            sorts = {
+                colour: [
+                    each.id
+                    for each in board.tiles.values()
+                    if each.face.colour == colour and not each.face.label and _kind(each.face) == kind
+                ]
+                for colour in ("yellow", "green")
+            }
+            green = _fitting(
+                hex_id, _fitting(hex_id, [board.hexes[hex_id].face], sorts["yellow"]), sorts["green"]
+            )
+            assert _fitting(hex_id, green, [tile.id]), (tile.id, hex_id)
+
+
+def _kind(face: Face) -> str:
+    return face.stops[0].kind if face.stops else ""
+
+
+def _fitting(hex_id: str, lying: list[Face], tiles: list[str]) -> list[Face]:
+    """How these tiles can lie on the hex over one of those that lie there."""
+    board = map_data(layout(HOUSE))
+    turned = [board.faces[tile, turn] for tile in tiles for turn in range(6)]
+    on_map = [
+        face for face in turned if all(board.neighbours[hex_id][edge] is not None for edge in face.exits)
+    ]
+    return [face for face in on_map if any(_keeps(old, face) for old in lying)]
+
+
+def test_another_layout_stands_beside_the_first_as_an_option() -> None:
+    """With parts of files alone, and no line of code, a table can choose another board, its tiles, homes and ports."""
+    both, other = documents(), mirrored()
+    name = "another_board"
+    both["title"]["options"].append({"name": name, "description": "Another board.", "clause": "1865/1-a"})
+    both["title"]["variants"][name] = {
+        "layout": other["title"]["layout"],
+        "figures": {"district": other["title"]["figures"]["district"]},
+    }
+    for file, table, keys in (
+        ("board", "hexes", ("at",)),
+        ("tiles", "tiles", ("id",)),
+        ("companies", "companies", ("symbol",)),
+        ("maritime", "maritime", ("name",)),
+    ):
+        names = [entry[keys[0]] for entry in both[file][table]]
+        part = {"without": {table: names}, table: other[file][table]}
+        both[file].setdefault("variants", {})[name] = part
+    chosen = build_title(SCHEMA, both, (name,))
+    assert chosen.header.layout == "another layout"
+    assert map_data(chosen).hexes == map_data(layout(MIRRORED)).hexes
+    assert map_data(chosen).sides == map_data(layout(MIRRORED)).sides
+    assert railway_cards(chosen) == railway_cards(layout(MIRRORED))
+    assert maritime_cards(chosen) == maritime_cards(layout(MIRRORED))
+    assert build_title(SCHEMA, both).header.layout == layout(HOUSE).header.layout

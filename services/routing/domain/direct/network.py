@@ -81,17 +81,20 @@ class DirectNetwork:
         return costs
 
     def _towns_on(self, costs: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
-        """Of each place with towns that have such a cost: its bit, and the most traffic of one of them."""
+        """The places with towns that have such a cost, by the most traffic that a town of the place has: that, and their bits."""
         most: dict[int, int] = {}
         for name in costs:
             if self.stops[name].kind == "town":
                 bit = self.place_bit(name)
                 most[bit] = max(most.get(bit, 0), self.stops[name].revenue)
-        return tuple(most.items())
+        bits: dict[int, int] = {}
+        for bit, traffic in most.items():
+            bits[traffic] = bits.get(traffic, 0) | bit
+        return tuple(bits.items())
 
     def traffic_ahead(self, goal: str, places: int) -> int:
         """The most that a route may still gather on the way to the goal, that has been at these places."""
-        towns = sum(most for bit, most in self._towns_to[goal] if not bit & places)
+        towns = sum(traffic * (bits & ~places).bit_count() for traffic, bits in self._towns_to[goal])
         return towns + self.stops[goal].revenue
 
 
