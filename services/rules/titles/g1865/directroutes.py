@@ -31,7 +31,7 @@ class DirectRoute(Struct, frozen=True):
 def direct_routes(game: Game, data: TitleData, start: CityId) -> tuple[DirectRoute, ...]:
     """All direct routes from a city or mine, to whatever city or mine they lead."""
     view = view_of(data, game)
-    return view.once(("1865.direct", start), lambda: tuple(_routes_from(view, data, start)))
+    return view.once(("1865.direct", start), lambda: tuple(_routes_from(view, data, start)), of_tiles=True)
 
 
 def _leading_from(view: BoardView, data: TitleData) -> dict[str, list[tuple[str, Segment, tuple[str, ...]]]]:
@@ -45,7 +45,7 @@ def _leading_from(view: BoardView, data: TitleData) -> dict[str, list[tuple[str,
                 found.setdefault(way.b, []).append((way.a, way, way.hexes[::-1]))
         return found
 
-    return view.once("1865.ways", work)
+    return view.once("1865.ways", work, of_tiles=True)
 
 
 class _Trail(Struct, frozen=True):

@@ -56,9 +56,9 @@ def check_pair(game: Game, data: TitleData, company: str, target: str) -> None:
         reject_if(not operated, "1865.not_operated_yet", "1865/6.1-a", symbol)
     other = president_of(game, company) != president_of(game, target)
     reject_if(other, "1865.other_president", "1865/6-c", target)
-    reject_if(not _are_connected(game, data, company, target), "1865.not_joined", "1865/6.1-b", target)
     missing = total_cost(game, data, target) - means_of(game, data, company, target)
     reject_if(missing > 0, "1865.without_means", "1865/6.1-c", str(missing))
+    reject_if(not _are_connected(game, data, company, target), "1865.not_joined", "1865/6.1-b", target)
 
 
 def _are_connected(game: Game, data: TitleData, company: str, target: str) -> bool:
@@ -78,7 +78,10 @@ def _check(game: Game, context: Context, player: str, command: Absorb) -> None:
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """The company at turn absorbs another one, or is absorbed, in every way in which tokens can be replaced."""
     data, actor = context.data, game.actor
+    president = president_of(game, actor)
     for other in railway_cards(data):
+        if other == actor or president_of(game, other) != president:
+            continue
         for company, target in ((actor, other), (other, actor)):
             if _may_pair(game, data, company, target):
                 tokens = tokens_of(game, data, company, target)

@@ -52,7 +52,8 @@ def _sell(draft: Draft, data: TitleData) -> int:
     """Sell what is in the red zone, the dearest company first, as far as the pool takes it; each share lowers the value by a
     space (4.3-b, 4.3-c, 4.4-d). Returns how many shares were sold."""
     holder, total = table_of(data).holder, 0
-    for company in operating_order(draft.game, data, list(market_of(draft.game).markers)):
+    held = [company for company in market_of(draft.game).markers if draft.game.held(holder, company)]
+    for company in operating_order(draft.game, data, held):
         numbers = draft.game.held(holder, company)[: sales_possible(draft.game, data, company)]
         if numbers:
             move_certificates(draft, company, numbers, holder, POOL, "sold")
