@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.cli.compile_notice import notice_if_compiling
+from services.cli.routes_direct import direct_table
 from services.cli.routes_options import Address, AsJson, DeadlineMs, ProblemFile, TokenFile
 from services.cli.routes_reasons import show_explanation
 from services.cli.solving import NoAnswerError, OnBetter, Solved, solve_here, solve_there, with_deadline
@@ -126,6 +127,14 @@ def as_object(solved: Solved) -> str:
 
 def _show(problem: RouteProblem, solved: Solved) -> None:
     solution = solved.solution
+    console = Console(highlight=False, markup=False)
+    console.width = max(console.width, LEAST_WIDTH)
+    table = direct_table if problem.family == "direct_routes" else _run_table
+    console.print(table(problem, solution))
+    typer.echo(f"{verdict(solution)}, {solution.nodes_explored} nodes, {solved.milliseconds:.1f} ms")
+
+
+def _run_table(problem: RouteProblem, solution: RouteSolution) -> Table:
     table = Table(title=f"best runs of {problem.company}", box=box.SIMPLE, title_justify="left")
     for heading in ("train", "stops"):
         table.add_column(heading, overflow="fold")
@@ -144,10 +153,7 @@ def _show(problem: RouteProblem, solved: Solved) -> None:
     table.add_section()
     income = str(solution.treasury_income) if solution.treasury_income else ""
     table.add_row("total", "", str(solution.revenue), "", income)
-    console = Console(highlight=False, markup=False)
-    console.width = max(console.width, LEAST_WIDTH)
-    console.print(table)
-    typer.echo(f"{verdict(solution)}, {solution.nodes_explored} nodes, {solved.milliseconds:.1f} ms")
+    return table
 
 
 def _label(run: Run) -> str:
@@ -165,5 +171,10 @@ def _counted(problem: RouteProblem, run: Run) -> str:
 
 
 def verdict(solution: RouteSolution) -> str:
-    """Whether better runs may exist, in words."""
-    return "proven" if solution.proven else f"not proven: at most {solution.upper_bound}"
+    """Whether better runs, or more direct routes, may exist, in words."""
+    if solution.proven:
+        return "proven"
+    open_goals = [goal.stop for goal in solution.goals if not goal.proven]
+    if open_goals:
+        return f"not proven: there may be other routes to {', '.join(open_goals)}"
+    return f"not proven: at most {solution.upper_bound}"

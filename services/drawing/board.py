@@ -12,9 +12,11 @@ from services.drawing.holdings import company_panel, in_play, player_panel
 from services.drawing.labels import labels_of
 from services.drawing.legend import best_panel
 from services.drawing.marks import stop_marks
+from services.drawing.owntables import own_table
 from services.drawing.panel import Panel, shelves, stacked
 from services.drawing.routes import BestRuns, TrainLine, best_lines, route_marks, train_lines
 from services.drawing.scene import HexScene, scenes_of
+from services.drawing.sides import KEY_HEIGHT, kinds_of_sides, side_key, side_lines
 from services.drawing.supply import depot_panel, phase_panel, tile_panel
 from services.drawing.svg import FONT, INK, element, group, lettering, line_through, titled
 from services.drawing.trackdrawing import track_marks
@@ -53,13 +55,14 @@ def draw_board(
     companies = in_play(data, game) if run_of is None else run_of
     lines = train_lines(game, companies) if best is None else best_lines(best)
     last_lines = lines if best is None else []
-    board = [_map_panel(data, game, lines)] if has_map(data) else []
+    board = [_map_panel(words, data, game, lines)] if has_map(data) else []
     width = max([LEAST_WIDTH, *(panel.width for panel in board)])
     legend = [] if best is None else [best_panel(words, data, game, best, lines, width)]
     panels = [
         *board,
         *legend,
-        *([price_chart(data, game)] if has_market(data) else []),
+        *([price_chart(words, data, game)] if has_market(data) else []),
+        *(own_table(data, shown) for shown in words.tables(data, game)),
         *_supply_panels(words, data, game),
         company_panel(words, data, game, last_lines, width),
         *([depot_panel(words, data, game)] if has_trains(data) else []),
@@ -82,7 +85,8 @@ def _supply_panels(words: Presentation, data: TitleData, game: Game) -> list[Pan
 
 def _head(words: Presentation, data: TitleData, game: Game) -> str:
     at = complex(MARGIN, MARGIN + 12)
-    name = f"{data.header.title} {data.header.name}"
+    layout = f" ({data.header.layout})" if data.header.layout else ""
+    name = f"{data.header.title} {data.header.name}{layout}"
     parts = [lettering(at, name, 22, anchor="start", bold=True)]
     parts.append(lettering(at + 28j, headline(words, data, game), 15, anchor="start"))
     return "".join(parts)
@@ -108,7 +112,7 @@ def _document(
     )
 
 
-def _map_panel(data: TitleData, game: Game, lines: Sequence[TrainLine]) -> Panel:
+def _map_panel(words: Presentation, data: TitleData, game: Game, lines: Sequence[TrainLine]) -> Panel:
     orientation = map_data(data).figures.orientation
     centres = {hex_id: hex_centre(hex_id, orientation) for hex_id in sorted(map_data(data).hexes)}
     shape = corners(orientation)
@@ -117,11 +121,15 @@ def _map_panel(data: TitleData, game: Game, lines: Sequence[TrainLine]) -> Panel
     right = max(point.real for point in centres.values()) + max(corner.real for corner in shape)
     bottom = max(point.imag for point in centres.values()) + max(corner.imag for corner in shape)
     scenes = scenes_of(data, game)
-    layers = _layers(data, game, scenes, centres, lines)
-    return Panel(right - left, bottom - top, group(layers, at=-complex(left, top)))
+    layers = group(_layers(words, data, game, scenes, centres, lines), at=-complex(left, top))
+    if not kinds_of_sides(data):
+        return Panel(right - left, bottom - top, layers)
+    key = side_key(words, data, complex(0, bottom - top + KEY_HEIGHT / 2))
+    return Panel(right - left, bottom - top + KEY_HEIGHT, layers + key)
 
 
 def _layers(
+    words: Presentation,
     data: TitleData,
     game: Game,
     scenes: dict[str, HexScene],
@@ -130,13 +138,15 @@ def _layers(
 ) -> list[str]:
     """From the ground up: hexes, track, runs, stops, words."""
     phase = phases_of(data)[phase_of(game)]
-    hexes, tracks, stops, words = [], [], [], []
+    hexes, tracks, stops, labels = [], [], [], []
+    signs = words.place_marks(data)
     for hex_id, scene in scenes.items():
         at = centres[hex_id]
         hexes.append(_ground(data, game, scene, at))
         tracks.append(group(track_marks(scene, map_data(data).figures.orientation), at=at))
         stops.append(group(stop_marks(data, scene), at=at))
-        words.append(group([label.drawn for label in labels_of(data, scene, phase)], at=at))
+        written = labels_of(data, scene, phase, signs.get(hex_id, ()))
+        labels.append(group([label.drawn for label in written], at=at))
     edges = element(
         "path",
         d="".join(_edges(data, scene, centres[hex_id]) for hex_id, scene in scenes.items()),
@@ -144,8 +154,9 @@ def _layers(
         stroke="#6b6b6b",
         stroke_width=EDGE_WIDTH,
     )
-    layers = {"hexes": [*hexes, edges, *_barriers(data, centres)], "tracks": tracks}
-    layers |= {"routes": route_marks(data, game, scenes, lines), "stops": stops, "words": words}
+    sides = side_lines(words, data, centres)
+    layers = {"hexes": [*hexes, edges, *sides, *_barriers(data, centres)], "tracks": tracks}
+    layers |= {"routes": route_marks(data, game, scenes, lines), "stops": stops, "words": labels}
     return [group(content, class_=name) + "\n" for name, content in layers.items()]
 
 

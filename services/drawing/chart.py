@@ -9,6 +9,7 @@ from services.drawing.lettering import width_of
 from services.drawing.panel import Panel, headed
 from services.drawing.svg import INK, box, element, group, lettering
 from services.rules.kernel.game import Game
+from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.state import market_of
@@ -18,6 +19,7 @@ CELL_WIDTH = 62.0
 CELL_HEIGHT = 46.0
 MARKER = (28.0, 13.0)
 PRICE_SIZE = 11.0
+NOTE_SIZE = 8.0
 ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4", "#f3bcd6")
 ZONE_ROW = 20.0
 # Up to so many markers one below the other beside the price; more make two columns below it.
@@ -27,8 +29,8 @@ ZIGZAG_COLUMNS = 17
 ZIGZAG_GAP = 10.0
 
 
-def price_chart(data: TitleData, game: Game) -> Panel:
-    """The chart of the title with the markers of the game."""
+def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
+    """The chart of the title with the markers of the game, and what the title notes below each price."""
     rows = chart_of(data).rows
     tints = {
         cell: ZONE_TINTS[number % len(ZONE_TINTS)]
@@ -41,6 +43,7 @@ def price_chart(data: TitleData, game: Game) -> Panel:
             data,
             places[cell],
             rows[cell[0]][cell[1]],
+            words.price_note(data, rows[cell[0]][cell[1]]),
             tints.get(cell, "#ffffff"),
             market_of(game).cells.get(cell, ()),
         )
@@ -71,12 +74,18 @@ def _corners(data: TitleData) -> dict[tuple[int, int], complex]:
     return places
 
 
-def _cell(data: TitleData, corner: complex, price: int, tint: str, symbols: tuple[str, ...]) -> str:
+def _cell(
+    data: TitleData, corner: complex, price: int, note: str, tint: str, symbols: tuple[str, ...]
+) -> str:
     middle = complex(CELL_WIDTH, CELL_HEIGHT) / 2
     name = f"{price}: {', '.join(symbols)}" if symbols else ""
     parts = [
         box(middle, CELL_WIDTH, CELL_HEIGHT, fill=tint, stroke="#777777", stroke_width=0.8),
         lettering(complex(4, 9), str(price), PRICE_SIZE, anchor="start", bold=True),
+    ]
+    parts += [
+        lettering(complex(4, 21 + 12 * number), line, NOTE_SIZE, anchor="start")
+        for number, line in enumerate(note.splitlines())
     ]
     parts += [_marker(data, symbol, at) for symbol, at in zip(symbols, _places(len(symbols)), strict=True)]
     return group(parts, name, at=corner, class_="price")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from services.drawing.colours import ground
+from services.drawing.colours import ground, text_on
 from services.drawing.facelayout import slot_points
 from services.drawing.geometry import corners, direction, edge_direction
 from services.drawing.lettering import in_lines, width_of
@@ -13,10 +13,12 @@ from services.drawing.marks import TOWN_RADIUS, kept_space
 from services.drawing.room import Box, Room
 from services.drawing.scene import HexScene
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through
+from services.rules.kernel.presentation import PlaceMark
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import EDGES, Orientation
 from services.rules.parts.map.tiles import Stop
+from services.rules.parts.shares.data import cards_of
 from services.rules.parts.trains.data import Phase
 
 NAME_SIZE = 10.5
@@ -24,6 +26,9 @@ VALUE_SIZE = 10.0
 LETTER_SIZE = 15.0
 TERRAIN_SIZE = 10.0
 CORNER_SIZE = 8.0
+MARK_SIZE = 8.0
+MARK_HEIGHT = 11.0
+MARK_GROUND = "#cfe6f7"
 FAINT = "#555555"
 NAME_WISHES = [complex(0, y) for y in (-31, 31, -24, 25, -39, 39)]
 TRACK_WEIGHT = 2.2
@@ -47,17 +52,20 @@ class _Page:
     phase: Phase
     room: Room
     orientation: Orientation
+    marks: tuple[PlaceMark, ...]
 
     @property
     def ground(self) -> str:
         return ground(self.scene.face.colour)
 
 
-def labels_of(data: TitleData, scene: HexScene, phase: Phase) -> list[Label]:
-    """All labels of a hex in the phase given."""
+def labels_of(
+    data: TitleData, scene: HexScene, phase: Phase, marks: tuple[PlaceMark, ...] = ()
+) -> list[Label]:
+    """All labels of a hex in the phase given, and the signs that the title puts there."""
     orientation = map_data(data).figures.orientation
     room = Room([edge_direction(edge, orientation) for edge in EDGES])
-    page = _Page(data, scene, phase, room, orientation)
+    page = _Page(data, scene, phase, room, orientation, marks)
     _take_up(page)
     makers: tuple[Callable[[_Page], list[Label]], ...] = (
         _coordinate,
@@ -66,6 +74,7 @@ def labels_of(data: TitleData, scene: HexScene, phase: Phase) -> list[Label]:
         _letter,
         _terrain,
         _homes,
+        _marks,
         _tile,
     )
     return [label for make in makers for label in make(page)]
@@ -261,3 +270,23 @@ def _homes(page: _Page) -> list[Label]:
         place = page.room.take(20, 20, [34 * direction(angle) for angle in AROUND])
         found.append(Label(symbol, place, kept_space(page.data, symbol, place.centre, 10)))
     return found
+
+
+def _marks(page: _Page) -> list[Label]:
+    """The title's signs, in the corners."""
+    found = []
+    for mark in page.marks:
+        width = width_of(mark.word, MARK_SIZE) + 6
+        place = page.room.take(width, MARK_HEIGHT, _corner_points(page, downwards=True))
+        found.append(Label(mark.word, place, _sign(page, mark, place)))
+    return found
+
+
+def _sign(page: _Page, mark: PlaceMark, place: Box) -> str:
+    fill, ink = MARK_GROUND, INK
+    if mark.company:
+        colours = cards_of(page.data)[mark.company].colours
+        fill, ink = colours.fill, text_on(colours.fill, colours.text)
+    shape = box(place.centre, place.width, place.height, rx=2, fill=fill, stroke=INK, stroke_width=0.8)
+    words = lettering(place.centre, mark.word, MARK_SIZE, bold=True, fill=ink)
+    return group([shape, words], mark.meaning, class_="sign")

@@ -147,8 +147,8 @@ def _tracks(problem: RouteProblem, at: dict[str, complex], solution: RouteSoluti
     for segment in sorted(problem.segments, key=lambda each: each.id):
         between[min(segment.a, segment.b), max(segment.a, segment.b)].append(segment)
     runs_over: dict[str, list[int]] = defaultdict(list)
-    for index, run in enumerate(solution.runs if solution is not None else ()):
-        for name in run.segments:
+    for index, segments_of_line in enumerate(_lines_of(solution)):
+        for name in segments_of_line:
             runs_over[name].append(index)
     tracks, lines = [], []
     for (one, other), segments in between.items():
@@ -161,6 +161,14 @@ def _tracks(problem: RouteProblem, at: dict[str, complex], solution: RouteSoluti
                 shift = (place - (len(users) - 1) / 2) * LINE_GAP
                 lines.append(_line(*way, shift, route_colour(user), LINE_WIDTH, segment.id, rim=RIM_WIDTH))
     return tracks + lines
+
+
+def _lines_of(solution: RouteSolution | None) -> list[tuple[str, ...]]:
+    """The segments of each run, or of each direct route."""
+    if solution is None:
+        return []
+    direct = [route.segments for goal in solution.goals for route in goal.routes]
+    return [run.segments for run in solution.runs] + direct
 
 
 def _line(
@@ -222,6 +230,9 @@ def _legend(problem: RouteProblem, solution: RouteSolution | None, columns: int)
         first, *others = [*wrap(_run_in_words(run), columns), *wrap(_earned(problem, run), columns)]
         yield _Row(first, route_colour(index))
         yield from map(_Row, others)
+    if solution.goals:
+        yield from _direct_routes(solution)
+        return
     ran = {run.train for run in solution.runs}
     idle = [train.id for train in problem.trains if train.id not in ran]
     if idle:
@@ -229,6 +240,16 @@ def _legend(problem: RouteProblem, solution: RouteSolution | None, columns: int)
     certain = "proven" if solution.proven else f"at most {solution.upper_bound}"
     treasury = f", treasury {solution.treasury_income}" if solution.treasury_income else ""
     yield _Row(f"total {solution.revenue}{treasury}, {certain}", bold=True)
+
+
+def _direct_routes(solution: RouteSolution) -> Iterator[_Row]:
+    """Each direct route with its cost and traffic, and the traffic that trains cover."""
+    routes = [route for goal in solution.goals for route in goal.routes]
+    for index, route in enumerate(routes, len(solution.runs)):
+        stops = " - ".join(route.stops)
+        yield _Row(f"{stops}  cost {route.cost}, traffic {route.traffic}", route_colour(index))
+    certain = "proven" if solution.proven else "not proven"
+    yield _Row(f"total traffic covered {solution.revenue}, {certain}", bold=True)
 
 
 def _run_in_words(run: Run) -> str:

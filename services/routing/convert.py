@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from services.gen.signalbox.routing.v1 import routing_pb2
+from services.routing.convert_direct import (
+    covered_from_message,
+    covered_to_message,
+    goal_from_message,
+    goal_to_message,
+)
 from services.routing.convert_parameters import (
+    direct_routes_to_message,
     network_to_message,
     parameters_from_message,
     separate_track_to_message,
@@ -100,6 +107,7 @@ def problem_to_message(problem: RouteProblem) -> routing_pb2.RouteProblem:
         token_stops=problem.token_stops,
         separate_track=separate_track_to_message(parameters) if problem.family == "separate_track" else None,
         one_network=network_to_message(parameters) if problem.family == "one_network" else None,
+        direct_routes=direct_routes_to_message(parameters) if problem.family == "direct_routes" else None,
         options=routing_pb2.SolveOptions(
             locked_runs=[
                 routing_pb2.LockedRun(train=run.train, stops=run.stops, segments=run.segments)
@@ -123,6 +131,8 @@ def solution_from_message(message: routing_pb2.RouteSolution) -> RouteSolution:
         upper_bound=message.upper_bound,
         nodes_explored=message.nodes_explored,
         explanation=_explanation_from_message(message.explanation) if has_explanation else None,
+        goals=tuple(map(goal_from_message, message.goals)),
+        covered=tuple(map(covered_from_message, message.covered)),
     )
 
 
@@ -137,6 +147,8 @@ def solution_to_message(solution: RouteSolution) -> routing_pb2.RouteSolution:
         upper_bound=solution.upper_bound,
         nodes_explored=solution.nodes_explored,
         explanation=_explanation_to_message(explanation) if explanation is not None else None,
+        goals=map(goal_to_message, solution.goals),
+        covered=map(covered_to_message, solution.covered),
     )
 
 
@@ -291,6 +303,7 @@ def _segment_from_message(message: routing_pb2.Segment) -> Segment:
         terminal_b=message.terminal_b,
         length=message.length,
         revenue=message.revenue,
+        cost=message.cost,
     )
 
 
@@ -305,6 +318,7 @@ def _segment_to_message(segment: Segment) -> routing_pb2.Segment:
         terminal_b=segment.terminal_b,
         length=segment.length,
         revenue=segment.revenue,
+        cost=segment.cost,
     )
 
 

@@ -61,6 +61,11 @@ def parameters_from_message(family: Family, message: routing_pb2.RouteProblem) -
     """The rulings of `family` that a problem's message holds. Raises `ProblemError` for a rule that does not exist."""
     if family == "separate_track":
         return _separate_track_from_message(message.separate_track)
+    if family == "direct_routes":
+        direct = message.direct_routes
+        return Parameters(
+            traffic=direct.traffic, coverage_beside=direct.coverage_beside, goals=tuple(direct.goals)
+        )
     network = message.one_network
     return Parameters(
         compare_treasury_income=network.compare_treasury_income,
@@ -144,4 +149,11 @@ def network_to_message(parameters: Parameters) -> routing_pb2.OneNetworkFamily:
         bonus_per_hex=parameters.bonus_per_hex,
         bonus_per_hex_port=parameters.bonus_per_hex_port,
         subsidy_per_hex=parameters.subsidy_per_hex,
+    )
+
+
+def direct_routes_to_message(parameters: Parameters) -> routing_pb2.DirectRoutesFamily:
+    """The message that holds the parameters of direct routes."""
+    return routing_pb2.DirectRoutesFamily(
+        traffic=parameters.traffic, coverage_beside=parameters.coverage_beside, goals=parameters.goals
     )

@@ -55,6 +55,19 @@ NO_FIGURES = {
     "g1862 effective_price 2": HALF,
     "g1862 go_bankrupt 2": HALF,
     "g1862 used_price 2": HALF,
+    "g1865 PREFERENCES 2": TASTE,
+    "g1865 PREFERENCES 4": TASTE,
+    "g1865 PREFERENCES 8": TASTE,
+    "g1865 CUBES_WIDTH 300": WIDTH,
+    "g1865 NAME_WIDTH 130": WIDTH,
+    "g1865 NUMBER_WIDTH 76": WIDTH,
+    "g1865 PHASE_WIDTH 66": WIDTH,
+    "g1865 PLACE_WIDTH 170": WIDTH,
+    "g1865 PRESENTATION 48": WIDTH,
+    "g1865 PRESENTATION 62": WIDTH,
+    "g1865 PRESENTATION 70": WIDTH,
+    "g1865 PRESENTATION 74": WIDTH,
+    "g1865 RANK_WIDTH 42": WIDTH,
 }
 """Numbers in the code of titles, by function or name, that are no figures of a rulebook, and what they are."""
 

@@ -23,6 +23,9 @@ IN_PERCENT = {
     "rules/titles/g1824/figures.py interest_percent_at_once",
     "rules/titles/g1824/figures.py interest_percent_per_stock_round",
     "rules/titles/g1824/figures.py max_percent",
+    "rules/titles/g1865/figures.py dragon_percent_most",
+    "rules/titles/g1865/figures.py player_percent_most",
+    "rules/titles/g1865/figures.py pool_percent_most",
 }
 
 

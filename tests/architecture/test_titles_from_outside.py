@@ -31,13 +31,12 @@ MAY_MENTION = {
 TITLES = {
     "1824": ROOT / "services/rules/titles/g1824",
     "1862": ROOT / "services/rules/titles/g1862",
+    "1865": ROOT / "services/rules/titles/g1865",
     "island": ROOT / SAMPLES / "island",
     "fair": ROOT / SAMPLES / "fair",
 }
 # Used by one title until a second one wants it.
-ONE_TITLE_ALONE = {
-    "PriceRemoved": ["1862"],
-}
+ONE_TITLE_ALONE: dict[str, list[str]] = {}
 
 
 def _tracked() -> Iterator[Path]:

@@ -74,7 +74,7 @@ def test_json_has_everything() -> None:
 @pytest.mark.parametrize(
     ("arguments", "there_is"),
     [
-        (["1899"], "titles: 1824, 1862"),
+        (["1899"], "titles: 1824, 1862, 1865"),
         (["1862", "--option", "beginners"], "options of 1862: short_game, long_game"),
         (["1862", "--profile", "x"], "profiles: 18xx.games"),
     ],
@@ -94,7 +94,7 @@ def test_a_server_shows_the_same(address: str) -> None:
     assert run("--server", address).stdout.endswith(run().stdout)
     failed = run("1899", "--server", address)
     assert failed.exit_code == 1
-    assert "titles: 1824, 1862" in failed.stderr
+    assert "titles: 1824, 1862, 1865" in failed.stderr
     client = Titles(address)
     first = client.title("1824", ("goods_time",))
     assert client.title("1824", ("goods_time",)) is first

@@ -20,7 +20,8 @@ CIRCLE = re.compile(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"')
 
 
 def test_every_stop_and_run_is_drawn() -> None:
-    """For every example: a shape for each stop and piece of track, a line for each piece of a run, a row for each run."""
+    """For every example: a shape for each stop and piece of track, a line for each piece of a run or direct route, a row
+    for each of them."""
     for path in sorted(EXAMPLES.glob("*.json")):
         if path.name.endswith(".expected.json"):
             continue
@@ -28,10 +29,12 @@ def test_every_stop_and_run_is_drawn() -> None:
         solution = solve(problem)
         picture = draw_problem(problem, solution)
         titles = [each.text for each in ElementTree.fromstring(picture).iter() if each.tag.endswith("title")]
-        steps = sum(len(run.segments) for run in solution.runs)
+        direct = [route.segments for goal in solution.goals for route in goal.routes]
+        lines = [run.segments for run in solution.runs] + direct
+        steps = sum(map(len, lines))
         assert len(titles) == len(problem.stops) + len(problem.segments) + steps, path.name
-        for number, run in enumerate(solution.runs):
-            assert picture.count(route_colour(number)) == len(run.segments) + 1, path.name
+        for number, segments in enumerate(lines):
+            assert picture.count(route_colour(number)) == len(segments) + 1, path.name
 
 
 def test_stops_do_not_cover_each_other() -> None:

@@ -100,5 +100,17 @@ PLANS: tuple[Plan, ...] = (
     Plan(
         "1862-mixed-length", "1862", 7, "1862.lner", "eager", 33, options=("mixed_length", "extra_companies")
     ),
+    Plan("1865-bank", "1865", 3, "bank", "sensible", 1),
+    Plan("1865-short-game", "1865", 2, "bank", "eager", 2, options=("short_game",)),
+    Plan(
+        "1865-four-by-hand",
+        "1865",
+        4,
+        "manually_ended",
+        "sensible",
+        1,
+        profile="18xx.games",
+        by_hand_after=300,
+    ),
 )
 PLANS_BY_NAME: Mapping[str, Plan] = {plan.name: plan for plan in PLANS}

@@ -11,6 +11,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from services.gen.signalbox.rules.v1 import game_pb2
 from services.gen.signalbox.titles.g1824.v1 import g1824_pb2
 from services.gen.signalbox.titles.g1862.v1 import g1862_pb2
+from services.gen.signalbox.titles.g1865.v1 import g1865_pb2
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,24 @@ def _exchange(exchange: g1862_pb2.Exchange) -> str:
     )
 
 
+def _words_of_1865(value: bytes) -> OwnWords:
+    view = g1865_pb2.View.FromString(value)
+    held = {each.company: " ".join(map(str, each.numbers)) for each in view.dragons}
+    companies = {
+        each.company: {
+            "form": "absorbed" if each.absorbed else "major" if each.major else "minor",
+            "traffic": f"{each.traffic} of {each.coverage}",
+            "dragon table": f"{each.row} {each.rank} {each.zone} {each.premium_price}" if each.row else "",
+            "dragons": held.get(each.company, ""),
+        }
+        for each in view.railways
+    }
+    owners = (f"{each.name} {each.owner}{' used' * each.used}" for each in view.maritime)
+    return OwnWords(companies, table={"sea companies": ", ".join(owners)})
+
+
 _READERS: Mapping[str, Callable[[bytes], OwnWords]] = {
     "signalbox.titles.g1824.v1.View": _words_of_1824,
     "signalbox.titles.g1862.v1.View": _words_of_1862,
+    "signalbox.titles.g1865.v1.View": _words_of_1865,
 }

@@ -33,6 +33,14 @@ from services.rules.titles.g1862.commands import (
     RedeemCertificate,
     SettleOption,
 )
+from services.rules.titles.g1865.commands import (
+    Absorb,
+    ConvertCompany,
+    HandOver,
+    LaunchAnew,
+    PlaceTokenByRoute,
+    TakeMaritime,
+)
 from tests.golden.titles import plain
 
 OPEN_NUMBER = "#"
@@ -81,6 +89,12 @@ PHRASES: Mapping[type[Command], Phrase] = {
     SettleOption: _phrase("redeem option", "{redeem}"),
     RedeemCertificate: _phrase("redeem share", "of {company}"),
     RaiseCash: _phrase("raise cash", "for {company} by {source}"),
+    TakeMaritime: _phrase("take sea company", "{maritime}"),
+    ConvertCompany: _phrase("convert", "{company}"),
+    HandOver: _phrase("hand over", "{maritime} to {company}"),
+    PlaceTokenByRoute: _phrase("build station", "of {company} in {hex}.{city} by {route}"),
+    LaunchAnew: _phrase("launch anew", "{company} at {price} in {hex}.{city}"),
+    Absorb: _phrase("absorb", "{target} by {company}, tokens in {replaced}, mines left {abandoned}"),
 }
 NOT_CHOSEN = frozenset((Undo,))
 """Commands that are in no list of choices."""

@@ -17,6 +17,7 @@ from services.routing.domain.validation import validate_problem
 from services.routing.domain.verify import verify_solution
 from services.routing.json_form import REASONS, problem_from_json, solution_to_json
 from tests.conftest import REPOSITORY
+from tests.routing.direct_oracle import best_direct
 from tests.routing.joint_oracle import best_network_money
 from tests.routing.oracle import best_money
 from tests.routing.term_oracle import best_term_money
@@ -43,6 +44,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proven: bool
     upper_bound: int
     why: str
+    goals: dict[str, list[tuple[int, int]]] = {}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,6 +56,12 @@ def test_examples_earn_what_was_worked_out(name: str) -> None:
     assert verify_solution(problem, solution) is None
     assert (solution.revenue, solution.treasury_income) == (expected.revenue, expected.treasury_income)
     assert (solution.proven, solution.upper_bound) == (expected.proven, expected.upper_bound)
+    assert {
+        goal.stop: [(each.cost, each.traffic) for each in goal.routes] for goal in solution.goals
+    } == expected.goals
+    if problem.family == "direct_routes":
+        assert best_direct(problem) == expected.goals
+        return
     truth = best_term_money if problem.family == "separate_track" else best_network_money
     if problem.options.locked_runs:
         truth = best_money
@@ -132,6 +140,8 @@ def test_reason_codes_on_the_page_are_those_in_the_code() -> None:
     codes = codes_in(domain / "validation.py", "require", 2) | REACH_RULES
     codes |= codes_in(domain / "families.py", "require", 2) | NETWORK_TRAIN_RULES
     codes |= codes_in(domain / "terms.py", "require", 2)
+    codes |= codes_in(domain / "familychecks.py", "require", 2)
+    codes |= codes_in(domain / "direct" / "checks.py", "require", 2)
     for module in ("shape", "verify"):
         codes |= codes_in(domain / f"{module}.py", "RunFault", 0) - CLAIMS_OF_A_SOLUTION
     codes |= codes_in(services / "routing" / "json_form.py", "ProblemError", 1) | {"wrong_type"}

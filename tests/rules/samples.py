@@ -97,6 +97,24 @@ from services.rules.titles.g1862.events import (
     TrainKindChosen,
     WarrantiesSet,
 )
+from services.rules.titles.g1865.events import (
+    CompanyAbsorbed,
+    DirectRouteUsed,
+    DragonCandidate,
+    DragonsActed,
+    DragonsChose,
+    DragonsPassed,
+    HomeChosen,
+    MaritimeClosed,
+    MaritimeTaken,
+    PassesForgotten,
+    PortUsed,
+    RevenueReckoned,
+    TableRowLeft,
+    TableRowSet,
+    TrafficChanged,
+    TrainPriceOffered,
+)
 
 RUN = Run("3-0", ("E12.0", "F11.0"), ("E12.0-F11.0",), ("E12", "F11"), 70, 20)
 
@@ -188,6 +206,21 @@ EVENTS: tuple[Event, ...] = (
     HolderSettled("bob"),
     ExchangeEnded("ECR"),
     MonopolyFormed("LNER", 18),
+    MaritimeTaken("M1", "ann"),
+    MaritimeClosed("M3", "bob"),
+    PortUsed("M1", "FMS"),
+    TrafficChanged("FMS", -4, "absorbed", "RCSF"),
+    TableRowSet("FMS", "3"),
+    TableRowLeft("FMS"),
+    DragonsChose("FMS", "pool", (DragonCandidate("FMS", "pool", 2, 7, 100, 1),)),
+    DragonsActed(2, 1),
+    PassesForgotten(),
+    DragonsPassed(),
+    DirectRouteUsed("FMS", "F39", ("C38", "D37", "E38", "F39"), 60, 4),
+    RevenueReckoned("FMS", 14, 16, ("2-0", "2-1"), ("M1",)),
+    TrainPriceOffered(120),
+    CompanyAbsorbed("FMS", "RCSF", 180),
+    HomeChosen("FMS", "F7", 0),
 )
 # What golden bytes of older versions mean, by name and version.
 OLDER_EVENTS: dict[tuple[str, int], Event] = {

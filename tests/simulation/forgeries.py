@@ -59,12 +59,14 @@ def _open_value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
             *game.players,
             "bank",
             "pool",
+            "dragons",
             "treasury_shares",
             "refinancing",
             "nowhere",
         ],
         "kind": ["pay", "half", "withhold", "1862.hudson", "freight", "local", "express", "", "none"],
-        "seller": [*cards_of(data), "bank", ""],
+        "seller": [*cards_of(data), "bank", "pool", ""],
+        "maritime": ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", ""],
         "hex": [*map_data(data).hexes, "Z99"],
         "tile": [*map_data(data).tiles, "none"],
         "train": [*trains, "", "2", "99-0"],
@@ -73,6 +75,8 @@ def _open_value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
     if name == "runs":
         hexes = draw.sample(list(map_data(data).hexes), 3)
         return (TrainRun(draw.choice(pools["train"]), (Hop(tuple(hexes[:2])), Hop(tuple(hexes[1:])))),)
+    if name in ("route", "replaced", "abandoned"):
+        return tuple(draw.sample(list(map_data(data).hexes), draw.randrange(4)))
     if name == "numbers":
         return tuple(draw.choices(range(-1, 9), k=draw.randrange(3)))
     return draw.choice(pools.get(name, list(NUMBERS)))

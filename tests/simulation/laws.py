@@ -35,14 +35,22 @@ def check_money(game: Game, opening_bank: int) -> None:
     assert [player for player, debt in game.debts.items() if debt <= 0] == []
 
 
-def owners_of_shares(game: Game) -> set[str]:
-    """Companies that may hold shares: those on the offer, in their treasuries."""
+def owners_of_shares(game: Game, data: TitleData) -> set[str]:
+    """Who may hold shares beside players, bank and pool: companies on the offer of 1862, in their treasuries, and in 1865 all
+    companies, in their offers, and the Dragons."""
+    if game.title == "1865":
+        return set(data.holders())
+    return offered_companies(game)
+
+
+def offered_companies(game: Game) -> set[str]:
+    """The companies that were dealt into a game of 1862."""
     return {symbol for symbol, charter in own(game).charters.items() if charter.offered_from}
 
 
 def is_in_game(game: Game, symbol: str) -> bool:
     """Whether a company is not out of the game; where there is an offer, whether it was dealt into it."""
-    company, offered = companies_of(game).get(symbol), owners_of_shares(game)
+    company, offered = companies_of(game).get(symbol), offered_companies(game)
     return company is not None and not company.closed and (symbol in offered or not offered)
 
 
@@ -54,7 +62,7 @@ def issued_certificates(game: Game, data: TitleData, symbol: str) -> list[int]:
 
 def check_certificates(game: Game, data: TitleData) -> None:
     """Every certificate issued of a company in play is with one holder there is, none of a company out of play is with any."""
-    holders = {*game.players, *RESERVED_HOLDERS, *owners_of_shares(game)}
+    holders = {*game.players, *RESERVED_HOLDERS, *owners_of_shares(game, data)}
     found: dict[str, list[int]] = {symbol: [] for symbol in cards_of(data)}
     for (holder, symbol), numbers in game.holdings.items():
         assert holder in holders or not numbers, holder

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from services.rules.kernel.events import Event
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import base_of, face
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, unplaced_tokens
@@ -18,8 +18,13 @@ from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.operating.london import terminals
 from services.rules.titles.g1862.state import charter_of, own
+from services.rules.titles.g1865.dragontable import table_of
+from services.rules.titles.g1865.figures import figures_of as figures_1865
+from services.rules.titles.g1865.mines import has_too_many
+from services.rules.titles.g1865.state import own as own_1865
 from tests.positions.reading import moved_trains
 from tests.positions.trains import earnings
+from tests.titles.g1865.table import traffic_changes
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
 
@@ -96,7 +101,47 @@ def _place(game: Game, data: TitleData, stop: str) -> str:
     return face(data, map_of(game).tiles, hex_id).stops[int(number)].area or stop
 
 
-CHECKS: Mapping[str, Check] = {"1862": _check_1862}
+def _check_1865(before: Game, after: Game, events: Sequence[Event], data: TitleData) -> None:
+    """What 1865 adds to the laws of all titles."""
+    _check_holdings(after, data)
+    _check_places(after, data)
+    _check_traffic(before, after, events)
+
+
+def _check_holdings(game: Game, data: TitleData) -> None:
+    """Nobody but players directs; the pool and the Dragons have no more than half of a company, and a president's certificate is
+    with the president or, before the launch, in the offer (1865/4.3-k, 4.3-l, 4.4-h)."""
+    dragons = table_of(data).holder
+    for symbol, company in companies_of(game).items():
+        for holder in (POOL, dragons):
+            assert 2 * shares_of(data, symbol, game.held(holder, symbol)) <= company.shares, (symbol, holder)
+        assert company.director in ("", *game.players)
+        assert 0 in game.held(company.director or symbol, symbol), symbol
+        assert game.debts.get(symbol, 0) <= figures_1865(data).loan * figures_1865(data).loans_most
+
+
+def _check_places(game: Game, data: TitleData) -> None:
+    """Tokens on the map and on the charter are never more than a major has, mines have one at most, and a company one in the
+    district at most (1865/4.8-f, 5.3-b, 5.3-d)."""
+    for symbol in companies_of(game):
+        hexes = [hex_id for (hex_id, _), slots in map_of(game).tokens.items() if symbol in slots]
+        assert len(hexes) + len(unplaced_tokens(game, symbol)) <= figures_1865(data).major_tokens, symbol
+        assert len(set(hexes)) == len(hexes) and not has_too_many(data, set(hexes)), symbol
+    for tile, count in Counter(laid.tile for laid in map_of(game).tiles.values()).items():
+        assert count <= map_data(data).tiles[tile].count, tile
+
+
+def _check_traffic(before: Game, after: Game, events: Sequence[Event]) -> None:
+    """Traffic changes by the facts about it alone and is never below 0."""
+    changes = Counter[str]()
+    for company, amount, _, _ in traffic_changes(events):
+        changes[company] += amount
+    for company in companies_of(after):
+        traffic = own_1865(after).traffic.get(company, 0)
+        assert traffic == own_1865(before).traffic.get(company, 0) + changes[company] >= 0, company
+
+
+CHECKS: Mapping[str, Check] = {"1862": _check_1862, "1865": _check_1865}
 
 
 def check_title(before: Game, after: Game, events: Sequence[Event], data: TitleData) -> None:

@@ -68,6 +68,7 @@ def _try_forgeries(play: Play, draw: Random) -> None:
         "interrupt_first",
         "not_your_company",
         "auction_lost",
+        "1865.maritime_not_owned",
     )
     assert state_bytes(play.game) == before
 

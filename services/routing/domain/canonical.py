@@ -8,10 +8,11 @@ from typing import TypeVar
 
 import msgspec
 
+from services.routing.domain.direct.answer import Covered
 from services.routing.domain.problem import Options, Parameters, RouteProblem, Segment, Stop
 from services.routing.domain.solution import AloneRun, RouteSolution, Run
 
-OfTrain = TypeVar("OfTrain", Run, AloneRun)
+OfTrain = TypeVar("OfTrain", Run, AloneRun, Covered)
 _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
 
 
@@ -56,6 +57,7 @@ def _canonical_parameters(parameters: Parameters) -> Parameters:
     )
     return msgspec.structs.replace(
         parameters,
+        goals=tuple(sorted(parameters.goals)),
         bonuses=tuple(sorted(bonuses, key=lambda bonus: bonus.id)),
         requirements=tuple(sorted(requirements, key=lambda each: each.id)),
     )
@@ -64,6 +66,8 @@ def _canonical_parameters(parameters: Parameters) -> Parameters:
 def reordered_for(problem: RouteProblem, solution: RouteSolution) -> RouteSolution:
     """`solution` of an equivalent problem, its runs in the order of the trains of `problem`."""
     place = {train.id: number for number, train in enumerate(problem.trains)}
+    # What is covered beside the trains comes last.
+    covered = _in_order(solution.covered, place | {"": len(place)})
     explanation = solution.explanation
     if explanation is not None:
         second = explanation.second
@@ -72,7 +76,9 @@ def reordered_for(problem: RouteProblem, solution: RouteSolution) -> RouteSoluti
         explanation = msgspec.structs.replace(
             explanation, alone=_in_order(explanation.alone, place), second=second
         )
-    return msgspec.structs.replace(solution, runs=_in_order(solution.runs, place), explanation=explanation)
+    return msgspec.structs.replace(
+        solution, runs=_in_order(solution.runs, place), explanation=explanation, covered=covered
+    )
 
 
 def _in_order(runs: Sequence[OfTrain], place: Mapping[str, int]) -> tuple[OfTrain, ...]:

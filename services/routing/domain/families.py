@@ -4,25 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.routing.domain.problem import RouteProblem, Train, require
+from services.routing.domain.direct.checks import check_direct_routes
+from services.routing.domain.familychecks import (
+    DIRECT_PARAMETERS,
+    MONEY_MOST,
+    NETWORK_PARAMETERS,
+    SEPARATE_TRACK_PARAMETERS,
+    check_decided,
+    check_foreign,
+    check_joins,
+    check_kind,
+    check_no_locked_runs,
+)
+from services.routing.domain.problem import RouteProblem, require
 from services.routing.domain.terms import check_terms
 
 POSITION_MOST = 200
-MONEY_MOST = 10_000
 NETWORK_KINDS = ("freight", "local", "express")
-NETWORK_PARAMETERS = {
-    "home": "",
-    "links": "cities",
-    "freight_joins": "one_route",
-    "bonus_per_hex": 0,
-    "bonus_per_hex_port": 0,
-    "subsidy_per_hex": 0,
+DECIDED: Mapping[str, object] = {
+    "towns": "stop",
+    "measure": "stops",
+    "tariff": "",
+    "town_reach": 0,
+    "factor": 1,
+    "only_tokens": False,
 }
-SEPARATE_TRACK_PARAMETERS = {"bonuses": (), "requirements": (), "places_once": "run"}
 
 
 def check_family(problem: RouteProblem) -> None:
     """Raise `ProblemError` for the first field of `problem` that is invalid in its rule family."""
+    if problem.family == "direct_routes":
+        check_direct_routes(problem)
+        return
+    check_foreign(problem, DIRECT_PARAMETERS, "where trains run")
+    for index, segment in enumerate(problem.segments):
+        message = f"segment {segment.id!r} costs runs nothing"
+        require(segment.cost == 0, f"segments[{index}].cost", "cost_not_possible", message)
     if problem.family == "separate_track":
         _check_separate_track(problem)
     else:
@@ -34,51 +51,17 @@ def check_family(problem: RouteProblem) -> None:
 
 def _check_separate_track(problem: RouteProblem) -> None:
     for index, train in enumerate(problem.trains):
-        _check_kind(index, train, train.kind not in NETWORK_KINDS, problem.family)
-        _check_joins(index, train, not train.joins)
-    _check_foreign(problem, NETWORK_PARAMETERS, "where trains share no track")
+        check_kind(index, train, train.kind not in NETWORK_KINDS, problem.family)
+        check_joins(index, train, not train.joins)
+    check_foreign(problem, NETWORK_PARAMETERS, "where trains share no track")
     check_terms(problem)
-
-
-def _check_foreign(problem: RouteProblem, defaults: Mapping[str, object], where: str) -> None:
-    """Refuse parameters of the other family."""
-    for name, default in defaults.items():
-        require(
-            getattr(problem.parameters, name) == default,
-            f"parameters.{name}",
-            "parameter_not_possible",
-            f"{name} means nothing {where}",
-        )
-
-
-def _check_kind(index: int, train: Train, known: bool, family: str) -> None:
-    message = f"there are no {train.kind} trains in family {family}"
-    require(known, f"trains[{index}].kind", "kind_not_possible", message)
-
-
-def _check_joins(index: int, train: Train, possible: bool) -> None:
-    message = f"train {train.id!r} cannot be joined: it is no freight train"
-    require(possible, f"trains[{index}].joins", "joins_not_possible", message)
 
 
 def _check_trains(problem: RouteProblem) -> None:
     for index, train in enumerate(problem.trains):
-        _check_kind(index, train, train.kind in NETWORK_KINDS, problem.family)
-        _check_joins(index, train, train.kind == "freight" or not train.joins)
-        for name, reason, default in (
-            ("towns", "towns_not_possible", "stop"),
-            ("measure", "measure_not_possible", "stops"),
-            ("tariff", "tariff_not_possible", ""),
-            ("town_reach", "town_reach_not_possible", 0),
-            ("factor", "factor_not_possible", 1),
-            ("only_tokens", "only_tokens_not_possible", False),
-        ):
-            require(
-                getattr(train, name) == default,
-                f"trains[{index}].{name}",
-                reason,
-                f"the kind of train {train.id!r} decides its {name}",
-            )
+        check_kind(index, train, train.kind in NETWORK_KINDS, problem.family)
+        check_joins(index, train, train.kind == "freight" or not train.joins)
+        check_decided(index, train, DECIDED)
         require(
             train.reach > 0,
             f"trains[{index}].reach",
@@ -145,7 +128,7 @@ def _check_segments(problem: RouteProblem) -> None:
 
 
 def _check_parameters(problem: RouteProblem) -> None:
-    _check_foreign(problem, SEPARATE_TRACK_PARAMETERS, "where all runs make one network")
+    check_foreign(problem, SEPARATE_TRACK_PARAMETERS, "where all runs make one network")
     parameters = problem.parameters
     kind_of = {stop.id: stop.kind for stop in problem.stops}
     for index, token_stop in enumerate(problem.token_stops):
@@ -163,9 +146,4 @@ def _check_parameters(problem: RouteProblem) -> None:
             "revenue_out_of_range",
             f"{name} {value} is not within 0 to {MONEY_MOST}",
         )
-    require(
-        not problem.options.locked_runs,
-        "options.locked_runs",
-        "locked_run_not_possible",
-        "where all runs make one network, none can be settled before the others",
-    )
+    check_no_locked_runs(problem, "where all runs make one network, none can be settled before the others")

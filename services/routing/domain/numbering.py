@@ -17,6 +17,8 @@ import msgspec
 from msgspec.structs import replace
 
 from services.routing.domain.canonical import canonical_problem
+from services.routing.domain.direct.answer import DirectRoute
+from services.routing.domain.direct.network import goals_of
 from services.routing.domain.problem import (
     Bonus,
     Parameters,
@@ -97,7 +99,10 @@ def number_names(problem: RouteProblem) -> tuple[RouteProblem, Names]:
         ),
         token_stops=tuple(sorted(names.stops[name] for name in problem.token_stops)),
         family=problem.family,
-        parameters=_numbered_parameters(sorted_problem.parameters, names, tariffs),
+        parameters=replace(
+            _numbered_parameters(sorted_problem.parameters, names, tariffs),
+            goals=_goal_numbers(sorted_problem, names),
+        ),
         options=sorted_problem.options,
     )
     return numbered, names
@@ -144,6 +149,13 @@ def _resource_numbers(segments: Iterable[Segment]) -> dict[str, str]:
     shared = {resource: tuple(by) for resource, by in users.items() if len(by) > 1}
     number_of = {by: _digits(number) for number, by in enumerate(sorted(set(shared.values())))}
     return {resource: number_of[by] for resource, by in shared.items()}
+
+
+def _goal_numbers(problem: RouteProblem, names: Names) -> tuple[str, ...]:
+    """All stops that direct routes are asked to: which of their spaces are free decides nothing else."""
+    if problem.family != "direct_routes":
+        return problem.parameters.goals
+    return _each(names.stops, goals_of(problem))
 
 
 def _numbered_stop(
@@ -215,10 +227,25 @@ def _renamed(solution: RouteSolution, to: Names) -> RouteSolution:
             bonuses=_each(to.bonuses, each.bonuses),
         )
 
+    def direct(each: DirectRoute) -> DirectRoute:
+        return replace(
+            each,
+            stops=_each(to.stops, each.stops),
+            segments=_each(to.segments, each.segments),
+            hexes=_each(to.hexes, each.hexes),
+        )
+
     explanation = solution.explanation
     return replace(
         solution,
         runs=tuple(map(run, solution.runs)),
+        goals=tuple(
+            replace(goal, stop=to.stops[goal.stop], routes=tuple(map(direct, goal.routes)))
+            for goal in solution.goals
+        ),
+        covered=tuple(
+            replace(each, train=to.trains[each.train] if each.train else "") for each in solution.covered
+        ),
         explanation=None if explanation is None else _renamed_explanation(explanation, to, run),
     )
 

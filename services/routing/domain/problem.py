@@ -15,7 +15,7 @@ StopKind = Literal["city", "town", "offboard", "mine", "port"]
 TrainKind = Literal["normal", "goods", "freight", "local", "express"]
 TownRule = Literal["stop", "skip", "free", "extra"]
 Measure = Literal["stops", "hexes"]
-Family = Literal["separate_track", "one_network"]
+Family = Literal["separate_track", "one_network", "direct_routes"]
 Links = Literal["cities", "any_stop"]
 FreightJoins = Literal["one_route", "ends_meet"]
 Where = Literal["visited", "counted", "ends", "counted_ends"]
@@ -58,7 +58,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A location that yields revenue.
 
     `place`: stops with the same place are one location, visited at most once by a route.
-    `revenue`: whole currency units in the present phase; for a mine it is the income of the treasury.
+    `revenue`: whole currency units in the present phase; for a mine it is the income of the treasury. For direct routes
+    it is the traffic of the stop.
     `slots`: occupant of each token space, "" for a free one; no slots means that nothing can block the stop.
     `tariffs`: what the stop yields instead of `revenue` to trains of these tariffs.
     `position`: axial coordinates of its hex, for the bonus of freight trains: hexes (q, r) are as far from each other
@@ -91,6 +92,7 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `length`: hex sides crossed, for trains whose reach is measured in hexes; 0 where `hexes` gives it.
     `terminal_a`, `terminal_b`: a route that uses this end must begin or end at that stop.
     `revenue`: what a run earns on the way, beside its stops, in whole currency units.
+    `cost`: what a direct route pays for it, in whole currency units.
     A segment excludes itself even without resources; one that returns to its own stop is legal but useless.
     """
 
@@ -103,6 +105,7 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terminal_b: bool = False
     length: int = 0
     revenue: int = 0
+    cost: int = 0
 
     @property
     def hex_sides(self) -> int:
@@ -122,6 +125,7 @@ class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begins nor ends at a town that is passed. extra: they take `town_reach` instead, of which a route visits no more.
     `counts`: a route yields its best so many stops, 0 for all that it visits (a train 5/8 has counts 5, reach 8).
     `tariff`: the name under which stops may have another value for this train.
+    For direct routes it is a normal train, and `reach` is how much traffic it covers.
     `joins`: a freight train that may not run beside other freight trains but only joined with them.
     `town_reach`: the towns that a train with towns `extra` may visit beside its reach (M of a train N+M).
     `factor`: what stops yield to it is multiplied by this. `only_tokens`: stops without a token of the company yield
@@ -199,6 +203,9 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `freight_joins`: whether the longer run of joined freight trains must be one route itself, or ends need only meet.
     `bonus_per_hex`, `bonus_per_hex_port`: for each hex between the ends of a freight run, and if an end is a port.
     `subsidy_per_hex`: for each hex that local trains touch, as income of the treasury. Whole currency units.
+
+    Of direct routes: `traffic`: how much the company has; `coverage_beside`: how much of it is covered beside its trains,
+    if it has one. `goals`: stops to which routes are asked for though no token can be placed there.
     """
 
     compare_treasury_income: bool = False
@@ -211,6 +218,9 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bonus_per_hex: int = 0
     bonus_per_hex_port: int = 0
     subsidy_per_hex: int = 0
+    traffic: int = 0
+    coverage_beside: int = 0
+    goals: tuple[str, ...] = ()
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -228,7 +238,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RouteProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which runs earn `company` the most? `token_stops` are the stops that hold a token of it."""
+    """Which runs earn `company` the most? Or, in the family of direct routes: which ways lead to other cities and mines?
+    `token_stops` are the stops that hold a token of the company."""
 
     company: str
     stops: tuple[Stop, ...]

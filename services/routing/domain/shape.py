@@ -38,6 +38,10 @@ FaultReason = Literal[
     "route_misses_network",
     "freight_not_joined",
     "locked_run_changed",
+    "route_passes_city",
+    "goal_without_space",
+    "route_dominated",
+    "route_missing",
     "value_wrong",
     "bound_wrong",
 ]

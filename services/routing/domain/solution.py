@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from services.routing.domain.direct.answer import Covered, Goal
+
 BoundBy = Literal["alone", "prices", "routes", "beside", "flows"]
 
 
@@ -85,6 +87,10 @@ class RouteSolution(msgspec.Struct, frozen=True, omit_defaults=True):
     the one that the search meets first is given: it goes by the values and the ids of stops and segments and by the
     kinds, reaches and ids of trains, never by their order in the problem, nor by time. `nodes_explored` counts
     search steps; it depends on the same. `explanation`: if the problem asks for it, in the final answer.
+
+    The answer for direct routes has no runs but `goals`, by the ids of their stops, and `covered`: how much traffic each
+    train covers, in the order of the problem's trains; `revenue` is the sum, and `upper_bound` the same. `proven`: so are
+    all goals, and none is missing.
     """
 
     runs: tuple[Run, ...]
@@ -94,6 +100,8 @@ class RouteSolution(msgspec.Struct, frozen=True, omit_defaults=True):
     upper_bound: int
     nodes_explored: int
     explanation: Explanation | None = None
+    goals: tuple[Goal, ...] = ()
+    covered: tuple[Covered, ...] = ()
 
 
 def maximised_value(solution: RouteSolution, compare_treasury_income: bool) -> int:

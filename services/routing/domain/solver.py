@@ -9,6 +9,7 @@ import numpy as np
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.choice import RunChoice
+from services.routing.domain.direct.solver import solve_direct
 from services.routing.domain.explain import explain
 from services.routing.domain.flow.search import warm_up_flows
 from services.routing.domain.joint.solver import solve_network, warm_up_network
@@ -76,6 +77,8 @@ def solve(
     `InvalidAnswerError` if the search's result fails verification.
     """
     validate_problem(problem)
+    if problem.family == "direct_routes":
+        return solve_direct(problem, should_stop)
     if problem.family == "one_network":
         return solve_network(problem, should_stop, None if on_better is ignore_solution else on_better)
     locked = check_runs(problem, problem.options.locked_runs) if problem.options.locked_runs else ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from services.routing.domain.direct.verify import verify_direct
 from services.routing.domain.earning import Earning, earnings, measured, missed_requirement
 from services.routing.domain.joint.judge import check_network_runs, evaluate_route
 from services.routing.domain.problem import RouteProblem, Segment, Stop, Train, is_blocked
@@ -78,8 +79,11 @@ def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, 
 def verify_solution(problem: RouteProblem, solution: RouteSolution) -> RunFault | None:
     """The first thing wrong in `solution`, or None: legality, every value, locked runs, the claims of the bound.
 
-    That a proven answer is the best is the solver's own claim; only its consistency is checked here.
+    That a proven answer is the best is the solver's own claim; only its consistency is checked here. Answers for direct routes
+    are checked by `direct.verify`.
     """
+    if problem.family == "direct_routes":
+        return verify_direct(problem, solution)
     runs = check_runs(problem, solution.runs)
     if isinstance(runs, RunFault):
         return runs

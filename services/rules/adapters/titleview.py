@@ -62,7 +62,7 @@ def title_view(
             pb.RoundName(kind=kind, name=name, short_name=short)
             for kind, (name, short) in title.presentation.round_names.items()
         ],
-        figures=_figures(data),
+        figures=_figures(title, data),
     )
     for part in title.parts:
         if part.printed is not None:
@@ -70,9 +70,12 @@ def title_view(
     return view
 
 
-def _figures(data: TitleData) -> struct_pb2.Struct:
+def _figures(title: Title, data: TitleData) -> struct_pb2.Struct:
+    """The figures of the title alone, and by name the sections of its data that belong to no part."""
+    of_parts = {part.name for part in title.parts}
+    own = {name: section for name, section in data.sections.items() if name not in of_parts}
     figures = struct_pb2.Struct()
-    figures.update(plain(data.figures))
+    figures.update(plain(data.figures) | plain(own))
     return figures
 
 

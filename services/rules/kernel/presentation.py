@@ -30,6 +30,51 @@ def no_note(data: TitleData, name: str) -> str:
     return ""
 
 
+def no_price_note(data: TitleData, price: int) -> str:
+    """Nothing more to say."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A cell of a title's own table: its text, the symbols of companies whose tokens are in it, and small cubes by colour.
+    `ground` is the colour behind it, empty for that of the table."""
+
+    text: str = ""
+    tokens: tuple[str, ...] = ()
+    cubes: tuple[str, ...] = ()
+    ground: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table that only the title has: columns with their width in units, and rows of as many cells."""
+
+    heading: str
+    columns: tuple[tuple[str, int], ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceMark:
+    """A small sign that a title puts on a place of its map: a word, in the colours of a company where it is that company's.
+    `meaning` says what it stands for."""
+
+    word: str
+    meaning: str
+    company: str = ""
+
+
+def no_marks(data: TitleData) -> Mapping[str, tuple[PlaceMark, ...]]:
+    """No signs."""
+    return {}
+
+
+def no_tables(data: TitleData, game: Game) -> tuple[ShownTable, ...]:
+    """No tables of its own."""
+    return ()
+
+
 def nothing_of_player(data: TitleData, game: Game, player: str) -> str:
     """Nothing more to say."""
     return ""
@@ -49,7 +94,9 @@ class TrainTerms:
 class Presentation:
     """`round_names`: a name, and a short one, of each kind of round that only the title has. `train_name`: what a train
     somebody owns is called; `train_terms`: how kinds of trains are listed; `limit_note`: what is said of the train limits
-    of a phase. `company_columns`, `player_note`: what else the lists of companies and players show."""
+    of a phase. `company_columns`, `player_note`: what else the lists of companies and players show. `price_note` is written
+    below a share price, `side_note` beside a kind of hexside. `place_marks`: signs on the map, by hex; `tables`: what the title
+    has beside all these."""
 
     round_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     train_name: Callable[[TitleData, Game, str], str] = train_as_printed
@@ -57,6 +104,10 @@ class Presentation:
     limit_note: Callable[[TitleData, str], str] = no_note
     company_columns: tuple[CompanyColumn, ...] = ()
     player_note: Callable[[TitleData, Game, str], str] = nothing_of_player
+    price_note: Callable[[TitleData, int], str] = no_price_note
+    side_note: Callable[[TitleData, str], str] = no_note
+    place_marks: Callable[[TitleData], Mapping[str, tuple[PlaceMark, ...]]] = no_marks
+    tables: Callable[[TitleData, Game], tuple[ShownTable, ...]] = no_tables
 
     def round_name(self, kind: str) -> str:
         """The name of a kind of round, for example `stock round`."""

@@ -100,6 +100,17 @@ FAULTS: dict[str, tuple[Callable[[Documents], object], str]] = {
         lambda d: entry(d, "board", "at", "J15").update(track=["0-2"]),
         "board.toml: hexes J15: track leaves the map over edge 0",
     ),
+    "side of no edge": (
+        lambda d: entry(d, "board", "at", "B7").update(sides={"river": [6]}),
+        "board.toml: hexes B7: sides river: 6 is no edge from 0 to 5",
+    ),
+    "side written twice": (
+        lambda d: (
+            entry(d, "board", "at", "B7").update(sides={"river": [4]}),
+            entry(d, "board", "at", "B9").update(sides={"mountain": [1]}),
+        ),
+        "board.toml: hexes B9: sides mountain: along edge 1 there is 'river' already",
+    ),
     "home": (
         lambda d: entry(d, "companies", "symbol", "BK").update(home={"hex": "B7", "stop": 0}),
         "companies.toml: companies BK: home: stop 0 of B7 has no token space",

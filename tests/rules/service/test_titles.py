@@ -218,6 +218,25 @@ def test_options_and_rulings_change_what_is_printed() -> None:
     assert view_of("1824", (), three).map == view_of("1824").map
 
 
+def test_what_lies_along_hexsides_is_printed() -> None:
+    """Six kinds for a hex with a river or mountains along an edge, none for others; both hexes of a side say the same."""
+    hexes = {each.hex: each for each in view_of("1865").map.hexes}
+    assert list(hexes["F17"].sides) == ["sea", "", "", "", "", ""]
+    assert list(hexes["F19"].sides)[3] == "sea"
+    assert not hexes["H33"].sides
+    assert not any(each.sides for each in view_of("1824").map.hexes)
+
+
+def test_data_in_files_of_its_own_is_printed_with_the_figures() -> None:
+    """The Dragon table and the sea companies of 1865, and that its layout is our own."""
+    view = view_of("1865")
+    assert view.layout == "house layout, not the published board"
+    figures = MessageToDict(view.figures)
+    assert figures["dragons"]["premium_prices"]["green"][0] == 20
+    assert figures["maritime"]["companies"]["M2"]["ports"] == ["B39", "C40", "D39"]
+    assert "not the published board" in view_of("1865", ("short_game",)).layout
+
+
 def test_the_checksum_is_that_of_the_content() -> None:
     """The same on every replica and for the same options in another order; another one for other content."""
     read = READER.title("1862", ("beginners", "simple_express"), RULEBOOK)
@@ -227,7 +246,7 @@ def test_the_checksum_is_that_of_the_content() -> None:
 
 def test_what_is_not_there_is_named_with_what_there_is() -> None:
     """Titles, options, profiles and rulings with their values; long texts of clients are cut."""
-    with pytest.raises(NotFound, match="no title '1899'; titles: 1824, 1862"):
+    with pytest.raises(NotFound, match="no title '1899'; titles: 1824, 1862, 1865"):
         READER.title("1899", (), RULEBOOK)
     with pytest.raises(InvalidRequest, match="steam; options of 1862: short_game, long_game"):
         READER.title("1862", ("steam",), RULEBOOK)

@@ -29,7 +29,7 @@ class TilesView:
     """The tiles of one state of a game with their track index. Ways are worked out when they are first asked for, from
     those of an earlier map where there is one."""
 
-    __slots__ = ("_changed", "_earlier", "_ways", "data", "tiles", "track")
+    __slots__ = ("_changed", "_earlier", "_ways", "data", "kept", "tiles", "track")
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class TilesView:
         self.data = data
         self.tiles = tiles
         self.track = track
+        self.kept: dict[Hashable, object] = {}
         self._ways: Ways | None = None
         self._earlier = earlier
         self._changed = changed
@@ -99,11 +100,13 @@ class BoardView:
             found = self._reach[company] = reach(self.track, self.tokens, company)
         return found
 
-    def once(self, key: Hashable, work: Callable[[], Answer]) -> Answer:
-        """The answer to a question about this map named by `key`, worked out when it is first asked."""
-        kept = self._kept.get(key)
+    def once(self, key: Hashable, work: Callable[[], Answer], of_tiles: bool = False) -> Answer:
+        """The answer to a question about this map named by `key`, worked out when it is first asked. `of_tiles`: it rests on
+        the tiles alone, wherever tokens are."""
+        answers = self._on_tiles.kept if of_tiles else self._kept
+        kept = answers.get(key)
         if kept is None:
-            kept = self._kept[key] = work()
+            kept = answers[key] = work()
         return cast(Answer, kept)
 
     def route_exists(self, company: str) -> bool:

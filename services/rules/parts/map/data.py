@@ -62,7 +62,7 @@ class MapFigures(Struct, frozen=True, forbid_unknown_fields=True):
 
 class MapData(Section, frozen=True, eq=False):
     """The map of a title. `faces` holds every tile in every rotation, `neighbours` the hex over each edge (None: no track
-    can go there)."""
+    can go there), `sides` what lies along each edge of a hex where that is not the same for all (empty: nothing)."""
 
     PART: ClassVar[str] = PART
 
@@ -72,6 +72,7 @@ class MapData(Section, frozen=True, eq=False):
     areas: dict[str, dict[str, int]]
     faces: dict[tuple[str, int], Face]
     neighbours: dict[str, tuple[str | None, ...]]
+    sides: dict[str, tuple[str, ...]]
 
 
 def has_map(data: TitleData) -> bool:
@@ -84,3 +85,10 @@ def map_data(data: TitleData) -> MapData:
     section: Any = data.sections[PART]
     found: MapData = section
     return found
+
+
+def side_between(data: TitleData, one: str, other: str) -> str:
+    """What lies along the side between two neighbouring hexes, for example `river`; empty where nothing does. Raises
+    ValueError when no track can go from one to the other."""
+    board = map_data(data)
+    return board.sides[one][board.neighbours[one].index(other)]

@@ -43,7 +43,9 @@ TILE_REASONS = {
 }
 
 
-def position_of(game: Game, data: TitleData, upgrade_connection: UpgradeConnection) -> Position:
+def position_of(
+    game: Game, data: TitleData, upgrade_connection: UpgradeConnection, may_keep_colour: bool = False
+) -> Position:
     """The map as the company at turn finds it."""
     view, company = view_of(data, game), game.actor
     return Position(
@@ -55,6 +57,7 @@ def position_of(game: Game, data: TitleData, upgrade_connection: UpgradeConnecti
         phase=phase_of(game),
         found=view.reach(company),
         upgrade_connection=upgrade_connection,
+        may_keep_colour=may_keep_colour,
     )
 
 

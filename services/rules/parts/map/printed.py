@@ -59,8 +59,9 @@ class TerrainCost(Struct, frozen=True):
 
 
 class PrintedHex(Struct, frozen=True):
-    """A hex of the map. `neighbours`: the hex over each of the six edges, empty where no track can go. The others are for
-    drawing: edges without a line, the edge at which a stop is drawn, and whether values are hidden."""
+    """A hex of the map. `neighbours`: the hex over each of the six edges, empty where no track can go; `sides`: what lies along
+    each of them, for example a river, none where the hex has nothing along any. The others are for drawing: edges without
+    a line, the edge at which a stop is drawn, and whether values are hidden."""
 
     hex: str
     name: str
@@ -70,6 +71,7 @@ class PrintedHex(Struct, frozen=True):
     open_edges: tuple[int, ...]
     stop_edge: int | None
     hides_value: bool
+    sides: tuple[str, ...]
 
 
 class PrintedTile(Struct, frozen=True):
@@ -98,7 +100,9 @@ def printed(data: TitleData) -> PrintedMap:
     board = map_data(data)
     return PrintedMap(
         orientation=board.figures.orientation,
-        hexes=tuple(_hex(each, board.neighbours[each.id]) for each in board.hexes.values()),
+        hexes=tuple(
+            _hex(each, board.neighbours[each.id], board.sides[each.id]) for each in board.hexes.values()
+        ),
         tiles=tuple(_tile(each) for each in board.tiles.values()),
         tile_colours=board.figures.tile_colours,
         revenue_keys=board.figures.revenue_keys,
@@ -106,7 +110,7 @@ def printed(data: TitleData) -> PrintedMap:
     )
 
 
-def _hex(each: Hex, neighbours: tuple[str | None, ...]) -> PrintedHex:
+def _hex(each: Hex, neighbours: tuple[str | None, ...], sides: tuple[str, ...]) -> PrintedHex:
     return PrintedHex(
         hex=each.id,
         name=each.name,
@@ -116,6 +120,7 @@ def _hex(each: Hex, neighbours: tuple[str | None, ...]) -> PrintedHex:
         open_edges=each.draw.open_edges,
         stop_edge=each.draw.stop_edge,
         hides_value=not each.draw.value,
+        sides=sides if any(sides) else (),
     )
 
 

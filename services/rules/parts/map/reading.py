@@ -33,6 +33,7 @@ class _HexEntry(Struct, frozen=True, forbid_unknown_fields=True):
     stops: tuple[str, ...] = ()
     track: tuple[str, ...] = ()
     terrain: Terrain = {}
+    sides: dict[str, tuple[int, ...]] = {}
     draw: DrawHints = DrawHints()
 
 
@@ -59,7 +60,8 @@ def _read(reader: Reader, documents: Documents, header: Header) -> MapData | Non
         return None
     board = documents["board"]
     areas = _areas(reader, board, figures)
-    hexes = _hexes(reader, board, areas, figures)
+    entries = reader.entries(board, "board", "hexes", "at", _HEX)
+    hexes = _hexes(reader, entries, areas, figures)
     tiles = _tiles(reader, documents["tiles"], figures)
     return MapData(
         figures=figures,
@@ -68,6 +70,7 @@ def _read(reader: Reader, documents: Documents, header: Header) -> MapData | Non
         areas=areas,
         faces={(tile.id, turn): rotated(tile.face, turn) for tile in tiles.values() for turn in EDGES},
         neighbours=_neighbours(board, hexes, figures),
+        sides=_sides(reader, entries, hexes, figures),
     )
 
 
@@ -96,10 +99,10 @@ def _face(
 
 
 def _hexes(
-    reader: Reader, board: Document, areas: dict[str, dict[str, int]], figures: MapFigures
+    reader: Reader, entries: dict[str, _HexEntry], areas: dict[str, dict[str, int]], figures: MapFigures
 ) -> dict[str, Hex]:
     hexes = {}
-    for at, entry in reader.entries(board, "board", "hexes", "at", _HEX).items():
+    for at, entry in entries.items():
         where = f"board.toml: hexes {at}"
         if reader.attempt(where, parse_hex_id, at) is None:
             continue
@@ -131,6 +134,29 @@ def _neighbours(
         return other if other in hexes and frozenset((at, other)) not in closed else None
 
     return {at: tuple(over(at, edge) for edge in EDGES) for at in hexes}
+
+
+def _sides(
+    reader: Reader, entries: dict[str, _HexEntry], hexes: dict[str, Hex], figures: MapFigures
+) -> dict[str, tuple[str, ...]]:
+    """What lies along each edge; written at one of the two hexes, it holds for both."""
+    written: dict[tuple[str, int], str] = {}
+    for at in hexes:
+        for kind, edges in entries[at].sides.items():
+            for edge in edges:
+                if edge not in EDGES:
+                    reader.problems.append(
+                        f"board.toml: hexes {at}: sides {kind}: {edge} is no edge from 0 to 5"
+                    )
+                    continue
+                other = neighbour(at, edge, figures.orientation)
+                for side in ((at, edge), *(((other, opposite(edge)),) if other is not None else ())):
+                    if written.setdefault(side, kind) != kind:
+                        where = f"board.toml: hexes {at}: sides {kind}"
+                        reader.problems.append(
+                            f"{where}: along edge {edge} there is {written[side]!r} already"
+                        )
+    return {at: tuple(written.get((at, edge), "") for edge in EDGES) for at in hexes}
 
 
 def _faults(data: TitleData) -> Iterator[str]:

@@ -58,7 +58,7 @@ class TileRejection(Struct, frozen=True):
 class Position(Struct, frozen=True, eq=False):
     """The map as one company finds it when it lays a tile. `found` is the company's reach on it.
 
-    `anywhere`: the tile need not join the company's track."""
+    `anywhere`: the tile need not join the company's track. `may_keep_colour`: a tile may replace one of its own colour too."""
 
     title: TitleData
     tiles: Tiles
@@ -69,6 +69,7 @@ class Position(Struct, frozen=True, eq=False):
     found: Reach
     upgrade_connection: UpgradeConnection = "least_restrictive"
     anywhere: bool = False
+    may_keep_colour: bool = False
 
 
 class TileLay(Struct, frozen=True):
@@ -103,7 +104,7 @@ def legal_tiles(position: Position, hexes: Container[str] | None = None) -> Iter
     for hex_id in map_data(title).hexes:
         if hex_id not in reached or is_fixed(title, hex_id):
             continue
-        for tile in _same_sort(title, face(title, position.tiles, hex_id)):
+        for tile in _same_sort(position, face(title, position.tiles, hex_id)):
             probe = TileLay(hex=hex_id, tile=tile, rotation=0)
             if _kind_refusal(position, probe) or _supply_refusal(position, probe):
                 continue
@@ -126,10 +127,11 @@ def _rotations(title: TitleData, hex_id: str, lies: LaidTile | None, tile: str) 
     return tuple(keeping)
 
 
-def _same_sort(title: TitleData, old: Face) -> tuple[str, ...]:
-    """The tiles of the next colour with the label and the sorts of stops of this face."""
-    colour = _next_colour(title, old)
-    return _tiles_by_sort(title).get((colour, old.label, _count(old, "town"), _count(old, "city") > 0), ())
+def _same_sort(position: Position, old: Face) -> Iterator[str]:
+    """The tiles of a possible colour with the label and the sorts of stops of this face."""
+    for colour in _possible_colours(position, old):
+        sort = (colour, old.label, _count(old, "town"), _count(old, "city") > 0)
+        yield from _tiles_by_sort(position.title).get(sort, ())
 
 
 @lru_cache(maxsize=32)
@@ -142,11 +144,11 @@ def _tiles_by_sort(title: TitleData) -> dict[tuple[str, str, int, bool], tuple[s
     return sorts
 
 
-def _next_colour(title: TitleData, old: Face) -> str:
-    """The colour of tiles that may follow this face; empty where none may."""
-    colours = map_data(title).figures.tile_colours
+def _possible_colours(position: Position, old: Face) -> tuple[str, ...]:
+    """The colours of tiles that may follow this face: the next one, before it its own where a tile may keep it."""
+    colours = map_data(position.title).figures.tile_colours
     step = colours.index(old.colour) + 1 if old.colour in colours else 0
-    return colours[step] if step < len(colours) else ""
+    return colours[step - 1 if position.may_keep_colour and step else step : step + 1]
 
 
 def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
@@ -194,7 +196,7 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
     if new.colour not in phases_of(title)[position.phase].tiles:
         sentence = f"{new.colour} tiles are not in use in phase {position.phase}"
         return _refuse(position, TileReason.COLOUR_NOT_IN_PHASE, sentence)
-    if new.colour != _next_colour(title, old):
+    if new.colour not in _possible_colours(position, old) or not _is_other(position, lay):
         sentence = f"a {new.colour} tile cannot follow {old.colour} on {lay.hex}"
         return _refuse(position, TileReason.COLOUR_STEP, sentence)
     if old.label != new.label:
@@ -204,6 +206,12 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
         sentence = f"{hex_and_tile} are not made for each other"
         return _refuse(position, TileReason.LABEL, sentence, "dedicated")
     return _stops_refusal(position, lay, old, new)
+
+
+def _is_other(position: Position, lay: TileLay) -> bool:
+    """Whether the tile is not the one that lies there already."""
+    laid = position.tiles.get(lay.hex)
+    return laid is None or laid.tile != lay.tile
 
 
 def _is_dedicated_rightly(title: TitleData, lay: TileLay) -> bool:

@@ -50,7 +50,7 @@ class LayTerms:
     `check_turn` refuses what the turn has no place for. `upgrade_connection`: what an upgrade has to bring at this table.
     `too_dear`: the clause that refuses terrain the company cannot pay for; empty where no terrain costs anything. `hexes`:
     those that are offered, None for all within reach. `record` writes the tile down. `cost`: what the company at turn pays for
-    a tile on a hex."""
+    a tile on a hex. `may_keep_colour`: a tile may replace one of its own colour too."""
 
     check_turn: CheckTurn
     upgrade_connection: Callable[[Game], UpgradeConnection]
@@ -58,13 +58,14 @@ class LayTerms:
     hexes: Callable[[Game, TitleData], Container[str] | None] = wherever_it_reaches
     record: Callable[[Draft, TitleData, str, str, AllowedLay], None] = record_lay
     cost: LayCost = cost_of_terrain
+    may_keep_colour: bool = False
 
 
 def lay_action(terms: LayTerms) -> Action:
     """The command `LayTile`: the company at turn pays for it, as a rule for the terrain beneath."""
 
     def allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
-        position = position_of(game, data, terms.upgrade_connection(game))
+        position = position_of(game, data, terms.upgrade_connection(game), terms.may_keep_colour)
         return allowed_lay(view_of(data, game), position, lay_of(command))
 
     def check(game: Game, context: Context, player: str, command: LayTile) -> None:
@@ -83,7 +84,7 @@ def lay_action(terms: LayTerms) -> Action:
 
     def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         data = context.data
-        position = position_of(game, data, terms.upgrade_connection(game))
+        position = position_of(game, data, terms.upgrade_connection(game), terms.may_keep_colour)
         lays = legal_tiles(position, terms.hexes(game, data))
         yield from lay_choices(game, data, player, lays, terms.cost)
 

@@ -115,7 +115,7 @@ FREIGHT_JOINS_ONE_ROUTE: FreightJoins
 FREIGHT_JOINS_ENDS_MEET: FreightJoins
 
 class RouteProblem(_message.Message):
-    __slots__ = ("company", "stops", "segments", "trains", "token_stops", "separate_track", "one_network", "options")
+    __slots__ = ("company", "stops", "segments", "trains", "token_stops", "separate_track", "one_network", "direct_routes", "options")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     STOPS_FIELD_NUMBER: _ClassVar[int]
     SEGMENTS_FIELD_NUMBER: _ClassVar[int]
@@ -123,6 +123,7 @@ class RouteProblem(_message.Message):
     TOKEN_STOPS_FIELD_NUMBER: _ClassVar[int]
     SEPARATE_TRACK_FIELD_NUMBER: _ClassVar[int]
     ONE_NETWORK_FIELD_NUMBER: _ClassVar[int]
+    DIRECT_ROUTES_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     company: str
     stops: _containers.RepeatedCompositeFieldContainer[Stop]
@@ -131,8 +132,9 @@ class RouteProblem(_message.Message):
     token_stops: _containers.RepeatedScalarFieldContainer[str]
     separate_track: SeparateTrackFamily
     one_network: OneNetworkFamily
+    direct_routes: DirectRoutesFamily
     options: SolveOptions
-    def __init__(self, company: _Optional[str] = ..., stops: _Optional[_Iterable[_Union[Stop, _Mapping]]] = ..., segments: _Optional[_Iterable[_Union[Segment, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., token_stops: _Optional[_Iterable[str]] = ..., separate_track: _Optional[_Union[SeparateTrackFamily, _Mapping]] = ..., one_network: _Optional[_Union[OneNetworkFamily, _Mapping]] = ..., options: _Optional[_Union[SolveOptions, _Mapping]] = ...) -> None: ...
+    def __init__(self, company: _Optional[str] = ..., stops: _Optional[_Iterable[_Union[Stop, _Mapping]]] = ..., segments: _Optional[_Iterable[_Union[Segment, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., token_stops: _Optional[_Iterable[str]] = ..., separate_track: _Optional[_Union[SeparateTrackFamily, _Mapping]] = ..., one_network: _Optional[_Union[OneNetworkFamily, _Mapping]] = ..., direct_routes: _Optional[_Union[DirectRoutesFamily, _Mapping]] = ..., options: _Optional[_Union[SolveOptions, _Mapping]] = ...) -> None: ...
 
 class Stop(_message.Message):
     __slots__ = ("id", "kind", "place", "revenue", "slots", "tariffs", "position", "beyond")
@@ -170,7 +172,7 @@ class HexPosition(_message.Message):
     def __init__(self, q: _Optional[int] = ..., r: _Optional[int] = ...) -> None: ...
 
 class Segment(_message.Message):
-    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length", "revenue")
+    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length", "revenue", "cost")
     ID_FIELD_NUMBER: _ClassVar[int]
     A_FIELD_NUMBER: _ClassVar[int]
     B_FIELD_NUMBER: _ClassVar[int]
@@ -180,6 +182,7 @@ class Segment(_message.Message):
     TERMINAL_B_FIELD_NUMBER: _ClassVar[int]
     LENGTH_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
+    COST_FIELD_NUMBER: _ClassVar[int]
     id: str
     a: str
     b: str
@@ -189,7 +192,8 @@ class Segment(_message.Message):
     terminal_b: bool
     length: int
     revenue: int
-    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ..., revenue: _Optional[int] = ...) -> None: ...
+    cost: int
+    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ..., revenue: _Optional[int] = ..., cost: _Optional[int] = ...) -> None: ...
 
 class Train(_message.Message):
     __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff", "joins", "town_reach", "factor", "only_tokens")
@@ -292,6 +296,16 @@ class OneNetworkFamily(_message.Message):
     subsidy_per_hex: int
     def __init__(self, compare_treasury_income: _Optional[bool] = ..., home: _Optional[str] = ..., links: _Optional[_Union[Links, str]] = ..., freight_joins: _Optional[_Union[FreightJoins, str]] = ..., bonus_per_hex: _Optional[int] = ..., bonus_per_hex_port: _Optional[int] = ..., subsidy_per_hex: _Optional[int] = ...) -> None: ...
 
+class DirectRoutesFamily(_message.Message):
+    __slots__ = ("traffic", "coverage_beside", "goals")
+    TRAFFIC_FIELD_NUMBER: _ClassVar[int]
+    COVERAGE_BESIDE_FIELD_NUMBER: _ClassVar[int]
+    GOALS_FIELD_NUMBER: _ClassVar[int]
+    traffic: int
+    coverage_beside: int
+    goals: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, traffic: _Optional[int] = ..., coverage_beside: _Optional[int] = ..., goals: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class SolveOptions(_message.Message):
     __slots__ = ("locked_runs", "deadline_ms", "node_budget", "explain")
     LOCKED_RUNS_FIELD_NUMBER: _ClassVar[int]
@@ -315,7 +329,7 @@ class LockedRun(_message.Message):
     def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RouteSolution(_message.Message):
-    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored", "explanation")
+    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored", "explanation", "goals", "covered")
     RUNS_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
@@ -323,6 +337,8 @@ class RouteSolution(_message.Message):
     UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
     NODES_EXPLORED_FIELD_NUMBER: _ClassVar[int]
     EXPLANATION_FIELD_NUMBER: _ClassVar[int]
+    GOALS_FIELD_NUMBER: _ClassVar[int]
+    COVERED_FIELD_NUMBER: _ClassVar[int]
     runs: _containers.RepeatedCompositeFieldContainer[Run]
     revenue: int
     treasury_income: int
@@ -330,7 +346,45 @@ class RouteSolution(_message.Message):
     upper_bound: int
     nodes_explored: int
     explanation: Explanation
-    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ..., explanation: _Optional[_Union[Explanation, _Mapping]] = ...) -> None: ...
+    goals: _containers.RepeatedCompositeFieldContainer[Goal]
+    covered: _containers.RepeatedCompositeFieldContainer[Covered]
+    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ..., explanation: _Optional[_Union[Explanation, _Mapping]] = ..., goals: _Optional[_Iterable[_Union[Goal, _Mapping]]] = ..., covered: _Optional[_Iterable[_Union[Covered, _Mapping]]] = ...) -> None: ...
+
+class Goal(_message.Message):
+    __slots__ = ("stop", "routes", "least_cost", "most_traffic", "proven")
+    STOP_FIELD_NUMBER: _ClassVar[int]
+    ROUTES_FIELD_NUMBER: _ClassVar[int]
+    LEAST_COST_FIELD_NUMBER: _ClassVar[int]
+    MOST_TRAFFIC_FIELD_NUMBER: _ClassVar[int]
+    PROVEN_FIELD_NUMBER: _ClassVar[int]
+    stop: str
+    routes: _containers.RepeatedCompositeFieldContainer[DirectRoute]
+    least_cost: int
+    most_traffic: int
+    proven: bool
+    def __init__(self, stop: _Optional[str] = ..., routes: _Optional[_Iterable[_Union[DirectRoute, _Mapping]]] = ..., least_cost: _Optional[int] = ..., most_traffic: _Optional[int] = ..., proven: _Optional[bool] = ...) -> None: ...
+
+class DirectRoute(_message.Message):
+    __slots__ = ("stops", "segments", "hexes", "cost", "traffic")
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    SEGMENTS_FIELD_NUMBER: _ClassVar[int]
+    HEXES_FIELD_NUMBER: _ClassVar[int]
+    COST_FIELD_NUMBER: _ClassVar[int]
+    TRAFFIC_FIELD_NUMBER: _ClassVar[int]
+    stops: _containers.RepeatedScalarFieldContainer[str]
+    segments: _containers.RepeatedScalarFieldContainer[str]
+    hexes: _containers.RepeatedScalarFieldContainer[str]
+    cost: int
+    traffic: int
+    def __init__(self, stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., cost: _Optional[int] = ..., traffic: _Optional[int] = ...) -> None: ...
+
+class Covered(_message.Message):
+    __slots__ = ("train", "traffic")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    TRAFFIC_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    traffic: int
+    def __init__(self, train: _Optional[str] = ..., traffic: _Optional[int] = ...) -> None: ...
 
 class Explanation(_message.Message):
     __slots__ = ("bounds", "alone", "second", "complete")

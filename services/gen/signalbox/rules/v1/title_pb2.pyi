@@ -137,7 +137,7 @@ class PrintedMap(_message.Message):
     def __init__(self, orientation: _Optional[str] = ..., hexes: _Optional[_Iterable[_Union[PrintedHex, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[PrintedTile, _Mapping]]] = ..., tile_colours: _Optional[_Iterable[str]] = ..., revenue_keys: _Optional[_Iterable[str]] = ..., kinds_share_pieces: _Optional[bool] = ...) -> None: ...
 
 class PrintedHex(_message.Message):
-    __slots__ = ("hex", "name", "face", "terrain", "neighbours", "open_edges", "stop_edge", "hides_value")
+    __slots__ = ("hex", "name", "face", "terrain", "neighbours", "open_edges", "stop_edge", "hides_value", "sides")
     HEX_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     FACE_FIELD_NUMBER: _ClassVar[int]
@@ -146,6 +146,7 @@ class PrintedHex(_message.Message):
     OPEN_EDGES_FIELD_NUMBER: _ClassVar[int]
     STOP_EDGE_FIELD_NUMBER: _ClassVar[int]
     HIDES_VALUE_FIELD_NUMBER: _ClassVar[int]
+    SIDES_FIELD_NUMBER: _ClassVar[int]
     hex: str
     name: str
     face: PrintedFace
@@ -154,7 +155,8 @@ class PrintedHex(_message.Message):
     open_edges: _containers.RepeatedScalarFieldContainer[int]
     stop_edge: int
     hides_value: bool
-    def __init__(self, hex: _Optional[str] = ..., name: _Optional[str] = ..., face: _Optional[_Union[PrintedFace, _Mapping]] = ..., terrain: _Optional[_Iterable[_Union[TerrainCost, _Mapping]]] = ..., neighbours: _Optional[_Iterable[str]] = ..., open_edges: _Optional[_Iterable[int]] = ..., stop_edge: _Optional[int] = ..., hides_value: _Optional[bool] = ...) -> None: ...
+    sides: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, hex: _Optional[str] = ..., name: _Optional[str] = ..., face: _Optional[_Union[PrintedFace, _Mapping]] = ..., terrain: _Optional[_Iterable[_Union[TerrainCost, _Mapping]]] = ..., neighbours: _Optional[_Iterable[str]] = ..., open_edges: _Optional[_Iterable[int]] = ..., stop_edge: _Optional[int] = ..., hides_value: _Optional[bool] = ..., sides: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class TerrainCost(_message.Message):
     __slots__ = ("terrain", "cost")

@@ -1,0 +1,134 @@
+"""The track of a problem as a search for direct routes needs it: where each town and start leads, and what is left to gain."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from services.routing.domain.problem import RouteProblem, Segment, Stop
+
+
+class Lead(NamedTuple):
+    """A segment taken from one of its ends. `places`, `used`: bits of what a route may visit or use once."""
+
+    cost: int
+    stop: str
+    segment: str
+    places: int
+    used: int
+    traffic: int
+
+
+class DirectNetwork:
+    """`leads`: by start and town, the cheapest first. `goals`: the stops that routes are asked to; `goals_from`: by stop those
+    that can be reached from it with the least to pay to them, if stops and track could be used again."""
+
+    def __init__(self, problem: RouteProblem) -> None:
+        self.stops = {stop.id: stop for stop in problem.stops}
+        self.segments = {segment.id: segment for segment in problem.segments}
+        self.starts = tuple(sorted(problem.token_stops))
+        self.goals = goals_of(problem)
+        self._place_bits = _bits(
+            {stop.place for stop in problem.stops if stop.kind == "town" or stop.id in self.goals}
+        )
+        self._resource_bits = _bits(_shared_resources(problem))
+        self.leads = self._leads(problem)
+        costs_to = {goal: self._costs_to(goal) for goal in self.goals}
+        self.goals_from = _by_stop(costs_to)
+        self._towns_to = {goal: self._towns_on(costs) for goal, costs in costs_to.items()}
+
+    def place_bit(self, stop: str) -> int:
+        """The bit of the place of a stop; none where no route could come to it a second time."""
+        return self._place_bits.get(self.stops[stop].place, 0)
+
+    def _leads(self, problem: RouteProblem) -> Mapping[str, tuple[Lead, ...]]:
+        found: dict[str, list[Lead]] = {}
+        starts = frozenset(self.starts)
+        for segment in problem.segments:
+            for one, other, terminal_one, terminal_other in (
+                (segment.a, segment.b, segment.terminal_a, segment.terminal_b),
+                (segment.b, segment.a, segment.terminal_b, segment.terminal_a),
+            ):
+                begin, end = self.stops[one], self.stops[other]
+                leaves = one in starts or (begin.kind == "town" and not terminal_one)
+                arrives = other in self.goals or (end.kind == "town" and not terminal_other)
+                if leaves and arrives and begin.place != end.place:
+                    found.setdefault(one, []).append(self._lead(segment, end))
+        return {stop: tuple(sorted(leads, key=lambda lead: lead[:3])) for stop, leads in found.items()}
+
+    def _lead(self, segment: Segment, end: Stop) -> Lead:
+        used = sum(self._resource_bits.get(name, 0) for name in set(segment.resources))
+        return Lead(segment.cost, end.id, segment.id, self.place_bit(end.id), used, end.revenue)
+
+    def _costs_to(self, goal: str) -> dict[str, int]:
+        """By stop the least that is still to pay to the goal, if stops and track could be used again."""
+        backwards: dict[str, list[tuple[int, str]]] = {}
+        for stop, leads in self.leads.items():
+            for lead in leads:
+                if lead.stop == goal or self.stops[lead.stop].kind == "town":
+                    backwards.setdefault(lead.stop, []).append((lead.cost, stop))
+        costs = {goal: 0}
+        waiting = [(0, goal)]
+        while waiting:
+            cost, stop = heapq.heappop(waiting)
+            if cost > costs[stop]:
+                continue
+            for more, before in backwards.get(stop, ()):
+                if cost + more < costs.get(before, cost + more + 1):
+                    costs[before] = cost + more
+                    heapq.heappush(waiting, (cost + more, before))
+        return costs
+
+    def _towns_on(self, costs: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
+        """The places with towns that have such a cost, by the most traffic that a town of the place has: that, and their bits."""
+        most: dict[int, int] = {}
+        for name in costs:
+            if self.stops[name].kind == "town":
+                bit = self.place_bit(name)
+                most[bit] = max(most.get(bit, 0), self.stops[name].revenue)
+        bits: dict[int, int] = {}
+        for bit, traffic in most.items():
+            bits[traffic] = bits.get(traffic, 0) | bit
+        return tuple(bits.items())
+
+    def traffic_ahead(self, goal: str, places: int) -> int:
+        """The most that a route may still gather on the way to the goal, that has been at these places."""
+        towns = sum(traffic * (bits & ~places).bit_count() for traffic, bits in self._towns_to[goal])
+        return towns + self.stops[goal].revenue
+
+
+def _by_stop(costs_to: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[tuple[str, int], ...]]:
+    """By stop the goals that can be reached from it, with the least that is to pay to them."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for goal, costs in costs_to.items():
+        for stop, cost in costs.items():
+            if stop != goal:
+                found.setdefault(stop, []).append((goal, cost))
+    return {stop: tuple(goals) for stop, goals in found.items()}
+
+
+def goals_of(problem: RouteProblem) -> tuple[str, ...]:
+    """The stops that direct routes are asked to, by id: those with a free space and no token of the company, and those named."""
+    named, tokens = frozenset(problem.parameters.goals), frozenset(problem.token_stops)
+    return tuple(
+        sorted(
+            stop.id
+            for stop in problem.stops
+            if stop.id in named or (stop.kind != "town" and "" in stop.slots and stop.id not in tokens)
+        )
+    )
+
+
+def _bits(names: set[str]) -> dict[str, int]:
+    return {name: 1 << number for number, name in enumerate(sorted(names))}
+
+
+def _shared_resources(problem: RouteProblem) -> set[str]:
+    """The resources that more than one segment has: no other can be used twice by a route that visits no place twice."""
+    seen: set[str] = set()
+    shared: set[str] = set()
+    for segment in problem.segments:
+        for name in set(segment.resources):
+            (shared if name in seen else seen).add(name)
+    return shared
