@@ -232,7 +232,7 @@ def test_a_tile_has_to_be_in_the_supply() -> None:
 
 @pytest.mark.clause("1865/faq-a")
 def test_the_first_tile_on_a_home_brings_its_traffic() -> None:
-    """FCS and SFS begin on a bare hex: a yellow city of 2 brings 2, whoever lays it."""
+    """FCS and SFS begin on a bare hex: a yellow city of 2 brings 2."""
     table = _building("FCS")
     assert traffic_changes(table.act(ADA, LayTile("FCS", "E34", "57", 1))) == [("FCS", 2, "upgrade", "E34")]
     assert table.traffic("FCS") == 2 and Pass() in table.offered(ADA)
