@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import Iterator
 
-import grpc
 import msgspec
 import pytest
-from aiohttp.test_utils import TestClient, TestServer
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
@@ -21,10 +18,10 @@ from services.routing.domain.problem import Options, Segment
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
-from services.routing.http_api import RoutingHttp
 from services.routing.json_form import problem_from_json, problem_to_json
 from tests.conftest import REPOSITORY
 from tests.routing.direct_boards import dense_board
+from tests.routing.http_serving import http_serving, run
 from tests.routing.service.serving import request, serving
 from tests.routing.serving import plain_routing
 
@@ -73,14 +70,13 @@ def test_over_http_it_is_json() -> None:
     """The body is the solution in its JSON form, and a picture can be had."""
 
     async def ask(address: str) -> tuple[bytes, bytes]:
-        application = RoutingHttp(grpc.insecure_channel(address)).application()
-        async with TestClient(TestServer(application)) as client:
-            solved = await client.post("/v1/solve", data=EXAMPLE.read_bytes())
-            drawn = await client.post("/v1/picture", data=EXAMPLE.read_bytes())
-            return await solved.read(), await drawn.read()
+        async with http_serving(address) as http:
+            solved = await http.ask("POST", "/v1/solve", EXAMPLE.read_bytes())
+            drawn = await http.ask("POST", "/v1/picture", EXAMPLE.read_bytes())
+            return solved.body, drawn.body
 
     with plain_routing() as port:
-        body, picture = asyncio.run(ask(f"127.0.0.1:{port}"))
+        body, picture = run(ask(f"127.0.0.1:{port}"))
     assert msgspec.json.decode(body, type=RouteSolution) == solve(PROBLEM)
     assert b"A - T - U - M  cost 90, traffic 5" in picture
 
