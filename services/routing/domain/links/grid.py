@@ -10,6 +10,11 @@ SIDES = 6
 TURNS = (3, 2, 4)
 
 
+def opposite(side: int) -> int:
+    """The same side as the hex beyond it counts."""
+    return (side + SIDES // 2) % SIDES
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Hexes by number. `beside[hex * 6 + side]`: the hex over a side, -1 where there is none; side `s` of a hex is side

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from services.routing.domain.links.grid import SIDES, Grid, Laid
-from services.routing.domain.links.track import cheapest_to_all
+from services.routing.domain.links.track import TrackSearch
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import ActionTaken
@@ -117,9 +117,10 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     numbered = numbered_board(board, costs)
     laid = laid_on(board, numbered, costs, laid_track(game, board), is_second(game))
     limit = most_to_spend(game, data, company)
+    search = TrackSearch(numbered.grid, laid)
     found: dict[frozenset[int], tuple[int, tuple[str, ...]]] = {}
     for start in _starts(game, board, company):
-        reached = cheapest_to_all(numbered.grid, laid, numbered.numbers[start], limit)
+        reached = search.cheapest_to_all(numbered.numbers[start], limit)
         for city, path in reached.items():
             ends = frozenset((numbered.numbers[start], city))
             found.setdefault(ends, (path.cost, tuple(numbered.names[each] for each in path.hexes)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,13 +30,18 @@ class LaidTrack(NamedTuple):
 
 def laid_track(game: Game, board: Board) -> LaidTrack:
     """The track of all links."""
+    return _laid(board, tuple([link.path for link in own(game).links.values()]))
+
+
+@lru_cache(maxsize=256)
+def _laid(board: Board, paths: tuple[tuple[str, ...], ...]) -> LaidTrack:
     sides: set[Side] = set()
     tracks: Counter[str] = Counter()
     ends: Counter[str] = Counter()
-    for link in own(game).links.values():
-        sides.update(sides_of(board, link.path))
-        tracks.update(link.path[1:-1])
-        ends.update((link.path[0], link.path[-1]))
+    for path in paths:
+        sides.update(sides_of(board, path))
+        tracks.update(path[1:-1])
+        ends.update((path[0], path[-1]))
     return LaidTrack(frozenset(sides), tracks, ends)
 
 
