@@ -4,9 +4,11 @@ middle of a game."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, create
+from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.kernel.values import Ruling
@@ -17,6 +19,7 @@ from services.rules.titles.rotw.commands import BuildLink, DeliverGood
 from services.rules.titles.rotw.events import (
     ActionChosen,
     CityEmptied,
+    CompanyAcquired,
     GameTurnBegan,
     GoodDelivered,
     GoodsPlaced,
@@ -111,7 +114,7 @@ class Table(TitleTable):
 
     def has_links(self, company: str, *cities: str) -> tuple[str, ...]:
         """The company has a line of links from city to city on straight track; their ids."""
-        return tuple(self.has_link(company, *pair) for pair in zip(cities, cities[1:], strict=False))
+        return tuple(self.has_link(company, *pair) for pair in pairwise(cities))
 
     def goods_are(self, city: str, *cubes: str) -> None:
         """These cubes are in the city, and no others."""
@@ -128,6 +131,10 @@ class Table(TitleTable):
     def has_chosen(self, company: str, *actions: str) -> None:
         """The company chose these actions in the rounds of this turn."""
         self.write(*(ActionChosen(company, action) for action in actions))
+
+    def has_acquired(self, company: str, target: str) -> None:
+        """It is noted that the company has acquired the other in the round at hand."""
+        self.write(CompanyAcquired(company, target))
 
     def idle_turns_are(self, count: int, turn: int = 2) -> None:
         """In so many turns before this one no company built or delivered."""
@@ -155,8 +162,8 @@ class Table(TitleTable):
         auctions.start_round(draft, auctions.NEW_SHARES, turn)
         return self._begin(draft)
 
-    def _begin(self, draft: object) -> tuple[Event, ...]:
-        begun = self.take(draft)  # type: ignore[arg-type]
+    def _begin(self, draft: Draft) -> tuple[Event, ...]:
+        begun = self.take(draft)
         return (*begun, *self.carry_on())
 
     def links(self, company: str) -> list[str]:

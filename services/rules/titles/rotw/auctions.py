@@ -74,9 +74,7 @@ def _check_name(game: Game, context: Context, player: str, command: NameShare) -
 
 
 def _name(draft: Draft, context: Context, player: str, command: NameShare) -> None:
-    bidders = tuple(
-        each for each in clockwise_from(draft.game, player) if _takes_part(draft.game, each)
-    )
+    bidders = tuple(each for each in clockwise_from(draft.game, player) if _takes_part(draft.game, each))
     draft.emit(ShareNamed(player, command.company, command.source))
     draft.emit(AuctionOpened(command.company, bidders))
     draft.emit(BidMade(player, command.company, command.price))

@@ -105,7 +105,9 @@ def laid_on(board: Board, numbered: NumberedBoard, costs: TrackCosts, laid: Laid
     return Laid(
         closed=frozenset(number[name] * SIDES + side for name, side in laid.sides),
         more=more,
-        full=frozenset(number[name] for name, tracks in laid.tracks.items() if tracks >= costs.tracks_in_hex_most),
+        full=frozenset(
+            number[name] for name, tracks in laid.tracks.items() if tracks >= costs.tracks_in_hex_most
+        ),
         shut=frozenset(number[at] for at, count in laid.ends.items() if count >= board.by_hex[at].exits),
     )
 

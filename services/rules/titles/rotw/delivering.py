@@ -45,9 +45,7 @@ def _check(game: Game, context: Context, player: str, command: DeliverGood) -> N
     cities = _way_of(game, board, command.city, command.links)
     reject_if(len(set(cities)) < len(cities), "rotw.city_twice", "rotw/deliver-k")
     for name in cities[1:-1]:
-        reject_if(
-            board.cities[name].colour == command.colour, "rotw.stops_before", "rotw/deliver-b", name
-        )
+        reject_if(board.cities[name].colour == command.colour, "rotw.stops_before", "rotw/deliver-b", name)
     target = board.cities[cities[-1]]
     reject_if(target.colour == "grey", "rotw.grey_city", "rotw/deliver-d", target.name)
     reject_if(target.colour != command.colour, "rotw.wrong_colour", "rotw/deliver-c", target.name)

@@ -38,8 +38,9 @@ class Income(Struct, frozen=True, forbid_unknown_fields=True):
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     """Amounts in dollars; tables by number of players. `shares_available`: how many shares of a company are auctioned, the rest
     is its reserve. `dividend_unit`: what one share gets is a multiple of it. `small_dividend`: how the marker moves for a
-    dividend of half the value or less; `outstanding_bond`: for each bond at the end of the game. `passes_without_dividend`: so many passes in a turn forbid a dividend in variant 2.
-    `cubes_fewer`: by how many cubes fewer than printed a city gets, but `cubes_least` at least."""
+    dividend of half the value or less; `outstanding_bond`: for each bond at the end of the game.
+    `passes_without_dividend`: so many passes in a turn forbid a dividend in variant 2. `cubes_fewer`: by how many cubes
+    fewer than printed a city gets, but `cubes_least` at least."""
 
     shares_available: int
     banknote: int
@@ -96,10 +97,6 @@ def _faults(data: TitleData) -> Iterator[str]:
     yield from missing_counts(data.header, "figures cubes_fewer", figures.cubes_fewer)
     if not figures.income.by_space:
         yield "title.toml: figures income: by_space is empty"
-
-
-
-
 
 
 SCHEMA: Final = Schema(

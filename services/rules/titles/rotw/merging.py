@@ -130,8 +130,6 @@ def _voters(game: Game, context: Context) -> tuple[str, ...]:
     return tuple(sorted((each for each in everybody if each not in voted), key=lambda each: each != director))
 
 
-
-
 def _vote(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:
     draft.emit(VoteCast(player, command.accept))
     if _voters(draft.game, context):

@@ -56,7 +56,9 @@ def sides_of(board: Board, path: tuple[str, ...]) -> list[Side]:
 
 def cities_of(game: Game, company: str, board: Board) -> frozenset[str]:
     """The hexes of the cities in a company's network."""
-    return frozenset(end for link in links_of(game, company).values() for end in (link.path[0], link.path[-1]))
+    return frozenset(
+        end for link in links_of(game, company).values() for end in (link.path[0], link.path[-1])
+    )
 
 
 def check_track(game: Game, data: TitleData, company: str, path: tuple[str, ...]) -> None:
