@@ -31,6 +31,7 @@ MAY_MENTION = {
 TITLES = {
     "1824": ROOT / "services/rules/titles/g1824",
     "1862": ROOT / "services/rules/titles/g1862",
+    "rotw": ROOT / "services/rules/titles/rotw",
     "island": ROOT / SAMPLES / "island",
     "fair": ROOT / SAMPLES / "fair",
 }

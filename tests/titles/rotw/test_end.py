@@ -118,7 +118,7 @@ def test_shares_are_cashed_at_their_values() -> None:
     table.has_bonds(BLUE, 2)
     for holder, cash in ((CLEO, 12000), (ADA, 0), (BEN, 1000), (BLUE, 50000), (YELLOW, 50000)):
         table.has_cash(holder, cash)
-    table.pass_on()
+    table.pass_on(2)
     scores = {each.player: each.value for each in table.game.scores}
     assert scores == {CLEO: 69000, ADA: 24000, BEN: 13000}
     assert table.game.scores[0].player == CLEO

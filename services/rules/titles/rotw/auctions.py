@@ -56,7 +56,7 @@ def _names_once(game: Game) -> bool:
 
 
 def _takes_part(game: Game, player: str) -> bool:
-    """Whether the player can still bid in this round: whoever passed instead of naming a share cannot (auction-i)."""
+    """Whether the player can still bid in this round: one who passed instead of naming a share cannot (auction-i)."""
     return _names_once(game) or player not in RoundNote.of_round(game).done
 
 
