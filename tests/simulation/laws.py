@@ -36,7 +36,9 @@ def check_money(game: Game, opening_bank: int) -> None:
 
 
 def owners_of_shares(game: Game) -> set[str]:
-    """Companies that may hold shares: those on the offer, in their treasuries."""
+    """Companies that may hold shares: those on the offer, in their treasuries; in Railways of the World all, their reserves."""
+    if game.title == "rotw":
+        return {*companies_of(game)}
     return {symbol for symbol, charter in own(game).charters.items() if charter.offered_from}
 
 

@@ -20,6 +20,7 @@ from services.rules.titles.g1862.operating.london import terminals
 from services.rules.titles.g1862.state import charter_of, own
 from tests.positions.reading import moved_trains
 from tests.positions.trains import earnings
+from tests.simulation.laws_of_rotw import check_rotw
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
 
@@ -96,7 +97,7 @@ def _place(game: Game, data: TitleData, stop: str) -> str:
     return face(data, map_of(game).tiles, hex_id).stops[int(number)].area or stop
 
 
-CHECKS: Mapping[str, Check] = {"1862": _check_1862}
+CHECKS: Mapping[str, Check] = {"1862": _check_1862, "rotw": check_rotw}
 
 
 def check_title(before: Game, after: Game, events: Sequence[Event], data: TitleData) -> None:

@@ -3,6 +3,7 @@ middle of a game."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -171,9 +172,12 @@ class Table(TitleTable):
         return [name for name, link in own(self.game).links.items() if link.owner == company]
 
 
-def new_table(players: int = 3, /, *options: str, seed: int = 0, **rulings: str) -> Table:
-    """A new game at its first auction, on the small map for two and three players unless it is for more; Ada is first."""
-    chosen = tuple(Ruling(name, value) for name, value in rulings.items())
+def new_table(
+    players: int = 3, /, *options: str, seed: int = 0, by: Mapping[str, str] | None = None, **rulings: str
+) -> Table:
+    """A new game at its first auction, on the small map for two and three players unless `large` is among the options, under
+    the rulebook's rulings but for those named one by one, or `by` a mapping."""
+    chosen = tuple(Ruling(name, value) for name, value in {**(by or {}), **rulings}.items())
     small = ("small_map",) if players <= 3 and "large" not in options else ()
     options = (*small, *(each for each in options if each != "large"))
     outcome = create(TITLE, CreateGame("rotw", PLAYERS[:players], options, chosen, seed=seed))
@@ -181,10 +185,12 @@ def new_table(players: int = 3, /, *options: str, seed: int = 0, **rulings: str)
     return Table(outcome.game, TITLE.data_of(outcome.game), [*outcome.events])
 
 
-def running_table(players: int = 3, /, *options: str, cash: int = 0, **rulings: str) -> Table:
+def running_table(
+    players: int = 3, /, *options: str, cash: int = 0, by: Mapping[str, str] | None = None, **rulings: str
+) -> Table:
     """A company round in which RED of Ada is to act, then BLUE of Ben; each of them has three shares and so much money. The
     opening auctions are over without a trace, and no city has a cube."""
-    table = new_table(players, *options, **rulings)
+    table = new_table(players, *options, by=by, **rulings)
     for player, company in ((ADA, RED), (BEN, BLUE)):
         table.owns(player, company, 3, controls=True)
         table.has_cash(company, cash)

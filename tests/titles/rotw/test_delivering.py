@@ -134,7 +134,7 @@ def test_links_of_others_may_be_used_and_their_owners_are_paid() -> None:
 def test_own_links_are_as_many_as_all_others(own_links: int, allowed: bool) -> None:
     """One green and two yellow links need three red ones."""
     table = running_table()
-    cities = ("Elmira", "Ashford", "Hadley", "Brookton", "Carlow", "Ironton", "Jasper")
+    cities: tuple[str, ...] = ("Elmira", "Ashford", "Hadley", "Brookton", "Carlow", "Ironton", "Jasper")
     owners = (RED, GREEN, YELLOW, YELLOW, RED, RED)
     if own_links == 2:
         cities, owners = cities[1:], (RED, GREEN, YELLOW, YELLOW, RED, RED)

@@ -15,7 +15,7 @@ from tests.titles.rotw.table import ADA, BEN, BLUE, CLEO, GREEN, RED, Table, run
 
 def at_dividends(value: int = 8, cash: int = 30000, **rulings: str) -> Table:
     """RED, which has delivered and is worth so many thousands, is to pay a dividend; three shares are Ada's."""
-    table = running_table(**rulings)
+    table = running_table(by=rulings)
     table.value_is(RED, value)
     table.has_cash(RED, cash)
     table.has_chosen(RED, "deliver")
@@ -26,7 +26,7 @@ def at_dividends(value: int = 8, cash: int = 30000, **rulings: str) -> Table:
 
 def indebted(bonds: int, cash: int, links: int, *, issued: int = 5, **rulings: str) -> Table:
     """RED has bonds and links, has issued so many shares, and has delivered; its value is 7."""
-    table = running_table(cash=cash, **rulings)
+    table = running_table(cash=cash, by=rulings)
     table.directs("", BLUE)
     table.has_links(RED, *("Ashford", "Brookton", "Carlow", "Dunmore", "Jasper")[: links + 1])
     table.has_issued(RED, issued)

@@ -14,7 +14,7 @@ from tests.titles.rotw.table import ADA, RED, Table, build, running_table
 
 def issued_out(*, cash: int = 0, links: int = 2, **rulings: str) -> Table:
     """RED has issued its whole reserve, and has so many links of the line from Ashford to Dunmore, two at least."""
-    table = running_table(cash=cash, **rulings)
+    table = running_table(cash=cash, by=rulings)
     table.has_issued(RED, 5)
     table.has_links(RED, *("Ashford", "Brookton", "Carlow", "Dunmore")[: links + 1])
     return table

@@ -27,10 +27,10 @@ from tests.titles.rotw.table import (
 )
 
 
-def neighbours(*, cash: int = 60000, options: tuple[str, ...] = (), **rulings: str) -> Table:
+def neighbours(*, cash: int = 60000, **rulings: str) -> Table:
     """RED (value 8, three shares of Ada) and BLUE (value 7, three of Ben) meet in Brookton; both have one link, and RED so much
     money. BLUE acts first."""
-    table = running_table(3, *options, **rulings)
+    table = running_table(by=rulings)
     table.has_link(RED, "Ashford", "Brookton")
     table.has_link(BLUE, "Brookton", "Carlow")
     table.has_cash(RED, cash)

@@ -15,7 +15,7 @@ from tests.titles.rotw.table import ADA, BEN, BLUE, CLEO, GREEN, RED, Table, run
 
 def at_auctions(first: str = ADA, **rulings: str) -> Table:
     """The auctions of new shares have begun with this player; one share of RED lies on the issued board."""
-    table = running_table(**rulings)
+    table = running_table(by=rulings)
     table.has_issued(RED, 1)
     table.priority_is(first)
     table.new_auctions_begin()

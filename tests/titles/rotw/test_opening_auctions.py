@@ -16,7 +16,7 @@ from tests.titles.rotw.table import ADA, BEN, BLACK, BLUE, CLEO, RED, Table, new
 
 def opening(players: int = 3, **rulings: str) -> Table:
     """The opening auctions of a game in which Ada is the first player."""
-    table = new_table(players, **rulings)
+    table = new_table(players, by=rulings)
     table.priority_is(ADA)
     table.round_is("rotw.opening", *table.game.players, step="name_share", turn=1)
     return table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
 from services.rules.titles.rotw.board import GOODS, board_of
@@ -43,7 +44,7 @@ def test_the_player_with_most_shares_controls() -> None:
 def test_a_turn_has_four_phases() -> None:
     """Company rounds, dividends, mergers, auctions, and again; a phase in which nobody can do anything goes by."""
     table = running_table()
-    events = []
+    events: list[Event] = []
     while not [each for each in rounds(events) if each[0] == "rotw.companies" and each[1] == 3]:
         events += table.pass_on()
     assert rounds(events) == [

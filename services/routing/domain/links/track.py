@@ -62,7 +62,7 @@ class TrackSearch:
         if target in self._laid.shut or source == target:
             return ()
         rest = self._costs_to(target)
-        queue = [
+        queue: list[tuple[int, tuple[int, ...], int]] = [
             (cost + rest[node], (source, node // SIDES), node)
             for node, cost in self._first_nodes(source)
             if node in rest

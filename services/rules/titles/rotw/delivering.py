@@ -30,7 +30,7 @@ def _way_of(game: Game, board: Board, city: str, links: tuple[str, ...]) -> tupl
     known = own(game).links
     cities = [board.cities[city].at]
     for name in links:
-        ends = (known[name].path[0], known[name].path[-1]) if name in known else ()
+        ends: tuple[str, ...] = (known[name].path[0], known[name].path[-1]) if name in known else ()
         reject_if(cities[-1] not in ends, "rotw.no_such_way", "rotw/deliver-a", name)
         cities.append(ends[0] if ends[1] == cities[-1] else ends[1])
     return tuple(board.by_hex[at].name for at in cities)
