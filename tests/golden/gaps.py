@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-ENDS_NOT_REACHED: Mapping[tuple[str, str], str] = {}
+ENDS_NOT_REACHED: Mapping[tuple[str, str], str] = {
+    ("rotw", "stalemate"): "every turn brings the players money, so that no turn leaves everything as it was",
+    ("rotw", "rotw.nothing_done"): "no bot leaves its companies idle for so long",
+}
 """Ways to end a game, by title and reason."""
 
 COMMANDS_NOT_TAKEN: Mapping[str, str] = {}

@@ -33,6 +33,14 @@ from services.rules.titles.g1862.commands import (
     RedeemCertificate,
     SettleOption,
 )
+from services.rules.titles.rotw.commands import (
+    BuildLink,
+    DeliverGood,
+    NameShare,
+    PayDividend,
+    ProposeMerger,
+    RepayBonds,
+)
 from tests.golden.titles import plain
 
 OPEN_NUMBER = "#"
@@ -81,6 +89,16 @@ PHRASES: Mapping[type[Command], Phrase] = {
     SettleOption: _phrase("redeem option", "{redeem}"),
     RedeemCertificate: _phrase("redeem share", "of {company}"),
     RaiseCash: _phrase("raise cash", "for {company} by {source}"),
+    NameShare: _phrase("name share", "of {company} from {source} at {price}"),
+    BuildLink: _phrase(
+        "build link", "{path} for {company}", shares=", issuing {} shares", bonds=", taking {} bonds"
+    ),
+    DeliverGood: _phrase("deliver", "{colour} from {city} over {links} for {company}"),
+    RepayBonds: _phrase("pay back", "{amount} of {company}"),
+    PayDividend: _phrase("pay out", "{amount} of {company}"),
+    ProposeMerger: _phrase(
+        "acquire", "{target} for {company}", shares=", issuing {} shares", bonds=", taking {} bonds"
+    ),
 }
 NOT_CHOSEN = frozenset((Undo,))
 """Commands that are in no list of choices."""

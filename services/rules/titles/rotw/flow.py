@@ -56,20 +56,23 @@ def _end_turn(draft: Draft, context: Context) -> None:
     game, data = draft.game, context.data
     done = any({BUILD, DELIVER} & set(actions) for actions in own(game).actions.values())
     idle_turns = 0 if done else own(game).idle_turns + 1
-    if game.ending or idle_turns >= figures_of(data).idle_turns:
-        _end_game(draft, data, game.ending or NOTHING_DONE)
+    if game.ending:
+        _settle_bonds(draft, data)
+        draft.emit(GameEnded(game.ending, ranked(draft.game, data, player_value)))
+    elif idle_turns >= figures_of(data).idle_turns:
+        _settle_bonds(draft, data)
+        draft.emit(GameEnded(NOTHING_DONE, ranked(draft.game, data, player_value)))
     else:
         _begin_turn(draft, context, game.current_round.turn + 1, idle_turns)
 
 
-def _end_game(draft: Draft, data: TitleData, reason: str) -> None:
-    """Bonds lower the share values, and all is counted (end-d to -f, bonds-g)."""
+def _settle_bonds(draft: Draft, data: TitleData) -> None:
+    """Each bond that is not repaid lowers its company's share value (end-d, bonds-g)."""
     for company in cards_of(data):
         bonds = bonds_of(draft.game, data, company)
         if bonds:
             move = figures_of(data).outstanding_bond
             shift(draft, data, company, move, "rotw.outstanding_bonds", bonds)
-    draft.emit(GameEnded(reason, ranked(draft.game, data, player_value)))
 
 
 def _notice(draft: Draft, context: Context) -> None:
