@@ -15,6 +15,7 @@ from services.drawing.marks import stop_marks
 from services.drawing.panel import Panel, shelves, stacked
 from services.drawing.routes import BestRuns, TrainLine, best_lines, route_marks, train_lines
 from services.drawing.scene import HexScene, scenes_of
+from services.drawing.sketch import sketch_panel
 from services.drawing.supply import depot_panel, phase_panel, tile_panel
 from services.drawing.svg import FONT, INK, element, group, lettering, line_through, titled
 from services.drawing.trackdrawing import track_marks
@@ -54,6 +55,7 @@ def draw_board(
     lines = train_lines(game, companies) if best is None else best_lines(best)
     last_lines = lines if best is None else []
     board = [_map_panel(data, game, lines)] if has_map(data) else []
+    board += [sketch_panel(words.sketch(data, game))] if words.sketch else []
     width = max([LEAST_WIDTH, *(panel.width for panel in board)])
     legend = [] if best is None else [best_panel(words, data, game, best, lines, width)]
     panels = [

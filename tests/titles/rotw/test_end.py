@@ -10,7 +10,7 @@ from services.rules.titles.rotw.commands import COMMANDS, PayDividend
 from services.rules.titles.rotw.figures import figures_of
 from services.rules.titles.rotw.state import own
 from services.rules.titles.rotw.title import TITLE
-from tests.positions.market import price_moves
+from tests.positions.market import price_moves, removed_prices
 from tests.positions.reading import payments
 from tests.positions.rounds import causes_of_end, ends_of_game, rounds
 from tests.titles.rotw.table import (
@@ -103,7 +103,8 @@ def test_bonds_lower_the_value(value: int, bonds: int, then: int) -> None:
     assert table.price_of(RED) == value * 1000
     events = table.pass_on(3)
     assert table.game.finished and table.price_of(RED) == then
-    assert len(price_moves(events, "rotw.outstanding_bonds")) == bool(bonds)
+    assert len(price_moves(events, "rotw.outstanding_bonds")) == (then > 0 and bonds > 0)
+    assert removed_prices(events) == ([] if then else [RED])
 
 
 @pytest.mark.clause("rotw/end-e", "rotw/end-f")

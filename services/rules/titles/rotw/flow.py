@@ -10,7 +10,9 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.market.events import PriceRemoved
 from services.rules.parts.market.market import shift
+from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.worth import worth_of_shares
 from services.rules.titles.rotw import auctions, companyrounds, dividends, merging
@@ -70,7 +72,10 @@ def _settle_bonds(draft: Draft, data: TitleData) -> None:
     """Each bond that is not repaid lowers its company's share value (end-d, bonds-g)."""
     for company in cards_of(data):
         bonds = bonds_of(draft.game, data, company)
-        if bonds:
+        if bonds > market_of(draft.game).markers[company][1]:
+            # Nothing is left of the value: the marker leaves the track.
+            draft.emit(PriceRemoved(company))
+        elif bonds:
             move = figures_of(data).outstanding_bond
             shift(draft, data, company, move, "rotw.outstanding_bonds", bonds)
 

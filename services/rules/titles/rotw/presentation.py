@@ -6,6 +6,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import CompanyColumn, Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.titles.rotw.financing import bonds_of
+from services.rules.titles.rotw.sketch import sketch_of
 from services.rules.titles.rotw.state import links_of, own
 
 
@@ -39,4 +40,5 @@ PRESENTATION = Presentation(
         CompanyColumn("income", 55, _income, right=True),
         CompanyColumn("bonds", 50, _bonds, right=True),
     ),
+    sketch=sketch_of,
 )
