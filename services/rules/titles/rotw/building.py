@@ -120,16 +120,15 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     laid = laid_on(board, numbered, costs, laid_track(game, board), is_second(game))
     limit = most_to_spend(game, data, company)
     search = TrackSearch(numbered.grid, laid)
-    found: dict[frozenset[int], tuple[int, tuple[str, ...]]] = {}
+    searched: set[int] = set()
     for start in _starts(game, board, company):
         reached = search.cheapest_to_all(numbered.numbers[start], limit)
-        for city, path in reached.items():
-            ends = frozenset((numbered.numbers[start], city))
-            found.setdefault(ends, (path.cost, tuple(numbered.names[each] for each in path.hexes)))
-    for cost, hexes in sorted(found.values()):
-        issue = least_issue(game, data, Need(company, cost, game.money(company)))
-        if issue is not None:
-            yield Choice(player, BuildLink(company, hexes, issue.shares, issue.bonds), cost=cost)
+        searched.add(numbered.numbers[start])
+        for path in sorted(path for city, path in reached.items() if city not in searched):
+            issue = least_issue(game, data, Need(company, path.cost, game.money(company)))
+            if issue is not None:
+                hexes = tuple(numbered.names[each] for each in path.hexes)
+                yield Choice(player, BuildLink(company, hexes, issue.shares, issue.bonds), cost=path.cost)
 
 
 def _starts(game: Game, board: Board, company: str) -> list[str]:
