@@ -7,6 +7,7 @@ import pytest
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.events import Event
 from services.rules.titles.rotw.commands import COMMANDS, PayDividend
+from services.rules.titles.rotw.control import acting_order
 from services.rules.titles.rotw.figures import figures_of
 from services.rules.titles.rotw.state import own
 from services.rules.titles.rotw.title import TITLE
@@ -105,6 +106,7 @@ def test_bonds_lower_the_value(value: int, bonds: int, then: int) -> None:
     assert table.game.finished and table.price_of(RED) == then
     assert len(price_moves(events, "rotw.outstanding_bonds")) == (then > 0 and bonds > 0)
     assert removed_prices(events) == ([] if then else [RED])
+    assert (RED in acting_order(table.game, table.data)) == (then > 0)
 
 
 @pytest.mark.clause("rotw/end-e", "rotw/end-f")

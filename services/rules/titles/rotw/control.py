@@ -34,13 +34,15 @@ def controller(game: Game, context: Context) -> tuple[str, ...]:
 
 def acting_order(game: Game, data: TitleData) -> tuple[str, ...]:
     """The controlled companies by falling share value; of equals the one whose marker came last to the space goes first
-    (company-b, company-c)."""
+    (company-b, company-c). One whose marker has left the track when the game ended has no place any more."""
+    markers = market_of(game).markers
 
     def key(company: str) -> tuple[int, int]:
-        cell = market_of(game).markers[company]
-        return -price_of(game, data, company), -market_of(game).cells[cell].index(company)
+        arrived = market_of(game).cells[markers[company]].index(company)
+        return -price_of(game, data, company), -arrived
 
-    return tuple(sorted((each for each in cards_of(data) if is_controlled(game, each)), key=key))
+    acting = (each for each in cards_of(data) if is_controlled(game, each) and each in markers)
+    return tuple(sorted(acting, key=key))
 
 
 def check_company(game: Game, company: str) -> None:

@@ -34,7 +34,7 @@ RULINGS: tuple[RulingChoice, ...] = (
         "delivery_for_dividends",
         ("needed", "not_needed"),
         ("rotw/faq-d", "rotw/faq-k"),
-        "Must a company have delivered in the turn to pay a dividend? Variant 2 replaces this.",
+        "Unless variant 2 is played, must a company have delivered in the turn to pay a dividend?",
     ),
     _ruling(
         "dividend_unit",
