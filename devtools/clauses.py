@@ -86,7 +86,12 @@ def clauses(
 def title_folders(tests: Path) -> Iterator[tuple[str, Path]]:
     """Every title of this repository with the folder of its list of clauses."""
     for title in BUILT_IN:
-        yield title.name, tests / "titles" / f"g{title.name}"
+        yield title.name, tests / "titles" / package_of(title.name)
+
+
+def package_of(title: str) -> str:
+    """The package of a title is named after it, with a `g` before a number."""
+    return title if title.isidentifier() else f"g{title}"
 
 
 def marked_clauses(tests: Path) -> frozenset[str]:

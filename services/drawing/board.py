@@ -17,6 +17,7 @@ from services.drawing.panel import Panel, shelves, stacked
 from services.drawing.routes import BestRuns, TrainLine, best_lines, route_marks, train_lines
 from services.drawing.scene import HexScene, scenes_of
 from services.drawing.sides import KEY_HEIGHT, kinds_of_sides, side_key, side_lines
+from services.drawing.sketch import sketch_panel
 from services.drawing.supply import depot_panel, phase_panel, tile_panel
 from services.drawing.svg import FONT, INK, element, group, lettering, line_through, titled
 from services.drawing.trackdrawing import track_marks
@@ -56,6 +57,7 @@ def draw_board(
     lines = train_lines(game, companies) if best is None else best_lines(best)
     last_lines = lines if best is None else []
     board = [_map_panel(words, data, game, lines)] if has_map(data) else []
+    board += [sketch_panel(words.sketch(data, game))] if words.sketch else []
     width = max([LEAST_WIDTH, *(panel.width for panel in board)])
     legend = [] if best is None else [best_panel(words, data, game, best, lines, width)]
     panels = [

@@ -24,7 +24,7 @@ def imported_modules(path: Path, package: str) -> Iterator[str]:
 
 def foreign_title_imports(titles: Path) -> list[str]:
     """Imports in one title's package that lead into another title's package."""
-    names = {path.name for path in titles.iterdir() if path.is_dir() and path.name.startswith("g")}
+    names = {path.name for path in titles.iterdir() if path.is_dir() and not path.name.startswith("_")}
     found = []
     for title in sorted(names):
         for path in sorted((titles / title).rglob("*.py")):

@@ -32,6 +32,7 @@ TITLES = {
     "1824": ROOT / "services/rules/titles/g1824",
     "1862": ROOT / "services/rules/titles/g1862",
     "1865": ROOT / "services/rules/titles/g1865",
+    "rotw": ROOT / "services/rules/titles/rotw",
     "island": ROOT / SAMPLES / "island",
     "fair": ROOT / SAMPLES / "fair",
 }

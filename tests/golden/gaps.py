@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 ENDS_NOT_REACHED: Mapping[tuple[str, str], str] = {
     ("1865", "stalemate"): "sea companies that players keep pay until the bank is empty, and bots keep some",
+    ("rotw", "stalemate"): "every turn brings the players money, so that no turn leaves everything as it was",
+    ("rotw", "rotw.nothing_done"): "no bot leaves its companies idle for so long",
 }
 """Ways to end a game, by title and reason."""
 

@@ -112,5 +112,27 @@ PLANS: tuple[Plan, ...] = (
         profile="18xx.games",
         by_hand_after=300,
     ),
+    Plan("rotw-small-map", "rotw", 2, "rotw.cities_emptied", "random", 1, options=("small_map",)),
+    Plan(
+        "rotw-more-empty-cities",
+        "rotw",
+        3,
+        "rotw.cities_emptied",
+        "random",
+        2,
+        options=("small_map", "more_empty_cities"),
+    ),
+    Plan("rotw-four", "rotw", 4, "rotw.cities_emptied", "sensible", 3),
+    Plan(
+        "rotw-passes-forbid",
+        "rotw",
+        5,
+        "rotw.cities_emptied",
+        "eager",
+        4,
+        options=("passes_forbid", "empty_cities_by_players", "private_money"),
+        profile="18xx.games",
+    ),
+    Plan("rotw-by-hand", "rotw", 6, "manually_ended", "random", 5, by_hand_after=150),
 )
 PLANS_BY_NAME: Mapping[str, Plan] = {plan.name: plan for plan in PLANS}

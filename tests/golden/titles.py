@@ -12,6 +12,7 @@ from services.gen.signalbox.rules.v1 import game_pb2
 from services.gen.signalbox.titles.g1824.v1 import g1824_pb2
 from services.gen.signalbox.titles.g1862.v1 import g1862_pb2
 from services.gen.signalbox.titles.g1865.v1 import g1865_pb2
+from services.gen.signalbox.titles.rotw.v1 import rotw_pb2
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,35 @@ def _words_of_1865(value: bytes) -> OwnWords:
     return OwnWords(companies, table={"sea companies": ", ".join(owners)})
 
 
+def _words_of_rotw(value: bytes) -> OwnWords:
+    view = rotw_pb2.View.FromString(value)
+    companies = {
+        each.company: {
+            "income": str(each.income_space),
+            "bonds": str(each.bonds or ""),
+            "chosen": " ".join(each.actions),
+        }
+        for each in view.railroads
+    }
+    cities = {
+        f"{each.name} ({each.colour})": " ".join(each.cubes) or ("emptied" if each.is_emptied else "none")
+        for each in view.cities
+    }
+    links = {
+        f"link {each.link}": f"{each.one} - {each.other} of {each.owner} {'+'.join(each.path)}"
+        for each in view.links
+    }
+    mergers = (
+        f"{each.company} acquires {each.target}, {each.voting} votes, done {' '.join(each.voted)}".strip()
+        for each in view.merger
+    )
+    from_where = {"auctioned from": view.auctioned_from, "merger": ", ".join(mergers)}
+    return OwnWords(companies, table={**cities, **links, **from_where})
+
+
 _READERS: Mapping[str, Callable[[bytes], OwnWords]] = {
     "signalbox.titles.g1824.v1.View": _words_of_1824,
     "signalbox.titles.g1862.v1.View": _words_of_1862,
     "signalbox.titles.g1865.v1.View": _words_of_1865,
+    "signalbox.titles.rotw.v1.View": _words_of_rotw,
 }

@@ -41,6 +41,14 @@ from services.rules.titles.g1865.commands import (
     PlaceTokenByRoute,
     TakeMaritime,
 )
+from services.rules.titles.rotw.commands import (
+    BuildLink,
+    DeliverGood,
+    NameShare,
+    PayDividend,
+    ProposeMerger,
+    RepayBonds,
+)
 from tests.golden.titles import plain
 
 OPEN_NUMBER = "#"
@@ -95,6 +103,16 @@ PHRASES: Mapping[type[Command], Phrase] = {
     PlaceTokenByRoute: _phrase("build station", "of {company} in {hex}.{city} by {route}"),
     LaunchAnew: _phrase("launch anew", "{company} at {price} in {hex}.{city}"),
     Absorb: _phrase("absorb", "{target} by {company}, tokens in {replaced}, mines left {abandoned}"),
+    NameShare: _phrase("name share", "of {company} from {source} at {price}"),
+    BuildLink: _phrase(
+        "build link", "{path} for {company}", shares=", issuing {} shares", bonds=", taking {} bonds"
+    ),
+    DeliverGood: _phrase("deliver", "{colour} from {city} over {links} for {company}"),
+    RepayBonds: _phrase("pay back", "{amount} of {company}"),
+    PayDividend: _phrase("pay out", "{amount} of {company}"),
+    ProposeMerger: _phrase(
+        "acquire", "{target} for {company}", shares=", issuing {} shares", bonds=", taking {} bonds"
+    ),
 }
 NOT_CHOSEN = frozenset((Undo,))
 """Commands that are in no list of choices."""

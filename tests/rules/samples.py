@@ -115,6 +115,23 @@ from services.rules.titles.g1865.events import (
     TrafficChanged,
     TrainPriceOffered,
 )
+from services.rules.titles.rotw.events import (
+    ActionChosen,
+    BallotOpened,
+    CityEmptied,
+    CompanyAcquired,
+    GameTurnBegan,
+    GoodDelivered,
+    GoodsPlaced,
+    IncomeMarked,
+    LinkBuilt,
+    LinkTakenOver,
+    MergerDecided,
+    MergerProposed,
+    NamingEnded,
+    ShareNamed,
+    VoteCast,
+)
 
 RUN = Run("3-0", ("E12.0", "F11.0"), ("E12.0-F11.0",), ("E12", "F11"), 70, 20)
 
@@ -221,6 +238,21 @@ EVENTS: tuple[Event, ...] = (
     TrainPriceOffered(120),
     CompanyAbsorbed("FMS", "RCSF", 180),
     HomeChosen("FMS", "F7", 0),
+    GoodsPlaced("Boston", ("red", "blue", "red")),
+    GameTurnBegan(3, 1),
+    ShareNamed("ann", "RED", "pool"),
+    NamingEnded("bob"),
+    ActionChosen("RED", "build"),
+    LinkBuilt("12", "RED", ("I46", "J45", "K44")),
+    LinkTakenOver("12", "BLUE"),
+    GoodDelivered("RED", "Boston", "red", ("3", "12"), "New York"),
+    CityEmptied("Boston"),
+    IncomeMarked("RED", 7),
+    MergerProposed("RED", "BLUE", 2, 1),
+    BallotOpened("BLUE"),
+    VoteCast("ann", True),
+    MergerDecided("RED", "BLUE", True),
+    CompanyAcquired("RED", "BLUE"),
 )
 # What golden bytes of older versions mean, by name and version.
 OLDER_EVENTS: dict[tuple[str, int], Event] = {

@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 from msgspec import Struct
 from msgspec.structs import fields
 
+from devtools.clauses import package_of
 from services.common.eventlog.schema_versions import check_upcasts
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2
@@ -115,7 +116,7 @@ def test_readers_get_the_stored_body(event: Event) -> None:
         assert envelope.WhichOneof("body") == "title_event"
         assert envelope.title_event.value == payload
         title, message = name.split(".")[0], type(event).__name__
-        assert envelope.title_event.TypeName() == f"signalbox.titles.g{title}.v1.{message}"
+        assert envelope.title_event.TypeName() == f"signalbox.titles.{package_of(title)}.v1.{message}"
     else:
         assert envelope.WhichOneof("body") == name
         assert getattr(envelope, name).SerializeToString(deterministic=True) == payload

@@ -36,11 +36,11 @@ def check_money(game: Game, opening_bank: int) -> None:
 
 
 def owners_of_shares(game: Game, data: TitleData) -> set[str]:
-    """Who may hold shares beside players, bank and pool: companies on the offer of 1862, in their treasuries, and in 1865 all
-    companies, in their offers, and the Dragons."""
+    """Who may hold shares beside players, bank and pool: companies on the offer of 1862, in their treasuries; in 1865 all
+    companies, in their offers, and the Dragons; in Railways of the World all companies, in their reserves."""
     if game.title == "1865":
         return set(data.holders())
-    return offered_companies(game)
+    return {*companies_of(game)} if game.title == "rotw" else offered_companies(game)
 
 
 def offered_companies(game: Game) -> set[str]:

@@ -24,6 +24,7 @@ from services.rules.titles.g1865.mines import has_too_many
 from services.rules.titles.g1865.state import own as own_1865
 from tests.positions.reading import moved_trains
 from tests.positions.trains import earnings
+from tests.simulation.laws_of_rotw import check_rotw
 from tests.titles.g1865.table import traffic_changes
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
@@ -141,7 +142,7 @@ def _check_traffic(before: Game, after: Game, events: Sequence[Event]) -> None:
         assert traffic == own_1865(before).traffic.get(company, 0) + changes[company] >= 0, company
 
 
-CHECKS: Mapping[str, Check] = {"1862": _check_1862, "1865": _check_1865}
+CHECKS: Mapping[str, Check] = {"1862": _check_1862, "1865": _check_1865, "rotw": check_rotw}
 
 
 def check_title(before: Game, after: Game, events: Sequence[Event], data: TitleData) -> None:

@@ -12,7 +12,7 @@ import pytest
 from services.bots.bot import filled
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.kernel.commands import CreateGame
-from services.rules.kernel.decide import Accepted, decide
+from services.rules.kernel.decide import Accepted, acting_players, decide
 from services.rules.kernel.rejections import Rejection
 from services.rules.titles import BUILT_IN
 from tests.simulation.forgeries import forged, is_listed
@@ -57,7 +57,8 @@ def _try_forgeries(play: Play, draw: Random) -> None:
             assert outcome.code in play.title.reasons
         else:
             assert is_listed(play.found, command), (command, outcome.events)
-    others = [player for player in (*play.game.players, "stranger") if player != play.player]
+    acting = acting_players(play.title, play.data, play.game)
+    others = [player for player in (*play.game.players, "stranger") if player not in acting]
     stranger = decide(
         play.title, play.data, play.game, draw.choice(others), draw.choice(play.found).command, play.solution
     )
@@ -69,6 +70,7 @@ def _try_forgeries(play: Play, draw: Random) -> None:
         "not_your_company",
         "auction_lost",
         "1865.maritime_not_owned",
+        "rotw.out_of_auctions",
     )
     assert state_bytes(play.game) == before
 

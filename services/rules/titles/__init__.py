@@ -11,9 +11,10 @@ from services.rules.loading import TitlesSettingError
 from services.rules.titles.g1824.title import TITLE as TITLE_1824
 from services.rules.titles.g1862.title import TITLE as TITLE_1862
 from services.rules.titles.g1865.title import TITLE as TITLE_1865
+from services.rules.titles.rotw.title import TITLE as TITLE_ROTW
 
 # The titles of this package.
-BUILT_IN = (TITLE_1824, TITLE_1862, TITLE_1865)
+BUILT_IN = (TITLE_1824, TITLE_1862, TITLE_1865, TITLE_ROTW)
 # Module and name of each title of other packages, separated by commas: `my_titles.tramways:TITLE`.
 SETTING = "SIGNALBOX_TITLES"
 

@@ -26,11 +26,11 @@ class MarketMove(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MarketMoves(Struct, frozen=True, forbid_unknown_fields=True):
-    """What moves a marker. `sold_out`: nothing, unless the title says so."""
+    """What moves a marker. `sale` and `sold_out`: nothing, unless the title says so."""
 
     dividend: MarketMove
     no_dividend: MarketMove
-    sale: MarketMove
+    sale: MarketMove = MarketMove("stay", "stay")
     sold_out: MarketMove = MarketMove("stay", "stay")
 
 

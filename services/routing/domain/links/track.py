@@ -1,0 +1,203 @@
+"""The cheapest track for a link: from one city to every other, and the k cheapest between two.
+
+A path is searched hex by hex; what it may do next depends on the side by which it came into a hex, so a node of the search
+is a hex with that side. Every search is exact and gives equal answers to equal questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from services.routing.domain.links.grid import SIDES, TURNS, Grid, Laid, opposite
+
+UNLIMITED = 1 << 60
+# By what part the search for further paths is widened each time.
+WIDEN_BY = 4
+
+
+class TrackPath(NamedTuple):
+    """Track from city to city: what it costs and its hexes, both cities included."""
+
+    cost: int
+    hexes: tuple[int, ...]
+
+
+class TrackSearch:
+    """Searches on one board with its track. Made once for many questions: where track goes on from a node is found once."""
+
+    __slots__ = ("_moves", "grid", "laid")
+
+    def __init__(self, grid: Grid, laid: Laid) -> None:
+        self.grid = grid
+        self.laid = laid
+        self._moves: list[tuple[tuple[int, int], ...] | None] = [None] * len(grid.beside)
+
+    def cheapest_to_all(self, source: int, limit: int) -> dict[int, TrackPath]:
+        """The cheapest track from `source` to each city that can be reached for at most `limit`."""
+        best: dict[int, int] = {}
+        parents: dict[int, int] = {}
+        queue = [(cost, node, -1) for node, cost in self._first_nodes(source) if cost <= limit]
+        found: dict[int, TrackPath] = {}
+        heapify(queue)
+        while queue:
+            cost, node, parent = heappop(queue)
+            if node < 0:
+                city = -node - 1
+                if city != source and city not in found:
+                    found[city] = TrackPath(cost, (source, *_hexes_to(parents, parent), city))
+                continue
+            if node in best:
+                continue
+            best[node], parents[node] = cost, parent
+            for after, more in self.next_nodes(node):
+                if cost + more <= limit and after not in best:
+                    heappush(queue, (cost + more, after, node))
+        return {city: path for city, path in self._without_loops(source, found) if path.cost <= limit}
+
+    def _without_loops(self, source: int, found: dict[int, TrackPath]) -> Iterator[tuple[int, TrackPath]]:
+        """The paths, the rare one that comes through a hex twice, to turn round, replaced by the cheapest that does not."""
+        for city, path in found.items():
+            if len(set(path.hexes)) == len(path.hexes):
+                yield city, path
+            else:
+                yield from ((city, each) for each in self.cheapest_between(source, city, 1))
+
+    def cheapest_between(self, source: int, target: int, count: int) -> tuple[TrackPath, ...]:
+        """The `count` cheapest tracks between two cities, or all where there are fewer, the cheapest first; of equals the one
+        with the smaller hexes.
+
+        Paths grow from `source` in order of what they cost at least altogether; that is exact, as the rest of the way is
+        searched from `target` beforehand."""
+        if target in self.laid.shut or source == target:
+            return ()
+        first = [*self._first_nodes(source)]
+        rest = _CostsTo(self, target)
+        rest.settle_one_of({node for node, _ in first})
+        limit = rest.settled_to
+        while True:
+            most = UNLIMITED if rest.is_complete else limit + min((cost for _, cost in first), default=0)
+            found = self._grown(source, target, first, rest.best, most, count)
+            if len(found) == count or rest.is_complete:
+                return found
+            # What is dearer than all that was searched so far may still be missing.
+            limit += max(1, limit // WIDEN_BY)
+            rest.settle_to(limit)
+
+    def _grown(
+        self,
+        source: int,
+        target: int,
+        first: list[tuple[int, int]],
+        rest: dict[int, int],
+        most: int,
+        count: int,
+    ) -> tuple[TrackPath, ...]:
+        """The cheapest paths of at most `most`, as far as `rest` was searched for."""
+        queue: list[tuple[int, tuple[int, ...], int]] = [
+            (cost + rest[node], (source, node // SIDES), node) for node, cost in first if node in rest
+        ]
+        heapify(queue)
+        found: list[TrackPath] = []
+        while queue and len(found) < count:
+            total, hexes, node = heappop(queue)
+            if total > most:
+                break
+            if node < 0:
+                found.append(TrackPath(total, hexes))
+                continue
+            spent = total - rest[node]
+            for after, more in self.next_nodes(node):
+                if after == -target - 1:
+                    heappush(queue, (spent + more, (*hexes, target), -1))
+                elif after in rest and after // SIDES not in hexes:
+                    heappush(queue, (spent + more + rest[after], (*hexes, after // SIDES), after))
+        return tuple(found)
+
+    def _first_nodes(self, source: int) -> Iterator[tuple[int, int]]:
+        """Where track goes from a city, with what that costs; nowhere where no more links can end."""
+        if source in self.laid.shut:
+            return
+        for side in range(SIDES):
+            after = self.grid.beside[source * SIDES + side]
+            if after not in self.grid.cities and self._is_open(source * SIDES + side):
+                yield self._enter(source * SIDES + side)
+
+    def next_nodes(self, node: int) -> tuple[tuple[int, int], ...]:
+        """Where track goes on from a node, with what that costs; a city `c` in which a link may end is `-c - 1`."""
+        moves = self._moves[node]
+        if moves is None:
+            hex_number, came_by = divmod(node, SIDES)
+            sides = (hex_number * SIDES + (came_by + turn) % SIDES for turn in TURNS)
+            moves = self._moves[node] = tuple(self._enter(here) for here in sides if self._is_open(here))
+        return moves
+
+    def _is_open(self, here: int) -> bool:
+        """Whether track can cross a side into what is beyond it."""
+        after = self.grid.beside[here]
+        closed = here in self.laid.closed or after in self.laid.full or after in self.laid.shut
+        return after >= 0 and not closed
+
+    def _enter(self, here: int) -> tuple[int, int]:
+        """The node beyond a side, with what it costs to get there."""
+        after, cost = self.grid.beside[here], self.grid.side_cost[here]
+        if after in self.grid.cities:
+            return -after - 1, cost
+        return after * SIDES + opposite(here % SIDES), cost + self.cost(after)
+
+    def cost(self, hex_number: int) -> int:
+        """What track in a hex costs."""
+        return self.grid.hex_cost[hex_number] + self.laid.more.get(hex_number, 0)
+
+
+class _CostsTo:
+    """What it costs at least from nodes on to a city, searched from there as far as it is asked for."""
+
+    __slots__ = ("_grid", "_laid", "_queue", "_search", "best", "settled_to")
+
+    def __init__(self, search: TrackSearch, target: int) -> None:
+        self._search, self._grid, self._laid = search, search.grid, search.laid
+        self._queue: list[tuple[int, int]] = []
+        self.best: dict[int, int] = {}
+        self.settled_to = 0
+        for side in range(SIDES):
+            there, here = self._grid.beside[target * SIDES + side], target * SIDES + side
+            if there >= 0 and here not in self._laid.closed:
+                self._reach(there, opposite(side), self._grid.side_cost[here])
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every node is known from which the city can be reached."""
+        return not self._queue
+
+    def settle_one_of(self, nodes: set[int]) -> None:
+        """Search until the first of these nodes is known, and all that is not dearer."""
+        while self._queue and not (nodes and nodes & self.best.keys()):
+            self.settle_to(self._queue[0][0])
+
+    def settle_to(self, limit: int) -> None:
+        """Search until all nodes are known that cost no more than `limit`."""
+        self.settled_to = max(self.settled_to, limit)
+        while self._queue and self._queue[0][0] <= limit:
+            cost, node = heappop(self._queue)
+            if node in self.best:
+                continue
+            self.best[node] = cost
+            before = self._grid.beside[node]
+            if before >= 0 and node not in self._laid.closed:
+                through = self._grid.side_cost[node] + self._search.cost(node // SIDES)
+                self._reach(before, opposite(node % SIDES), cost + through)
+
+    def _reach(self, hex_number: int, side_out: int, cost: int) -> None:
+        """Queue the nodes of a hex from which track can leave by a side."""
+        if hex_number not in self._grid.cities and hex_number not in self._laid.full:
+            for turn in TURNS:
+                heappush(self._queue, (cost, hex_number * SIDES + (side_out + turn) % SIDES))
+
+
+def _hexes_to(parents: dict[int, int], node: int) -> tuple[int, ...]:
+    hexes = []
+    while node >= 0:
+        hexes.append(node // SIDES)
+        node = parents[node]
+    return tuple(reversed(hexes))

@@ -1,0 +1,190 @@
+"""Track for links, and deliveries over links: held against all possibilities on small boards, and against the plain rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+from hypothesis import given, settings, strategies as st
+
+from services.routing.domain.links.deliveries import find_deliveries
+from services.routing.domain.links.grid import SIDES, Grid, Laid
+from services.routing.domain.links.network import Delivery, Network, NetworkLink
+from services.routing.domain.links.track import TrackPath, TrackSearch
+from services.routing.domain.links.verify import delivery_fault, side_between, track_fault
+
+NO_LIMIT = 1 << 40
+STEPS = 1 << 30
+ROWS, COLUMNS = 4, 5
+# Steps (row, column) over each side, in even and in odd rows.
+_STEPS = (
+    ((1, -1), (0, -1), (-1, -1), (-1, 0), (0, 1), (1, 0)),
+    ((1, 0), (0, -1), (-1, 0), (-1, 1), (0, 1), (1, 1)),
+)
+
+
+def grid_of(draw: Random) -> Grid:
+    """A small board with random costs, some hexes missing, and four cities that lie anywhere."""
+    missing = set(draw.sample(range(ROWS * COLUMNS), 2))
+    beside: list[int] = []
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            for down, across in _STEPS[row % 2]:
+                there = (row + down, column + across)
+                on_board = 0 <= there[0] < ROWS and 0 <= there[1] < COLUMNS
+                number = there[0] * COLUMNS + there[1] if on_board else -1
+                beside.append(-1 if number in missing or row * COLUMNS + column in missing else number)
+    side_cost = [0] * len(beside)
+    for here, there in enumerate(beside):
+        if there > here // SIDES and draw.random() < 0.2:
+            back = there * SIDES + (here % SIDES + 3) % SIDES
+            side_cost[here] = side_cost[back] = draw.choice((2, 4))
+    cities = frozenset(draw.sample([each for each in range(ROWS * COLUMNS) if each not in missing], 4))
+    return Grid(beside, side_cost, [draw.choice((2, 3, 4)) for _ in range(ROWS * COLUMNS)], cities)
+
+
+def laid_on(draw: Random, grid: Grid) -> Laid:
+    """Some track: closed sides, dearer and full hexes, a city without exits."""
+    closed = set()
+    for here, there in enumerate(grid.beside):
+        if there > here // SIDES and draw.random() < 0.15:
+            closed |= {here, there * SIDES + (here % SIDES + 3) % SIDES}
+    land = [each for each in range(ROWS * COLUMNS) if each not in grid.cities]
+    shut = frozenset(draw.sample(sorted(grid.cities), draw.choice((0, 0, 1))))
+    return Laid(
+        frozenset(closed), dict.fromkeys(draw.sample(land, 4), 2), frozenset(draw.sample(land, 1)), shut
+    )
+
+
+def all_tracks(grid: Grid, laid: Laid, source: int) -> Iterator[TrackPath]:
+    """Every track from a city, found without any cleverness."""
+    waiting: list[tuple[int, ...]] = [(source,)]
+    while waiting:
+        hexes = waiting.pop()
+        for after in set(grid.beside[hexes[-1] * SIDES : hexes[-1] * SIDES + SIDES]) - {-1, *hexes}:
+            longer = (*hexes, after)
+            if after in grid.cities:
+                cost = _cost(grid, laid, longer)
+                if not track_fault(grid, laid, TrackPath(cost, longer)):
+                    yield TrackPath(cost, longer)
+            else:
+                waiting.append(longer)
+
+
+def _cost(grid: Grid, laid: Laid, hexes: tuple[int, ...]) -> int:
+    sides = (grid.side_cost[one * SIDES + side_between(grid, one, other)] for one, other in pairwise(hexes))
+    return sum(grid.hex_cost[each] + laid.more.get(each, 0) for each in hexes[1:-1]) + sum(sides)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 1 << 30))
+def test_the_cheapest_tracks_are_found(seed: int) -> None:
+    """From one city to all others, and the ten cheapest between two, in order of cost; each is track by the plain rules."""
+    draw = Random(seed)
+    grid = grid_of(draw)
+    laid = laid_on(draw, grid)
+    source, target = sorted(grid.cities)[:2]
+    every = sorted(all_tracks(grid, laid, source))
+    search = TrackSearch(grid, laid)
+    found = search.cheapest_between(source, target, 10)
+    assert [track_fault(grid, laid, path) for path in found] == [""] * len(found)
+    costs = [path.cost for path in every if path.hexes[-1] == target]
+    assert [path.cost for path in found] == costs[:10]
+    assert len({path.hexes for path in found}) == len(found)
+    limit = draw.choice((8, 12, NO_LIMIT))
+    cheapest = {city: path.cost for city, path in search.cheapest_to_all(source, limit).items()}
+    expected: dict[int, int] = {}
+    for path in every:
+        if path.cost <= limit:
+            expected.setdefault(path.hexes[-1], path.cost)
+    assert cheapest == expected
+
+
+def test_track_is_equal_in_both_directions() -> None:
+    """What leads there leads back, for the same cost."""
+    for seed in range(20):
+        draw = Random(seed)
+        grid = grid_of(draw)
+        laid = laid_on(draw, grid)
+        one, other = sorted(grid.cities)[:2]
+        search = TrackSearch(grid, laid)
+        there, back = search.cheapest_between(one, other, 5), search.cheapest_between(other, one, 5)
+        assert [path.cost for path in there] == [path.cost for path in back]
+
+
+def network_of(draw: Random) -> Network:
+    """Up to ten cities of three colours and none, and up to eighteen links, half of them own."""
+    cities = draw.randrange(4, 11)
+    colours = [draw.choice((0, 1, 2, -1, -1)) for _ in range(cities)]
+    links = []
+    for _ in range(draw.randrange(4, 19)):
+        one, other = draw.sample(range(cities), 2)
+        links.append(NetworkLink(one, other, draw.random() < 0.5))
+    return Network(colours, links)
+
+
+def all_ways(network: Network, city: int, colour: int) -> Iterator[Delivery]:
+    """Every delivery of a cube, found without any cleverness."""
+    waiting: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((city,), ())]
+    while waiting:
+        cities, links = waiting.pop()
+        for number, link in enumerate(network.links):
+            ends = {link.one, link.other}
+            after = next(iter(ends - {cities[-1]})) if cities[-1] in ends else cities[-1]
+            if after in cities:
+                continue
+            used = (*links, number)
+            own = sum(network.links[each].is_own for each in used)
+            way = Delivery(own, len(used) - own, used, after)
+            if not delivery_fault(network, city, colour, way):
+                yield way
+            if network.colours[after] != colour:
+                waiting.append(((*cities, after), used))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 1 << 30))
+def test_deliveries_that_are_not_dominated_are_found(seed: int) -> None:
+    """All of them by their counts, most own links first, and nothing else; each is a delivery by the plain rules."""
+    draw = Random(seed)
+    network = network_of(draw)
+    city, colour = draw.randrange(len(network.colours)), draw.randrange(3)
+    found = find_deliveries(network, city, colour, STEPS)
+    assert found.proven
+    assert [delivery_fault(network, city, colour, way) for way in found.ways] == [""] * len(found.ways)
+    counts = {(way.own, way.others) for way in all_ways(network, city, colour)}
+    best = [
+        (own, others)
+        for own, others in counts
+        if not any(a >= own and b <= others and (a, b) != (own, others) for a, b in counts)
+    ]
+    assert [(way.own, way.others) for way in found.ways] == sorted(best, reverse=True)
+
+
+def test_a_search_that_is_cut_short_says_so() -> None:
+    """What it has found by then is allowed; the same number of steps gives the same answer."""
+    draw = Random(4)
+    links = [NetworkLink(a, b, (a + b) % 2 == 0) for a in range(12) for b in range(a) if draw.random() < 0.6]
+    network = Network([-1] * 11 + [0], links)
+    cut = find_deliveries(network, 0, 0, 50)
+    assert not cut.proven and cut.steps == 50
+    assert cut == find_deliveries(network, 0, 0, 50)
+    assert all(delivery_fault(network, 0, 0, way) == "" for way in cut.ways)
+
+
+def test_the_rules_refuse_what_is_wrong() -> None:
+    """Each of the plain rules, on a line of three cities of which the last takes the colour."""
+    network = Network(
+        [-1, -1, 0], [NetworkLink(0, 1, True), NetworkLink(1, 2, False), NetworkLink(0, 2, False)]
+    )
+    assert delivery_fault(network, 0, 0, Delivery(1, 1, (0, 1), 2)) == ""
+    for way in (
+        Delivery(1, 1, (1, 0), 2),
+        Delivery(2, 0, (0, 0), 2),
+        Delivery(1, 0, (0,), 1),
+        Delivery(0, 1, (2,), 2),
+        Delivery(2, 0, (0, 1), 2),
+        Delivery(0, 0, (), 0),
+    ):
+        assert delivery_fault(network, 0, 0, way) != ""
