@@ -85,10 +85,12 @@ class TitleReader:
             raise InvalidRequest(
                 f"players: {first.message}; without options {title.name} is for {counts_there}"
             )
-        kind, names = "options", [option.name for option in title.options]
         if first.code == "unknown_ruling":
-            kind, names = "rulings", [f"{each.name}={'|'.join(each.values)}" for each in title.rulings]
-        raise InvalidRequest(f"{kind}: {first.message}; {kind} of {title.name}: {', '.join(names) or 'none'}")
+            raise InvalidRequest(f"rulings: {first.message}; {_rulings_there_are(title, rulings)}")
+        names = [option.name for option in title.options]
+        raise InvalidRequest(
+            f"options: {first.message}; options of {title.name}: {', '.join(names) or 'none'}"
+        )
 
     def _load(
         self, name: str, options: tuple[str, ...], rulings: tuple[Ruling, ...], players: int
@@ -103,6 +105,15 @@ class TitleReader:
             self._reading.release()
         content = view.SerializeToString(deterministic=True)
         return ReadTitle(content, sha256(content).hexdigest()[: 2 * CHECKSUM_BYTES])
+
+
+def _rulings_there_are(title: Title, chosen: tuple[Ruling, ...]) -> str:
+    """The values of the first ruling that is chosen with a value it does not have; all names where there is no such ruling."""
+    values = {ruling.name: ruling.values for ruling in title.rulings}
+    wrong = next(each for each in chosen if each.value not in values.get(each.name, ()))
+    if wrong.name in values:
+        return f"values of {wrong.name}: {', '.join(values[wrong.name])}"
+    return f"rulings of {title.name}: {', '.join(values) or 'none'}"
 
 
 def _in_data(title: Title, rulings: tuple[Ruling, ...]) -> tuple[Ruling, ...]:

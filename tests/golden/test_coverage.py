@@ -92,10 +92,10 @@ def test_every_number_of_players_is_played() -> None:
 
 
 def test_every_command_has_a_phrase() -> None:
-    """No kind of command is without words, and no two read the same."""
+    """No kind of command is without words, and no two share them."""
     built_in = {each for each in COMMAND_TYPES if each.__module__.startswith("services.")}
     assert PHRASES.keys() | NOT_CHOSEN | {CreateGame} == {*built_in, CreateGame}
-    assert len({phrase.text for phrase in PHRASES.values()}) == len(PHRASES)
+    assert len({phrase.kind for phrase in PHRASES.values()}) == len(PHRASES)
 
 
 def test_every_kind_of_command_is_taken_or_listed() -> None:

@@ -389,7 +389,8 @@ def test_what_the_title_does_not_offer_never_becomes_a_table(addresses: Addresse
     lobby = Lobby(addresses.lobby, person(addresses, "Otto").token)
     wrong: list[tuple[str, dict[str, Any]]] = [
         ("TITLE_UNKNOWN", {"title": "1899", "player_count": 3}),
-        ("PLAYER_COUNT_NOT_OFFERED", {"title": "1824", "player_count": 2}),
+        ("PLAYER_COUNT_NOT_OFFERED", {"title": "1824", "player_count": 7}),
+        ("OPTIONS_NOT_PLAYABLE", {"title": "1824", "player_count": 2}),
         ("OPTION_UNKNOWN", {"title": "1824", "player_count": 3, "options": ["beer"]}),
         ("RULING_UNKNOWN", {"title": "1824", "player_count": 3, "rulings": {"tea": "hot"}}),
         ("RULING_PROFILE_UNKNOWN", {"title": "1824", "player_count": 3, "ruling_profile": "mine"}),

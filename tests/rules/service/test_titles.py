@@ -235,10 +235,10 @@ def test_what_is_not_there_is_named_with_what_there_is() -> None:
         READER.title("1862", ("beginners",), RULEBOOK)
     with pytest.raises(InvalidRequest, match=r"'house'; profiles: 18xx\.games"):
         READER.title("1862", (), TableRulings("house", {}))
-    with pytest.raises(
-        InvalidRequest, match=r"tea=hot; rulings of 1824: starting_cash=from_bank\|beside_bank"
-    ):
+    with pytest.raises(InvalidRequest, match="tea=hot; rulings of 1824: starting_cash, "):
         READER.title("1824", (), TableRulings("", {"tea": "hot"}))
+    with pytest.raises(InvalidRequest, match=r"values of starting_cash: from_bank, beside_bank$"):
+        READER.title("1824", (), TableRulings("", {"starting_cash": "none"}))
     with pytest.raises(InvalidRequest) as caught:
         READER.title("1862", ("x" * 100_000,), TableRulings("", {}))
     assert len(str(caught.value)) < 1_000
