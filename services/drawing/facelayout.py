@@ -135,10 +135,9 @@ def _curve(
     return edge_to_point(end, spots[path.stop].point, orientation)
 
 
-def slot_points(stop: Stop, spot: Spot, radius: float, alone: bool) -> list[complex]:
-    """The middles of the token spaces of a city, in the order of its slots."""
+def slot_points(count: int, spot: Spot, radius: float, alone: bool) -> list[complex]:
+    """The middles of so many token spaces of a city, in their order."""
     step = 2 * radius
-    count = max(stop.slots, 1)
     if count == 3 and alone:
         places = [complex(-step / 2, step * 0.29), complex(step / 2, step * 0.29), complex(0, -step * 0.58)]
     elif count == 4:

@@ -88,7 +88,7 @@ def _take_up(page: _Page) -> None:
     for index, (stop, spot) in enumerate(zip(scene.face.stops, scene.layout.spots, strict=True)):
         if index in scene.slots:
             radius = scene.layout.slot_radius
-            points = slot_points(stop, spot, radius, len(scene.face.stops) == 1)
+            points = slot_points(len(scene.slots[index]), spot, radius, len(scene.face.stops) == 1)
             page.room.keep_off(points, radius + 2.5, 25)
             if stop.kind == "mine":
                 page.room.keep_off([points[0] + radius * complex(0.98, 0.98)], 10, 25)
@@ -161,7 +161,8 @@ def _around(page: _Page, index: int, stop: Stop, radius: float) -> list[complex]
     reach = TOWN_RADIUS + radius + 2
     if index in page.scene.slots:
         alone = len(page.scene.face.stops) == 1
-        slots = slot_points(stop, spot, page.scene.layout.slot_radius, alone)
+        count = len(page.scene.slots[index])
+        slots = slot_points(count, spot, page.scene.layout.slot_radius, alone)
         reach = page.scene.layout.slot_radius + radius + 3
     return [
         max((slot + reach * direction(angle) for slot in slots), key=lambda point: abs(point - spot.point))

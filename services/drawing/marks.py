@@ -60,7 +60,8 @@ def stop_marks(data: TitleData, scene: HexScene) -> list[str]:
         elif stop.kind == "mine" and not any(slot.token or slot.kept_for for slot in scene.slots[index]):
             marks.append(hammers(spot.point))
         elif index in scene.slots:
-            points = slot_points(stop, spot, scene.layout.slot_radius, len(scene.face.stops) == 1)
+            count, alone = len(scene.slots[index]), len(scene.face.stops) == 1
+            points = slot_points(count, spot, scene.layout.slot_radius, alone)
             marks += _city(data, scene, points, scene.slots[index], stop)
     return marks
 

@@ -13,7 +13,7 @@ from services.drawing.svg import INK, number
 from services.rules.kernel.game import Interrupt
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import EDGES, neighbour
-from services.rules.parts.map.state import map_of
+from services.rules.parts.map.state import MapState, map_of
 from services.rules.parts.shares.data import cards_of
 from tests.drawing.games import (
     RECORDED,
@@ -65,6 +65,16 @@ def test_the_picture_says_what_it_is() -> None:
     assert "B9 Prag, tile 57 turned by 1, city 20 with BK" in hexes
     assert "A10, town, mountain 40" in hexes
     assert set(map_data(data).hexes) <= set(texts(root))
+
+
+def test_a_space_added_to_a_city_is_drawn() -> None:
+    """A token in a second space of a city that is printed with one has its place beside a free space."""
+    data, game = in_the_middle()
+    game = game.copy()
+    MapState.to_write(game).tokens = {("F17", 1): ("", "UG")}
+    drawn = parsed(drawn_board(data, game))
+    on_map = next(element for element in of_class(drawn, "stops"))
+    assert [name for name in names(on_map, "token") if "UG" in name] == ["UG Ungarische Staatsbahn"]
 
 
 def test_tokens_homes_and_closed_mines_are_shown() -> None:

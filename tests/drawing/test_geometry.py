@@ -21,7 +21,7 @@ def stop_discs(face: Face, orientation: Orientation) -> list[tuple[complex, floa
     discs = []
     for stop, spot in zip(face.stops, layout.spots, strict=True):
         if stop.kind == "city":
-            places = slot_points(stop, spot, layout.slot_radius, len(face.stops) == 1)
+            places = slot_points(max(stop.slots, 1), spot, layout.slot_radius, len(face.stops) == 1)
             discs += [(place, layout.slot_radius) for place in places]
         else:
             discs.append((spot.point, TOWN_RADIUS - 1.5))

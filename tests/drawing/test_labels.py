@@ -28,8 +28,8 @@ def covered(data: TitleData, game: Game, scenes: dict[str, HexScene]) -> list[st
                 found.append(f"{hex_id} {scene.laid}: {one.words} and {other.words}")
         radius = scene.layout.slot_radius
         for number in scene.slots:
-            stop, spot = scene.face.stops[number], scene.layout.spots[number]
-            for point in slot_points(stop, spot, radius, len(scene.face.stops) == 1):
+            spot = scene.layout.spots[number]
+            for point in slot_points(len(scene.slots[number]), spot, radius, len(scene.face.stops) == 1):
                 found += [
                     f"{hex_id} {scene.laid}: {label.words} on a token space"
                     for label in labels

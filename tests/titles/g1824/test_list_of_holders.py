@@ -5,6 +5,7 @@ import pytest
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.titles.g1824.holderlist import last_director, listed_shares
+from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import State
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
 
@@ -128,3 +129,11 @@ def test_the_first_director_of_a_price_just_set_is_the_biggest_holder() -> None:
         table.stock_round_is(BEN)
         table.act(BEN, StartCompany("BH", 60))
         assert (table.director("BH"), 0 in table.game.held(BEN, "BH")) == (director, True)
+
+
+def test_a_game_that_began_before_a_ruling_existed_plays_its_default() -> None:
+    """Logs of older games do not name every ruling."""
+    game = clear_table(4, holders_counted="by_list").game.copy()
+    assert plays(game, "holders_counted", "by_list")
+    game.rulings = {}
+    assert plays(game, "holders_counted", "as_held")

@@ -374,6 +374,10 @@ RULINGS = (
 PEER_PROFILE = "18xx.games"
 
 
+_DEFAULTS = {each.name: each.values[0] for each in RULINGS}
+
+
 def plays(game: Game, name: str, value: str) -> bool:
-    """Whether the table of `game` plays ruling `name` as `value`."""
-    return game.rulings[name] == value
+    """Whether the table of `game` plays ruling `name` as `value`; a game that began before the ruling existed plays its
+    default."""
+    return (game.rulings.get(name) or _DEFAULTS[name]) == value
