@@ -85,7 +85,7 @@ def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
     )
 
 
-def _column(pairs: Sequence[tuple[int, int]], side: int) -> Numbers:
+def _column(pairs: Sequence[Sequence[int]], side: int) -> Numbers:
     return np.array([pair[side] for pair in pairs], np.int64)
 
 

@@ -2,8 +2,8 @@
 
 Trains of one sort are one flow where it does not matter which of them does what: a segment is used or not, a stop is
 visited by so many of them and is the end of so many runs. Such a flow need not come apart into runs, so its optimum is
-a bound; a flow of one train is a run. That a flow hangs together is added where it is missing: a train that visits a stop leaves every set
-of stops around it twice, or ends there; and leaves a set without a token.
+a bound; a flow of one train is a run. Connection is added where it is missing: a train that visits a stop leaves every
+set of stops around it twice, or ends there; and leaves a set without a token.
 """
 
 from __future__ import annotations
