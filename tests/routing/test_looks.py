@@ -38,10 +38,14 @@ def looks_of(problem: RouteProblem) -> list[float]:
 
 def check(problem: RouteProblem) -> None:
     """A search looks at the same steps each time, so the least of some rounds is what the work between two looks takes,
-    however busy the machine is with other things."""
+    however busy the machine is with other things. While a program runs it looks by the clock: then that round counts in
+    which the longest time is the least."""
     warm_up()
     rounds = [looks_of(problem) for _ in range(ROUNDS)]
-    longest = max(min(each) for each in zip(*rounds, strict=True))
+    if len({len(each) for each in rounds}) == 1:
+        longest = max(min(each) for each in zip(*rounds, strict=True))
+    else:
+        longest = min(max(each) for each in rounds)
     assert longest <= SECONDS_MOST
 
 

@@ -55,9 +55,7 @@ def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
     stops = np.concatenate((stop_a, stop_b))
     at = np.argsort(stops, kind="stable")
     track = network.track[segments]
-    apart = [
-        pair for pair in combinations(range(len(segments)), 2) if np.any(track[pair[0]] & track[pair[1]])
-    ]
+    apart = np.argwhere(np.triu((track[:, None] & track[None]).any(axis=2), 1)).tolist()
     place = network.place
     twice = [(a, b) for a, b in combinations(flow.stops.tolist(), 2) if place[a] == place[b]]
     ending = [
@@ -87,7 +85,7 @@ def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
     )
 
 
-def _column(pairs: Sequence[tuple[int, int]], side: int) -> Numbers:
+def _column(pairs: Sequence[Sequence[int]], side: int) -> Numbers:
     return np.array([pair[side] for pair in pairs], np.int64)
 
 

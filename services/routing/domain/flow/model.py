@@ -1,9 +1,9 @@
 """The choice of all runs at once as a mixed integer program: trains without a limit as flows, routes of the others as columns.
 
-Trains of one sort are one flow where they need not be told apart: a segment is used or not, a stop is visited by so many
-of them and is the end of so many runs. Such a flow need not come apart into runs, so its optimum is a bound; a flow of
-one train is a run. That a flow hangs together is added where it is missing: a train that visits a stop leaves every set
-of stops around it twice, or ends there; and leaves a set without a token.
+Trains of one sort are one flow where it does not matter which of them does what: a segment is used or not, a stop is
+visited by so many of them and is the end of so many runs. Such a flow need not come apart into runs, so its optimum is
+a bound; a flow of one train is a run. Connection is added where it is missing: a train that visits a stop leaves every
+set of stops around it twice, or ends there; and leaves a set without a token.
 """
 
 from __future__ import annotations
@@ -84,10 +84,12 @@ class FlowModel:
         self._unit = max(1, gcd(*(int(flow.score[stop]) for flow in flows for stop in flow.stops.tolist())))
         self._at = [self._add_flow(flow) for flow in flows]
         self._bits = np.unpackbits(network.track.view(np.uint8), axis=1, bitorder="little")
+        budget.spend(0)
         users = self._users()
         self._bit_rows = [
             self.program.add_row(-NO_LIMIT, 1.0, users[bit]) for bit in range(self._bits.shape[1])
         ]
+        budget.spend(0)
         self._sort_rows = [self.program.add_row(0.0, float(count), ()) for count in limited]
         self._routes: list[dict[bytes, tuple[int, int]]] = [{} for _ in limited]
         self.columns: list[dict[int, tuple[Catalogue, int]]] = [{} for _ in limited]
