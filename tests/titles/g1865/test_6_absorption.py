@@ -5,7 +5,7 @@ import pytest
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.shares.commands import BuyCertificate
+from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import owned_by
 from services.rules.titles.g1865.absorption.finance import means_of, total_cost
@@ -368,6 +368,7 @@ def test_the_target_is_launched_anew_as_a_major(phase: str, ruling: str, tokens:
     ):
         assert table.refusal(CLEO, LaunchAnew(B, 80, home, 0)) == (reason, "1865/6.3-g")
     assert table.refusal(CLEO, LaunchAnew("FA", 80, "F7", 0)) == ("1865.not_absorbed", "1865/6.3-g")
+    assert table.refusal(CLEO, StartCompany(B, 80)) == ("1865.home_not_chosen", "1865/6.3-g")
     assert table.refusal(CLEO, LaunchAnew(B, 55, "F7", 0)) == ("price_not_offered", "1865/4.6-b")
     assert LaunchAnew(B, 80, "F7", 0) in table.offered(CLEO)
     events = table.act(CLEO, LaunchAnew(B, 80, "F7", 0))
