@@ -42,6 +42,7 @@ def test_one_tile_and_a_second_one_for_20() -> None:
     assert paid(events, "FMS", BANK, 20, "tile_cost", "E38")
     table.step_is("lay_track")
     assert table.refusal(ADA, LayTile("FMS", "F37", "9", 0)) == ("tile_already_laid", "1865/5.1-a")
+    assert lays(table) == []
 
 
 @pytest.mark.clause("1865/5.1-b")

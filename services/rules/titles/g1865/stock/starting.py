@@ -90,7 +90,7 @@ def tokens_of_new_major(game: Game, data: TitleData, company: str) -> int:
 def _check_company(game: Game, context: Context, company: str) -> None:
     reject_if(company not in railway_cards(context.data), "unknown_company", detail=company)
     reject_if(is_launched(game, company), "company_has_price", "1865/4.6-a", company)
-    reject_if(company in own(game).absorbed, "1865.home_not_free", "1865/6.3-g", company)
+    reject_if(company in own(game).absorbed, "1865.home_not_chosen", "1865/6.3-g", company)
 
 
 def _check_player(game: Game, context: Context, player: str, company: str) -> None:
