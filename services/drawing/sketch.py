@@ -11,7 +11,7 @@ from services.drawing.panel import Panel, headed
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through, titled
 from services.rules.kernel.sketch import Sketch, SketchHex, SketchLine, SketchPlace, SketchSide
 
-POINTED = "pointed"
+POINTED: Final = "pointed"
 # The board is drawn at this part of the size of a map of tiles.
 SCALE = 0.5
 EDGE = "#b9b2a0"

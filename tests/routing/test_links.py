@@ -31,9 +31,9 @@ def grid_of(draw: Random) -> Grid:
     for row in range(ROWS):
         for column in range(COLUMNS):
             for down, across in _STEPS[row % 2]:
-                there = (row + down, column + across)
-                on_board = 0 <= there[0] < ROWS and 0 <= there[1] < COLUMNS
-                number = there[0] * COLUMNS + there[1] if on_board else -1
+                to_row, to_column = row + down, column + across
+                on_board = 0 <= to_row < ROWS and 0 <= to_column < COLUMNS
+                number = to_row * COLUMNS + to_column if on_board else -1
                 beside.append(-1 if number in missing or row * COLUMNS + column in missing else number)
     side_cost = [0] * len(beside)
     for here, there in enumerate(beside):

@@ -43,11 +43,12 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Board(Section, frozen=True, eq=False):
-    """Everything that is printed on the board. `neighbours`: the hexes around a hex, by edge; `ridges`: (hex, edge), both
-    sides of each; `by_hex`: the cities by hex, `cities` by name."""
+    """Everything that is printed on the board, `layout` as its file has it. `neighbours`: the hexes around a hex, by edge;
+    `ridges`: (hex, edge), both sides of each; `by_hex`: the cities by hex, `cities` by name."""
 
     PART: ClassVar[str] = PART
 
+    layout: Layout
     terrain: dict[str, Terrain]
     neighbours: dict[str, tuple[str | None, ...]]
     ridges: frozenset[tuple[str, int]]
@@ -86,6 +87,7 @@ def _read(reader: Reader, documents: Documents, header: Header) -> Board | None:
     }
     neighbours = {each: tuple(_on_board(terrain, each, edge) for edge in EDGES) for each in terrain}
     return Board(
+        layout=layout,
         terrain=terrain,
         neighbours=neighbours,
         ridges=frozenset(_ridges(layout)),

@@ -56,7 +56,8 @@ class MergerView(Struct, frozen=True):
 
 class View(Struct, frozen=True):
     """`acting_order`: the companies that somebody controls, by falling share value. `merger` has one entry or none.
-    `auctioned_from`: where the share comes from that is auctioned, empty if none is."""
+    `auctioned_from`: where the share comes from that is auctioned, empty if none is. `rows` and `ridges` are the board as
+    the file of its layout has it."""
 
     cities: tuple[CityView, ...]
     links: tuple[LinkView, ...]
@@ -65,6 +66,8 @@ class View(Struct, frozen=True):
     emptied_to_end: int
     auctioned_from: str
     merger: tuple[MergerView, ...]
+    rows: tuple[str, ...]
+    ridges: tuple[str, ...]
 
 
 def view(game: Game, data: TitleData) -> View:
@@ -78,6 +81,8 @@ def view(game: Game, data: TitleData) -> View:
         emptied_to_end=figures_of(data).empty_cities,
         auctioned_from=state.named.source if state.named is not None else "",
         merger=_mergers(game),
+        rows=board_of(data).layout.rows,
+        ridges=board_of(data).layout.ridges,
     )
 
 

@@ -255,7 +255,7 @@ class MergerView(_message.Message):
     def __init__(self, company: _Optional[str] = ..., target: _Optional[str] = ..., voting: _Optional[str] = ..., voted: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class View(_message.Message):
-    __slots__ = ("cities", "links", "railroads", "acting_order", "emptied_to_end", "auctioned_from", "merger")
+    __slots__ = ("cities", "links", "railroads", "acting_order", "emptied_to_end", "auctioned_from", "merger", "rows", "ridges")
     CITIES_FIELD_NUMBER: _ClassVar[int]
     LINKS_FIELD_NUMBER: _ClassVar[int]
     RAILROADS_FIELD_NUMBER: _ClassVar[int]
@@ -263,6 +263,8 @@ class View(_message.Message):
     EMPTIED_TO_END_FIELD_NUMBER: _ClassVar[int]
     AUCTIONED_FROM_FIELD_NUMBER: _ClassVar[int]
     MERGER_FIELD_NUMBER: _ClassVar[int]
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    RIDGES_FIELD_NUMBER: _ClassVar[int]
     cities: _containers.RepeatedCompositeFieldContainer[CityView]
     links: _containers.RepeatedCompositeFieldContainer[LinkView]
     railroads: _containers.RepeatedCompositeFieldContainer[RailroadView]
@@ -270,4 +272,6 @@ class View(_message.Message):
     emptied_to_end: int
     auctioned_from: str
     merger: _containers.RepeatedCompositeFieldContainer[MergerView]
-    def __init__(self, cities: _Optional[_Iterable[_Union[CityView, _Mapping]]] = ..., links: _Optional[_Iterable[_Union[LinkView, _Mapping]]] = ..., railroads: _Optional[_Iterable[_Union[RailroadView, _Mapping]]] = ..., acting_order: _Optional[_Iterable[str]] = ..., emptied_to_end: _Optional[int] = ..., auctioned_from: _Optional[str] = ..., merger: _Optional[_Iterable[_Union[MergerView, _Mapping]]] = ...) -> None: ...
+    rows: _containers.RepeatedScalarFieldContainer[str]
+    ridges: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, cities: _Optional[_Iterable[_Union[CityView, _Mapping]]] = ..., links: _Optional[_Iterable[_Union[LinkView, _Mapping]]] = ..., railroads: _Optional[_Iterable[_Union[RailroadView, _Mapping]]] = ..., acting_order: _Optional[_Iterable[str]] = ..., emptied_to_end: _Optional[int] = ..., auctioned_from: _Optional[str] = ..., merger: _Optional[_Iterable[_Union[MergerView, _Mapping]]] = ..., rows: _Optional[_Iterable[str]] = ..., ridges: _Optional[_Iterable[str]] = ...) -> None: ...

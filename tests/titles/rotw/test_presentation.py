@@ -1,0 +1,91 @@
+"""What players and watchers see: the view of a game, and its picture."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from services.drawing.board import draw_board
+from services.gen.signalbox.titles.rotw.v1 import rotw_pb2
+from services.rules.adapters.view import game_view
+from services.rules.kernel.commands import AnswerOffer
+from services.rules.titles.rotw.board import board_of
+from services.rules.titles.rotw.commands import ProposeMerger
+from services.rules.titles.rotw.title import TITLE
+from tests.titles.rotw.table import ADA, BEN, BLUE, RED, Table, running_table, track
+
+
+def seen(table: Table) -> rotw_pb2.View:
+    """What a client gets of the title's own."""
+    view = rotw_pb2.View()
+    assert game_view("g", TITLE, table.data, table.game).title_state.Unpack(view)
+    return view
+
+
+def test_the_view_has_cities_links_and_companies() -> None:
+    """Cubes and markers by city, links with their track, bonds and income, who acts first, and the board itself."""
+    table = running_table()
+    table.has_link(RED, "Ashford", "Brookton")
+    table.goods_are("Carlow", "red", "blue")
+    table.is_emptied("Ashford")
+    table.has_bonds(RED, 1)
+    table.income_is(RED, 3)
+    table.has_chosen(RED, "pass")
+    view = seen(table)
+    cities = {each.name: each for each in view.cities}
+    assert (cities["Carlow"].hex, [*cities["Carlow"].cubes], cities["Carlow"].exits) == (
+        "E14",
+        ["red", "blue"],
+        6,
+    )
+    assert [name for name, city in cities.items() if city.is_emptied] == ["Ashford"]
+    link = view.links[0]
+    assert (link.owner, link.one, link.other, tuple(link.path)) == (
+        RED,
+        "Ashford",
+        "Brookton",
+        track("Ashford", "Brookton"),
+    )
+    red = view.railroads[0]
+    assert (red.company, red.income_space, red.bonds, red.bonds_left, [*red.actions]) == (
+        RED,
+        3,
+        1,
+        0,
+        ["pass"],
+    )
+    assert ([*view.acting_order], view.emptied_to_end) == ([RED, BLUE], 6)
+    assert tuple(view.rows) == board_of(table.data).layout.rows and len(view.ridges) == 4
+
+
+def test_the_view_does_not_say_how_anybody_voted() -> None:
+    """Only who has: of Ada and Ben, who both hold shares of RED, Ben has."""
+    table = running_table(cash=60000)
+    table.owns(BEN, RED, 1)
+    table.has_link(RED, "Ashford", "Brookton")
+    table.has_link(BLUE, "Brookton", "Carlow")
+    table.round_is("rotw.mergers", RED, step="propose_merger")
+    table.act(ADA, ProposeMerger(RED, BLUE))
+    table.act(BEN, AnswerOffer(False))
+    merger = seen(table).merger[0]
+    assert (merger.company, merger.target, merger.voting, [*merger.voted]) == (RED, BLUE, RED, [BEN])
+
+
+def test_the_picture_shows_the_board() -> None:
+    """That it is a house layout, cities by name, links in their owners' colours, share values, bonds."""
+    table = running_table()
+    table.has_link(RED, "Ashford", "Brookton")
+    table.goods_are("Carlow", "red", "blue")
+    table.is_emptied("Ashford")
+    svg = draw_board(TITLE.presentation, table.data, table.game)
+    ElementTree.fromstring(svg)
+    for words in (
+        "small house layout, not a published board",
+        "Jasper",
+        "Share prices",
+        "Companies",
+        "bonds",
+    ):
+        assert words in svg
+    assert "link 1 of RED: Ashford to Brookton" in svg
+    assert "Carlow, blue, 6 exits: red, blue" in svg and "Ashford, red, 6 exits: emptied" in svg
+    assert svg == draw_board(TITLE.presentation, table.data, table.game)
