@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from services.drawing.geometry import HEX_SIZE, corners, hex_centre
 from services.drawing.lettering import width_of
