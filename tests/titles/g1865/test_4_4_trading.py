@@ -244,6 +244,21 @@ def test_nobody_has_more_certificates_than_the_limit(players: int, limit: int) -
     assert table.refusal(ADA, StartCompany("FMS", 60)) == ("certificate_limit", "1865/4.4-q")
 
 
+@pytest.mark.clause("1865/4.4-j")
+def test_a_certificate_may_be_named() -> None:
+    """Number 3 and no other; one that is elsewhere is not to be had, nor one that there is not."""
+    table = _table(100, shares=3)
+    table.stock_turn_is(BEN)
+    for number, code in (
+        (1, "certificate_not_available"),
+        (0, "certificate_not_available"),
+        (9, "unknown_certificate"),
+    ):
+        assert table.refusal(BEN, BuyCertificate("FMS", "FMS", number))[0] == code
+    table.act(BEN, BuyCertificate("FMS", "FMS", 3))
+    assert table.game.held(BEN, "FMS") == (3,)
+
+
 def test_a_purchase_needs_the_cash() -> None:
     """One less than the value is not enough."""
     table = _table(100, shares=2)

@@ -343,6 +343,19 @@ def test_every_token_stays_joined_to_another_one() -> None:
     assert {(each.hex, each.successor) for each in token_changes(events)} == {("C38", A), ("C24", "")}
 
 
+@pytest.mark.clause("1865/6.3-b")
+@pytest.mark.clause("1865/6.3-e")
+def test_tokens_that_are_joined_to_each_other_are_replaced_together() -> None:
+    """B's tokens in Ozieri and Sassari are joined to each other: either alone cannot be replaced, both have to be."""
+    table = _with_tokens("C24", "E24")
+    table.tiles_lie((("E24", "57", 1), ("D25", "58", 2)))
+    table.company_turn_is(A, B, step="absorb")
+    assert table.refusal(ADA, ABSORB) == ("1865.tokens_left_out", "1865/6.3-b")
+    alone = Absorb(A, B, ("C24", "C38"), ())
+    assert table.refusal(ADA, alone) == ("1865.tokens_not_joined", "1865/6.3-e")
+    assert Absorb(A, B, ("C24", "C38", "E24"), ()) in table.offered(ADA)
+
+
 @pytest.mark.clause("1865/6.3-f")
 @pytest.mark.clause("1865/5.3-d")
 def test_the_absorber_may_give_mines_up() -> None:
@@ -371,7 +384,8 @@ def test_a_mine_of_the_target_may_be_left_out() -> None:
     table.token_stands(B, "C36")
     table.tile_lies("D37", "142", 2)
     table.company_turn_is(A, B, step="absorb")
-    ways = {each.replaced for each in table.offered(ADA) if isinstance(each, Absorb)}
+    offered = [each for each in table.offered(ADA) if isinstance(each, Absorb)]
+    ways = {each.replaced for each in offered if each.company == A}
     assert ways == {("C36", "C38"), ("C38",)}
     two = _pair()
     two.token_stands(B, "D39")

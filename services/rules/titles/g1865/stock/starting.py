@@ -103,15 +103,9 @@ def _start(draft: Draft, context: Context, player: str, command: StartCompany) -
     after_purchase(draft, context.data, player, command.company)
 
 
-def _offered(game: Game, context: Context, player: str) -> Iterator[str]:
-    for company in railway_cards(context.data):
-        if not is_launched(game, company) and company not in own(game).absorbed:
-            yield company
-
-
 START = start_action(
     StartTerms(
-        _offered,
+        lambda game, context, player: railway_cards(context.data),
         _check_company,
         _start,
         not_offered="1865/4.6-b",
