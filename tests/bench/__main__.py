@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import cluster, load, peers, ratios, rules, solver
+from tests.bench import cluster, direct, load, peers, ratios, rules, solver
 
 SECTIONS: dict[str, Callable[[], int]] = {
     "ratios": ratios.main,
     "rules": rules.main,
     "solver": solver.main,
+    "direct": direct.main,
     "peers": peers.main,
     "routing-load": load.main,
     "cluster": cluster.main,

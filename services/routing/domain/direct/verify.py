@@ -26,8 +26,8 @@ def verify_direct(problem: RouteProblem, solution: RouteSolution) -> RunFault | 
     names = [goal.stop for goal in solution.goals]
     if names != sorted(set(names)):
         return RunFault("value_wrong", "", f"the goals {names} are not in order, each once")
-    if solution.proven != all(goal.proven for goal in solution.goals):
-        return RunFault("bound_wrong", "", "an answer is proven if all its goals are")
+    if solution.proven and not all(goal.proven for goal in solution.goals):
+        return RunFault("bound_wrong", "", "an answer is proven only if all its goals are")
     return _covered_fault(problem, solution) or _missing_fault(problem, known, solution)
 
 
