@@ -16,6 +16,7 @@ VOCABULARY = (
     "tests/titles/g1824/table.py",
     "tests/titles/g1862/table.py",
     "tests/titles/g1862/reading.py",
+    "tests/titles/g1865/table.py",
 )
 # What is about the events themselves: how they are made, stored, read, traced and folded.
 MAY_NAME_EVENTS = {

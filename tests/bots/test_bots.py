@@ -14,6 +14,7 @@ from services.rules.parts.shares.commands import BuyCertificate, SellCertificate
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
 from services.rules.titles.g1824.commands import RepayDebt, TradeInTrain
 from services.rules.titles.g1862.commands import BuyNewTrain, BuyTokens, Merge, SettleOption
+from services.rules.titles.g1865.commands import Absorb, ConvertCompany, HandOver, PlaceTokenByRoute
 
 PASS = Choice("ann", Pass())
 REPAY = Choice("ann", RepayDebt(90), "amount", 10, 90, 20)
@@ -179,3 +180,22 @@ def test_sensible_merges_rarely() -> None:
     bot = SensibleBot(1)
     merged = sum(isinstance(bot.choose(choices), Merge) for _ in range(480))
     assert 5 < merged < 60
+
+
+def test_sensible_makes_majors_and_takes_the_shortest_way() -> None:
+    """A minor is converted as soon as it may be, and a token goes where the way is shortest."""
+    assert SensibleBot(1).choose((PASS, Choice("ann", ConvertCompany("FMS")))) == ConvertCompany("FMS")
+    ways = [("C38", "D37", "E38", "F39"), ("C38", "B39"), ("C38", "D37", "C36")]
+    tokens = [Choice("ann", PlaceTokenByRoute("FMS", way[-1], 0, way), cost=10 * len(way)) for way in ways]
+    assert SensibleBot(1).choose((*tokens, PASS)) == tokens[1].command
+
+
+def test_sensible_hands_sea_companies_over_and_absorbs_now_and_then() -> None:
+    """Both happen, and mostly it passes."""
+    for command, least, most in (
+        (HandOver("FMS", "M1"), 80, 160),
+        (Absorb("RCSF", "FMS", ("C38",), ()), 30, 90),
+    ):
+        bot, choices = SensibleBot(1), (Choice("ann", command), PASS)
+        taken = sum(bot.choose(choices) == command for _ in range(480))
+        assert least < taken < most, command

@@ -19,7 +19,7 @@ from tests.golden.plans import PLANS, PLANS_BY_NAME
 from tests.golden.words import NOT_CHOSEN, PHRASES
 
 FILE_BYTES_MOST = 170_000
-ALL_BYTES_MOST = 1_800_000
+ALL_BYTES_MOST = 2_200_000
 ENDING_EVENTS = frozenset(("GameEnded", "GameEndTriggered"))
 
 

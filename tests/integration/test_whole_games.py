@@ -70,8 +70,10 @@ def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
         ("embedded", "1824", "sensible", "", ()),
         ("embedded", "1862", "eager", "18xx.games", ("short_game",)),
         ("embedded", "1862", "sensible", "", ("advanced_freight",)),
+        ("embedded", "1865", "sensible", "", ("short_game",)),
         ("cluster", "1824", "sensible", "", ()),
         ("cluster", "1862", "eager", "18xx.games", ("short_game",)),
+        ("cluster", "1865", "sensible", "", ("short_game",)),
     ],
     indirect=["host"],
 )

@@ -68,15 +68,27 @@ def _choice(phase: int, railways: list[Railway]) -> tuple[str, str] | None:
         and railway.offer + railway.pool > 0
         and (railway.dragons + 1) * railway.size <= 50
     ]
-    for key in (
-        lambda railway: railway.dragons,
-        lambda railway: -railway.rank,
-        lambda railway: railway.value,
-        lambda railway: railway.above,
-    ):
-        least = min((key(railway) for railway in offered), default=0)
+    for key in (_held, _rank, _value, _above):
+        least = min(map(key, offered), default=0)
         offered = [railway for railway in offered if key(railway) == least]
     if not offered:
         return None
     (best,) = offered
     return best.name, "offer" if best.offer else "pool"
+
+
+def _held(railway: Railway) -> int:
+    return railway.dragons
+
+
+def _rank(railway: Railway) -> int:
+    """The highest first."""
+    return -railway.rank
+
+
+def _value(railway: Railway) -> int:
+    return railway.value
+
+
+def _above(railway: Railway) -> int:
+    return railway.above

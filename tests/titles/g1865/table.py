@@ -159,7 +159,7 @@ def new_table(players: int = 3, /, *options: str, seed: int = 0, **rulings: str)
 
 def stock_table(players: int = 3, /, *options: str, first: str = ADA, **rulings: str) -> Table:
     """The first stock round of a game in which nobody has a sea company; everybody has 2000."""
-    table = new_table(players, *options, **rulings)
+    table = new_table(players, *options, seed=0, **rulings)
     for player in table.game.players:
         table.has_cash(player, 2000)
     table.stock_turn_is(first)

@@ -85,6 +85,23 @@ def test_green_mines_become_brown_from_phase_5_on(phase: str, colour: str) -> No
     assert _colour(table, SERBARIU) == colour
 
 
+@pytest.mark.clause("1865/4.1-b")
+def test_a_mine_stays_when_no_tile_is_left() -> None:
+    """All green mines lie elsewhere."""
+    table = _at_the_end_of_a_turn("3")
+    for hex_id in ("F3", "E6", "D7", "E8", "G8", "F9", "F11", "E12"):
+        table.tile_lies(hex_id, "MG", 0)
+    assert laid_tiles(table.stock_round_follows()) == []
+
+
+@pytest.mark.clause("1865/4.1-b")
+def test_a_mine_that_lost_its_token_is_not_touched() -> None:
+    """An absorber gave it up."""
+    table = _at_the_end_of_a_turn("3")
+    table.token_is_removed("FMS", SERBARIU)
+    assert laid_tiles(table.stock_round_follows()) == []
+
+
 @pytest.mark.clause("1865/4.1-e")
 def test_by_one_ruling_a_mine_comes_down_at_once() -> None:
     """Phase 5: from yellow to brown in one stock round."""

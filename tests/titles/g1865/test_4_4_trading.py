@@ -119,7 +119,7 @@ def test_the_pool_has_no_more_than_half(major: bool, in_pool: int, most: int) ->
     table.holds(POOL, "FMS", in_pool)
     table.holds(BEN, "FMS", most + 1 if major else 1)
     table.stock_turn_is(BEN)
-    sizes = [command.shares for command in table.offered(BEN, SellCertificates)]
+    sizes = [command.shares for command in table.offered(BEN) if isinstance(command, SellCertificates)]
     assert max(sizes, default=0) == most
     refused = table.refusal(BEN, SellCertificates("FMS", most + 1))
     assert refused == (
@@ -242,6 +242,21 @@ def test_nobody_has_more_certificates_than_the_limit(players: int, limit: int) -
     table.stock_turn_is(ADA)
     assert table.refusal(ADA, BuyCertificate("CFD", "CFD")) == ("certificate_limit", "1865/4.4-q")
     assert table.refusal(ADA, StartCompany("FMS", 60)) == ("certificate_limit", "1865/4.4-q")
+
+
+@pytest.mark.clause("1865/4.4-j")
+def test_a_certificate_may_be_named() -> None:
+    """Number 3 and no other; one that is elsewhere is not to be had, nor one that there is not."""
+    table = _table(100, shares=3)
+    table.stock_turn_is(BEN)
+    for number, code in (
+        (1, "certificate_not_available"),
+        (0, "certificate_not_available"),
+        (9, "unknown_certificate"),
+    ):
+        assert table.refusal(BEN, BuyCertificate("FMS", "FMS", number))[0] == code
+    table.act(BEN, BuyCertificate("FMS", "FMS", 3))
+    assert table.game.held(BEN, "FMS") == (3,)
 
 
 def test_a_purchase_needs_the_cash() -> None:

@@ -51,7 +51,8 @@ def test_starting_values_by_phase(phase: str, highest: int) -> None:
     table = stock_table() if phase == "2" else (_major_phase(phase) if phase >= "5" else stock_table())
     if phase in "34":
         table.phase_is(phase)
-    prices = {command.price for command in table.offered(ADA, StartCompany) if command.company == "FMS"}
+    starts = [command for command in table.offered(ADA) if isinstance(command, StartCompany)]
+    prices = {command.price for command in starts if command.company == "FMS"}
     assert prices == set(range(60, highest + 1, 10))
     assert table.refusal(ADA, StartCompany("FMS", highest + 15))[0] == "price_not_offered"
     assert table.refusal(ADA, StartCompany("FMS", 50)) == ("price_not_offered", "1865/4.6-b")

@@ -26,6 +26,11 @@ def _building(
     return table
 
 
+def lays(table: Table) -> list[LayTile]:
+    """The tiles that Ada may lay."""
+    return [command for command in table.offered(ADA) if isinstance(command, LayTile)]
+
+
 @pytest.mark.clause("1865/5.1-a")
 @pytest.mark.clause("1865/5.1-b")
 def test_one_tile_and_a_second_one_for_20() -> None:
@@ -37,6 +42,7 @@ def test_one_tile_and_a_second_one_for_20() -> None:
     assert paid(events, "FMS", BANK, 20, "tile_cost", "E38")
     table.step_is("lay_track")
     assert table.refusal(ADA, LayTile("FMS", "F37", "9", 0)) == ("tile_already_laid", "1865/5.1-a")
+    assert lays(table) == []
 
 
 @pytest.mark.clause("1865/5.1-b")
@@ -115,7 +121,7 @@ def _isili(phase: str = "3") -> Table:
 def test_a_competitive_upgrade_keeps_colour_and_track() -> None:
     """205 by 14, which has all its exits and one more; not by 15, which has not, nor by itself."""
     table = _isili()
-    rotations = {each.rotation for each in table.offered(ADA, LayTile) if each.tile == "14"}
+    rotations = {each.rotation for each in lays(table) if each.tile == "14"}
     assert rotations == {1, 4}
     assert table.refusal(ADA, LayTile("FCS", "E34", "619", 1))[0] == "tile_drops_track"
     assert table.refusal(ADA, LayTile("FCS", "E34", "205", 1)) == ("tile_colour", "1865/5.1-e")
@@ -143,7 +149,7 @@ def test_an_upgraded_town_brings_nothing() -> None:
     table = _building("FMS", "3")
     table.tiles_lie(TO_CAGLIARI)
     table.company_turn_is("FMS", step="lay_track")
-    tile = next(each for each in table.offered(ADA, LayTile) if each.hex == "D37")
+    tile = next(each for each in lays(table) if each.hex == "D37")
     assert traffic_changes(table.act(ADA, tile)) == []
 
 
@@ -155,7 +161,7 @@ def test_players_never_touch_a_mine() -> None:
     table.company_turn_is("FMS", step="lay_track")
     for rotation in range(6):
         assert table.refusal(ADA, LayTile("FMS", "C40", "MG", rotation)) == ("1865.mine_fixed", "1865/5.1-i")
-    assert not any(each.hex == "C40" for each in table.offered(ADA, LayTile))
+    assert not any(each.hex == "C40" for each in lays(table))
 
 
 @pytest.mark.clause("1865/5.1-j")
@@ -227,7 +233,7 @@ def test_a_tile_has_to_be_in_the_supply() -> None:
 
 @pytest.mark.clause("1865/faq-a")
 def test_the_first_tile_on_a_home_brings_its_traffic() -> None:
-    """FCS and SFS begin on a bare hex: a yellow city of 2 brings 2, whoever lays it."""
+    """FCS and SFS begin on a bare hex: a yellow city of 2 brings 2."""
     table = _building("FCS")
     assert traffic_changes(table.act(ADA, LayTile("FCS", "E34", "57", 1))) == [("FCS", 2, "upgrade", "E34")]
     assert table.traffic("FCS") == 2 and Pass() in table.offered(ADA)

@@ -141,7 +141,8 @@ def test_the_president_chooses_among_direct_routes(route: tuple[str, ...], cost:
     table = _placing("RCSF", TWO_WAYS)
     table.token_is_removed("FCS", "E34")
     table.company_turn_is("RCSF", step="place_token")
-    offered = [command for command in table.offered(ADA, PlaceTokenByRoute) if command.hex == "E34"]
+    listed = [command for command in table.offered(ADA) if isinstance(command, PlaceTokenByRoute)]
+    offered = [command for command in listed if command.hex == "E34"]
     assert offered == [PlaceTokenByRoute("RCSF", "E34", 0, each) for each in (PLAIN_WAY, OVER_MANDAS)]
     neither = PlaceTokenByRoute("RCSF", "E34", 0, ("F39", "F37", "E36", "E34"))
     assert table.refusal(ADA, neither) == ("1865.no_direct_route", "1865/5.2-d")
@@ -165,7 +166,7 @@ def test_a_token_has_to_be_there_and_paid_by_the_company() -> None:
 
 def _in_mine(colour: str = "yellow", **rulings: str) -> Table:
     """FMS of Ada has a token in the mine Montevecchio of this colour."""
-    table = _placing(**rulings)
+    table = _placing("FMS", TO_CAGLIARI, treasury=1000, **rulings)
     table.token_stands("FMS", "C36")
     tiles = {"yellow": (), "green": ("MG",), "brown": ("MG", "MB")}
     for tile in tiles[colour]:

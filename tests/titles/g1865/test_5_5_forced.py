@@ -43,6 +43,7 @@ def test_the_president_helps_only_when_the_company_must_buy_and_cannot() -> None
     table.act(ADA, BuyTrain("FMS", "3-80", 200, POOL))
     table.company_turn_is("FMS", step="buy_trains")
     assert table.refusal(ADA, BuyTrain("FMS", "2-0", 100)) == ("not_enough_cash", "1865/5.5-g")
+    assert table.game.money(ADA) == 800
     able = _short(100, 1000)
     able.train_is_owned("3-80", POOL)
     assert able.refusal(ADA, BuyTrain("FMS", "3-80", 200, POOL)) == ("not_enough_cash", "1865/5.5-g")
@@ -58,8 +59,11 @@ def test_who_has_not_enough_sells_shares_first() -> None:
     assert table.refusal(ADA, SellCertificates("FMS", 1)) == ("sales_forbidden", "1865/5.5-h")
     events = table.act(ADA, BuyTrain("FMS", "2-0", 100))
     assert paid(events, ADA, "FMS", 80, "1865.president_added", "FMS") and table.game.money(ADA) == 10
+    exact = _short(100, 0)
+    assert payments(exact.act(ADA, BuyTrain("FMS", "2-0", 100)), "1865.president_added") == []
     rich = _short(20, 80)
     assert rich.refusal(ADA, SellCertificates("FA", 1)) == ("sales_forbidden", "1865/5.5-h")
+    assert paid(rich.act(ADA, BuyTrain("FMS", "2-0", 100)), ADA, "FMS", 80, "1865.president_added", "FMS")
     able = _short(100, 0)
     assert able.refusal(ADA, SellCertificates("FA", 1)) == ("sales_forbidden", "1865/5.5-h")
 

@@ -5,7 +5,7 @@ import pytest
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.shares.commands import BuyCertificate
+from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import owned_by
 from services.rules.titles.g1865.absorption.finance import means_of, total_cost
@@ -149,6 +149,25 @@ def test_the_absorber_needs_the_means() -> None:
     assert total_cost(poor.game, poor.data, B) == 5 * 490
     assert poor.refusal(ADA, ABSORB) == ("1865.without_means", "1865/6.1-c")
     assert ABSORB not in poor.offered(ADA, Absorb)
+
+
+@pytest.mark.clause("1865/6.1-c")
+def test_means_that_just_suffice() -> None:
+    """200 in the treasury, 200 to pay; one less is too little."""
+    for treasury, loans in ((200, 3), (199, 3)):
+        table = _pair(a_treasury=treasury)
+        table.gets_certificates(BEN, A, *table.game.held(A, A), source=A)
+        table.borrows(A, 500 * loans, "1865.loan")
+        assert (ABSORB in table.offered(ADA, Absorb)) == (treasury == 200)
+
+
+@pytest.mark.clause("1865/6.2-c")
+def test_nobody_has_more_than_three_loans() -> None:
+    """Two of A and two of B are too many, whatever the money."""
+    table = _pair()
+    table.borrows(A, 1000, "1865.loan")
+    table.borrows(B, 1000, "1865.loan")
+    assert table.refusal(ADA, ABSORB) == ("1865.without_means", "1865/6.2-c")
 
 
 @pytest.mark.clause("1865/6.2-a")
@@ -324,6 +343,19 @@ def test_every_token_stays_joined_to_another_one() -> None:
     assert {(each.hex, each.successor) for each in token_changes(events)} == {("C38", A), ("C24", "")}
 
 
+@pytest.mark.clause("1865/6.3-b")
+@pytest.mark.clause("1865/6.3-e")
+def test_tokens_that_are_joined_to_each_other_are_replaced_together() -> None:
+    """B's tokens in Ozieri and Sassari are joined to each other: either alone cannot be replaced, both have to be."""
+    table = _with_tokens("C24", "E24")
+    table.tiles_lie((("E24", "57", 1), ("D25", "58", 2)))
+    table.company_turn_is(A, B, step="absorb")
+    assert table.refusal(ADA, ABSORB) == ("1865.tokens_left_out", "1865/6.3-b")
+    alone = Absorb(A, B, ("C24", "C38"), ())
+    assert table.refusal(ADA, alone) == ("1865.tokens_not_joined", "1865/6.3-e")
+    assert Absorb(A, B, ("C24", "C38", "E24"), ()) in table.offered(ADA)
+
+
 @pytest.mark.clause("1865/6.3-f")
 @pytest.mark.clause("1865/5.3-d")
 def test_the_absorber_may_give_mines_up() -> None:
@@ -341,6 +373,26 @@ def test_the_absorber_may_give_mines_up() -> None:
         (B, "C38", A),
     }
     assert unplaced_tokens(table.game, A) == ()
+
+
+@pytest.mark.clause("1865/6.3-f")
+@pytest.mark.clause("1865/5.3-d")
+def test_a_mine_of_the_target_may_be_left_out() -> None:
+    """And has to be when A has another one of the district, unless that is given up."""
+    table = _pair()
+    table.charter_has_tokens(B, *(0,) * 7)
+    table.token_stands(B, "C36")
+    table.tile_lies("D37", "142", 2)
+    table.company_turn_is(A, B, step="absorb")
+    offered = [each for each in table.offered(ADA) if isinstance(each, Absorb)]
+    ways = {each.replaced for each in offered if each.company == A}
+    assert ways == {("C36", "C38"), ("C38",)}
+    two = _pair()
+    two.token_stands(B, "D39")
+    two.charter_has_tokens(A, *(0,) * 7)
+    two.token_stands(A, "C40")
+    two.company_turn_is(A, B, step="absorb")
+    assert two.refusal(ADA, Absorb(A, B, ("C38", "D39"), ())) == ("1865.mine_of_district", "1865/5.3-d")
 
 
 @pytest.mark.clause("1865/6.3-g")
@@ -368,6 +420,7 @@ def test_the_target_is_launched_anew_as_a_major(phase: str, ruling: str, tokens:
     ):
         assert table.refusal(CLEO, LaunchAnew(B, 80, home, 0)) == (reason, "1865/6.3-g")
     assert table.refusal(CLEO, LaunchAnew("FA", 80, "F7", 0)) == ("1865.not_absorbed", "1865/6.3-g")
+    assert table.refusal(CLEO, StartCompany(B, 80)) == ("1865.home_not_chosen", "1865/6.3-g")
     assert table.refusal(CLEO, LaunchAnew(B, 55, "F7", 0)) == ("price_not_offered", "1865/4.6-b")
     assert LaunchAnew(B, 80, "F7", 0) in table.offered(CLEO)
     events = table.act(CLEO, LaunchAnew(B, 80, "F7", 0))

@@ -95,5 +95,6 @@ def test_loans_of_companies_at_the_end(ruling: str, value: int) -> None:
     table.holds(ADA, "FMS", 1)
     table.has_cash(ADA, 0)
     table.borrows("FMS", 500, "1865.loan")
-    assert player_value(table.game, table.data, ADA) == value
+    found = player_value(table.game, table.data, ADA)
+    assert found == value and type(found) is int
     assert table.game.money(BANK) > 0 and StartCompany("FA", 60) not in table.offered(CLEO)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import CashMoved, GameEndTriggered
+from services.rules.kernel.events import GameEndTriggered
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
@@ -18,21 +18,10 @@ EMPTY_BANK = "bank"
 
 
 def notice(draft: Draft, context: Context) -> None:
-    """Record that the bank has no money left, if only for a moment of what was drafted (7-a); the Dragons' money is in it."""
+    """Record that the bank has no money left (7-a); the Dragons' money is in it."""
     game = draft.game
-    if game.finished or game.ending or (game.money(BANK) > 0 and not _was_empty(draft)):
-        return
-    draft.emit(GameEndTriggered(EMPTY_BANK, *operating_round(game)))
-
-
-def _was_empty(draft: Draft) -> bool:
-    cash = draft.game.money(BANK)
-    for event in reversed(draft.events):
-        if isinstance(event, CashMoved):
-            cash += event.amount * ((event.source == BANK) - (event.target == BANK))
-            if cash <= 0:
-                return True
-    return False
+    if not game.ending and game.money(BANK) <= 0:
+        draft.emit(GameEndTriggered(EMPTY_BANK, *operating_round(game)))
 
 
 def player_value(game: Game, data: TitleData, player: str) -> int:

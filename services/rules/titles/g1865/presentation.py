@@ -25,8 +25,8 @@ def _rank(data: TitleData, game: Game, company: str) -> str:
     return f"{rank_of(game, data, company)} {zone_of(game, data, company)}"
 
 
-def _at_sea(data: TitleData, game: Game, company: str) -> str:
-    return " ".join(maritime_of(game, company))
+def _at_sea(data: TitleData, game: Game, owner: str) -> str:
+    return " ".join(maritime_of(game, owner))
 
 
 def _of_dragons(data: TitleData, game: Game, company: str) -> str:
@@ -38,10 +38,6 @@ def _coverage(data: TitleData, kind: str) -> str:
     return str(kind_of(data, f"{kind}-0").coverage)
 
 
-def _maritime(data: TitleData, game: Game, player: str) -> str:
-    return " ".join(maritime_of(game, player))
-
-
 PRESENTATION = Presentation(
     round_names={DRAFT: ("draft of the sea companies", "SD")},
     train_terms=TrainTerms(reach_heading="covers", reach=_coverage),
@@ -51,7 +47,7 @@ PRESENTATION = Presentation(
         CompanyColumn("at sea", 70, _at_sea),
         CompanyColumn("Dragons", 62, _of_dragons, right=True),
     ),
-    player_note=_maritime,
+    player_note=_at_sea,
     price_note=prices_with_premium,
     side_note=cost_of_kind,
     place_marks=place_marks,

@@ -14,6 +14,7 @@ REASONS: Mapping[str, str] = {
     "1865.president_not_replaced": "nobody else has enough shares to become president",
     "1865.not_absorbed": "only a company that was absorbed is launched anew",
     "1865.home_not_free": "a home is a city with a free slot",
+    "1865.home_not_chosen": "a company that was absorbed is launched with a home of the player's choice",
     "1865.mine_fixed": "mines change only at the start of a stock round",
     "1865.no_direct_route": "no direct route leads along these hexes",
     "1865.mine_of_district": "the company has a token in a mine of this district",

@@ -20,7 +20,12 @@ from services.rules.parts.shares.events import CompanyReset
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import owned_by
-from services.rules.titles.g1865.absorption.finance import means_of, pay_shareholders, total_cost
+from services.rules.titles.g1865.absorption.finance import (
+    loans_possible,
+    means_of,
+    pay_shareholders,
+    total_cost,
+)
 from services.rules.titles.g1865.absorption.replacing import (
     check_replacing,
     tokens_of,
@@ -56,6 +61,8 @@ def check_pair(game: Game, data: TitleData, company: str, target: str) -> None:
         reject_if(not operated, "1865.not_operated_yet", "1865/6.1-a", symbol)
     other = president_of(game, company) != president_of(game, target)
     reject_if(other, "1865.other_president", "1865/6-c", target)
+    indebted = loans_possible(game, data, company, target) < 0
+    reject_if(indebted, "1865.without_means", "1865/6.2-c", target)
     missing = total_cost(game, data, target) - means_of(game, data, company, target)
     reject_if(missing > 0, "1865.without_means", "1865/6.1-c", str(missing))
     reject_if(not _are_connected(game, data, company, target), "1865.not_joined", "1865/6.1-b", target)

@@ -39,10 +39,10 @@ def share_proceeds(game: Game, data: TitleData, company: str) -> tuple[int, ...]
 
 
 def loans_possible(game: Game, data: TitleData, company: str, target_company: str) -> int:
-    """How many loans the company may still take; those of the target become its own (6.2-c)."""
+    """How many loans the company may still take; those of the target become its own (6.2-c). Below 0: it would have too many."""
     figures = figures_of(data)
     owed = game.debts.get(company, 0) + game.debts.get(target_company, 0)
-    return max(0, figures.loans_most - owed // figures.loan)
+    return figures.loans_most - owed // figures.loan
 
 
 def means_of(game: Game, data: TitleData, company: str, target_company: str) -> int:

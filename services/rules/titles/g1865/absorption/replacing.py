@@ -64,12 +64,14 @@ def is_possible(data: TitleData, tokens: Tokens, replaced: frozenset[str], aband
     return enough and is_joined(tokens, after) and not has_too_many(data, set(after))
 
 
-def leaves_out(data: TitleData, tokens: Tokens, replaced: frozenset[str], abandoned: frozenset[str]) -> str:
-    """A token of the target that could be replaced too, empty if there is none; mines may be given up (6.3-b, 6.3-f)."""
-    for hex_id in sorted(tokens.others - replaced - tokens.other_mines):
-        if is_possible(data, tokens, replaced | {hex_id}, abandoned):
-            return hex_id
-    return ""
+def leaves_out(
+    data: TitleData, tokens: Tokens, replaced: frozenset[str], abandoned: frozenset[str]
+) -> tuple[str, ...]:
+    """The fewest tokens of the target that could be replaced too, none if there are none; mines may be given up (6.3-b, 6.3-f)."""
+    for more in _subsets(tokens.others - replaced - tokens.other_mines):
+        if more and is_possible(data, tokens, replaced.union(more), abandoned):
+            return more
+    return ()
 
 
 def check_replacing(
@@ -86,7 +88,7 @@ def check_replacing(
     reject_if(has_too_many(data, set(after)), "1865.mine_of_district", "1865/5.3-d")
     reject_if(not is_joined(tokens, after), "1865.tokens_not_joined", "1865/6.3-e")
     left_out = leaves_out(data, tokens, new, gone)
-    reject_if(bool(left_out), "1865.tokens_left_out", "1865/6.3-b", left_out)
+    reject_if(bool(left_out), "1865.tokens_left_out", "1865/6.3-b", ", ".join(left_out))
 
 
 def ways_of_replacing(data: TitleData, tokens: Tokens) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:

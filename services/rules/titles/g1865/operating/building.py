@@ -42,7 +42,7 @@ def _record(draft: Draft, data: TitleData, company: str, hex_id: str, outcome: A
     before = _traffic_of_cities(draft.game, data, hex_id)
     record_lay(draft, data, company, hex_id, outcome)
     for city, traffic in _traffic_of_cities(draft.game, data, hex_id).items():
-        more = traffic - before.get(city, 0)
+        more = traffic - before[city]
         for owner in map_of(draft.game).tokens.get((hex_id, city), ()):
             if owner and companies_of(draft.game)[owner].opened:
                 give_traffic(draft, owner, more, "upgrade", hex_id)

@@ -64,9 +64,7 @@ def check_missing(game: Game, context: Context, command: BuyTrain) -> None:
 def add_missing(draft: Draft, data: TitleData, command: BuyTrain) -> None:
     """The president pays what the company lacks, with as many loans of 500 as it takes (5.5-g, 5.5-j)."""
     company, loan = command.company, figures_of(data).loan
-    missing, president = command.price - draft.game.money(company), president_of(draft.game, company)
-    if missing <= 0:
-        return
+    missing, president = max(0, command.price - draft.game.money(company)), president_of(draft.game, company)
     while draft.game.money(president) < missing:
         draft.pay(BANK, president, loan, "1865.loan_taken", company)
         draft.emit(DebtChanged(president, loan, "1865.loan"))

@@ -12,7 +12,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
-from services.rules.kernel.turnstep import TurnStep, nothing
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.titles.g1865.commands import HandOver
 from services.rules.titles.g1865.companies import president_of
 from services.rules.titles.g1865.events import MaritimeTaken
@@ -45,7 +45,6 @@ def railway_step(
     name: str,
     actions: Mapping[type[Command], Action],
     is_waiting: Callable[[Game, Context], bool] | None = None,
-    begin: Callable[[Draft, Context], None] = nothing,
     passing: Action = PASS,
 ) -> TurnStep:
     """A step of a railway's turn in which its president acts or passes, while anybody may hand over a sea company. Without
@@ -57,7 +56,7 @@ def railway_step(
 
     own = {kind: by_president(action) for kind, action in actions.items()}
     step = Step(name, {**own, HandOver: HAND_OVER, Pass: by_president(passing)}, who_may_act)
-    return TurnStep(step, is_waiting or is_possible, begin)
+    return TurnStep(step, is_waiting or is_possible)
 
 
 def _check(game: Game, context: Context, player: str, command: HandOver) -> None:

@@ -29,7 +29,7 @@ from services.rules.titles.g1865.companies import destination_of, is_major, pres
 from services.rules.titles.g1865.directroutes import goals_of
 from services.rules.titles.g1865.events import TableRowSet
 from services.rules.titles.g1865.figures import figures_of, phases_of, present_phase
-from services.rules.titles.g1865.mines import mines_with_tokens
+from services.rules.titles.g1865.mines import MINE, mines_with_tokens
 from services.rules.titles.g1865.rulings import plays
 from services.rules.titles.g1865.state import own
 
@@ -64,11 +64,13 @@ def next_mine(game: Game, data: TitleData, hex_id: str, colour: str) -> LaidTile
     tiles, known = map_of(game).tiles, map_data(data)
     exits = face(data, tiles, hex_id).exits
     for tile in known.tiles.values():
-        if tile.face.colour == colour and [stop.kind for stop in tile.face.stops] == ["mine"]:
-            for rotation in EDGES:
-                copies = free_copies(data, tiles, tile.id)
-                if copies and known.faces[tile.id, rotation].exits == exits:
-                    return LaidTile(tile.id, rotation, copies[0])
+        is_mine = [stop.kind for stop in tile.face.stops] == [MINE]
+        copies = free_copies(data, tiles, tile.id)
+        if tile.face.colour != colour or not is_mine or not copies:
+            continue
+        for rotation in EDGES:
+            if known.faces[tile.id, rotation].exits == exits:
+                return LaidTile(tile.id, rotation, copies[0])
     return None
 
 

@@ -19,7 +19,6 @@ from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.selling import check_numbers, hand_in, has_all, sale_choices, sale_in_turn
 from services.rules.parts.shares.shares import (
     DIRECTOR,
-    holders,
     plain_held,
     seats_after,
     settle_director,
@@ -63,12 +62,10 @@ def needs_presidents(game: Game, player: str, company: str, shares: int) -> bool
 def _successor(game: Game, data: TitleData, player: str, company: str) -> str:
     """Who becomes president when the player sells the president's certificate: the one with most shares of those who have
     enough for it, the next to the seller's left among equals (4.4-e, 4.4-f); empty where nobody does."""
-    needed = shares_of(data, company, (DIRECTOR,))
-    others = {each: held for each, held in holders(game, data, company).items() if each != player}
-    most = max(others.values(), default=0)
-    if most < needed:
-        return ""
-    return next(each for each in seats_after(game, player) if others.get(each) == most)
+    held = {each: shares_held(game, data, each, company) for each in seats_after(game, player)}
+    most = max(held.values())
+    is_enough = most >= shares_of(data, company, (DIRECTOR,))
+    return next(each for each in held if held[each] == most) if is_enough else ""
 
 
 def sell(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:

@@ -90,7 +90,7 @@ def tokens_of_new_major(game: Game, data: TitleData, company: str) -> int:
 def _check_company(game: Game, context: Context, company: str) -> None:
     reject_if(company not in railway_cards(context.data), "unknown_company", detail=company)
     reject_if(is_launched(game, company), "company_has_price", "1865/4.6-a", company)
-    reject_if(company in own(game).absorbed, "1865.home_not_free", "1865/6.3-g", company)
+    reject_if(company in own(game).absorbed, "1865.home_not_chosen", "1865/6.3-g", company)
 
 
 def _check_player(game: Game, context: Context, player: str, company: str) -> None:
@@ -103,15 +103,9 @@ def _start(draft: Draft, context: Context, player: str, command: StartCompany) -
     after_purchase(draft, context.data, player, command.company)
 
 
-def _offered(game: Game, context: Context, player: str) -> Iterator[str]:
-    for company in railway_cards(context.data):
-        if not is_launched(game, company) and company not in own(game).absorbed:
-            yield company
-
-
 START = start_action(
     StartTerms(
-        _offered,
+        lambda game, context, player: railway_cards(context.data),
         _check_company,
         _start,
         not_offered="1865/4.6-b",
