@@ -31,9 +31,8 @@ class DirectNetwork:
         self.segments = {segment.id: segment for segment in problem.segments}
         self.starts = tuple(sorted(problem.token_stops))
         self.goals = goals_of(problem)
-        self._place_bits = _bits(
-            {stop.place for stop in problem.stops if stop.kind == "town" or stop.id in self.goals}
-        )
+        ends = {self.stops[goal].place for goal in self.goals}
+        self._place_bits = _bits(ends | {stop.place for stop in problem.stops if stop.kind == "town"})
         self._resource_bits = _bits(_shared_resources(problem))
         self.leads = self._leads(problem)
         self._backwards: dict[str, list[tuple[int, str]]] = {}
@@ -56,7 +55,7 @@ class DirectNetwork:
 
     def _leads(self, problem: RouteProblem) -> Mapping[str, tuple[Lead, ...]]:
         found: dict[str, list[Lead]] = {}
-        starts = frozenset(self.starts)
+        starts, goals = frozenset(self.starts), frozenset(self.goals)
         for segment in problem.segments:
             for one, other, terminal_one, terminal_other in (
                 (segment.a, segment.b, segment.terminal_a, segment.terminal_b),
@@ -64,7 +63,7 @@ class DirectNetwork:
             ):
                 begin, end = self.stops[one], self.stops[other]
                 leaves = one in starts or (begin.kind == "town" and not terminal_one)
-                arrives = other in self.goals or (end.kind == "town" and not terminal_other)
+                arrives = other in goals or (end.kind == "town" and not terminal_other)
                 if leaves and arrives and begin.place != end.place:
                     found.setdefault(one, []).append(self._lead(segment, end))
         return {stop: tuple(sorted(leads, key=lambda lead: lead[:3])) for stop, leads in found.items()}
@@ -81,7 +80,9 @@ class DirectNetwork:
             cost, stop = heapq.heappop(waiting)
             if cost > costs[stop]:
                 continue
-            for more, before in self._backwards.get(stop, ()) if stop == goal or self._is_town(stop) else ():
+            if stop != goal and not self._is_town(stop):
+                continue
+            for more, before in self._backwards.get(stop, ()):
                 if cost + more < costs.get(before, cost + more + 1):
                     costs[before] = cost + more
                     heapq.heappush(waiting, (cost + more, before))
