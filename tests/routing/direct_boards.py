@@ -7,7 +7,16 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from services.routing.domain.problem import Parameters, RouteProblem, Segment, Stop, StopKind, Train
+from services.routing.domain.problem import (
+    SEGMENT_COUNT_MAX,
+    STOP_COUNT_MAX,
+    Parameters,
+    RouteProblem,
+    Segment,
+    Stop,
+    StopKind,
+    Train,
+)
 
 COMPANY = "X"
 SLOTS = ((), ("",), ("X",), ("Y",), ("Y", ""), ("X", ""))
@@ -86,4 +95,24 @@ def dense_board(towns: int, cities: int, seed: int) -> RouteProblem:
         (Train("8", "normal", 8),),
         ("c0", "c1"),
         family="direct_routes",
+    )
+
+
+def largest_board() -> RouteProblem:
+    """As many stops and segments as a problem may have: a wide network of towns with a city beside each."""
+    chance = random.Random(7)
+    half = STOP_COUNT_MAX // 2
+    stops = [Stop(f"t{number}", "town", f"t{number}", chance.randint(1, 3)) for number in range(half)]
+    stops += [Stop(f"c{number}", "city", f"c{number}", chance.randint(2, 9), ("",)) for number in range(half)]
+    ends = [(f"c{number}", f"t{number}") for number in range(half)]
+    ends += [
+        (f"t{number}", f"t{(number + chance.randint(1, 20)) % half}")
+        for number in (chance.randrange(half) for _ in range(SEGMENT_COUNT_MAX - half))
+    ]
+    segments = tuple(
+        Segment(f"s{number}", one, other, cost=chance.choice((10, 20, 40, 60)))
+        for number, (one, other) in enumerate(ends)
+    )
+    return RouteProblem(
+        COMPANY, tuple(stops), segments, (Train("8", "normal", 8),), ("c0", "c1"), family="direct_routes"
     )

@@ -30,7 +30,7 @@ PROBLEM = problem_from_json(EXAMPLE.read_bytes())
 TIMEOUT_SECONDS = 60
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def stub() -> Iterator[routing_pb2_grpc.RoutingStub]:
     """A client of a server on a free port."""
     with serving() as server:

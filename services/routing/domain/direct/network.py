@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.problem import RouteProblem, Segment, Stop
 
 
@@ -21,30 +22,40 @@ class Lead(NamedTuple):
 
 
 class DirectNetwork:
-    """`leads`: by start and town, the cheapest first. `goals`: the stops that routes are asked to; `goals_from`: by stop those
-    that can be reached from it with the least to pay to them, if stops and track could be used again."""
+    """`leads`: by start and town, the cheapest first. `goals`: the stops that routes are asked to; `costs_to`: by goal and stop
+    the least that is to pay, if stops and track could be used again, `goals_from` the same by stop."""
 
-    def __init__(self, problem: RouteProblem) -> None:
+    def __init__(self, problem: RouteProblem, budget: Budget) -> None:
+        """Raises `BudgetSpent` when the caller wants an end before all of it is known."""
         self.stops = {stop.id: stop for stop in problem.stops}
         self.segments = {segment.id: segment for segment in problem.segments}
         self.starts = tuple(sorted(problem.token_stops))
         self.goals = goals_of(problem)
-        self._place_bits = _bits(
-            {stop.place for stop in problem.stops if stop.kind == "town" or stop.id in self.goals}
-        )
+        ends = {self.stops[goal].place for goal in self.goals}
+        self._place_bits = _bits(ends | {stop.place for stop in problem.stops if stop.kind == "town"})
         self._resource_bits = _bits(_shared_resources(problem))
         self.leads = self._leads(problem)
-        costs_to = {goal: self._costs_to(goal) for goal in self.goals}
-        self.goals_from = _by_stop(costs_to)
-        self._towns_to = {goal: self._towns_on(costs) for goal, costs in costs_to.items()}
+        self._backwards: dict[str, list[tuple[int, str]]] = {}
+        for stop, leads in self.leads.items():
+            for lead in leads:
+                self._backwards.setdefault(lead.stop, []).append((lead.cost, stop))
+        self.costs_to: dict[str, dict[str, int]] = {}
+        for goal in self.goals:
+            budget.spend(0)
+            self.costs_to[goal] = self._costs_to(goal)
+        self.goals_from = _by_stop(self.costs_to)
+        self._towns_to = {goal: self._towns_on(costs) for goal, costs in self.costs_to.items()}
 
     def place_bit(self, stop: str) -> int:
         """The bit of the place of a stop; none where no route could come to it a second time."""
         return self._place_bits.get(self.stops[stop].place, 0)
 
+    def _is_town(self, stop: str) -> bool:
+        return self.stops[stop].kind == "town"
+
     def _leads(self, problem: RouteProblem) -> Mapping[str, tuple[Lead, ...]]:
         found: dict[str, list[Lead]] = {}
-        starts = frozenset(self.starts)
+        starts, goals = frozenset(self.starts), frozenset(self.goals)
         for segment in problem.segments:
             for one, other, terminal_one, terminal_other in (
                 (segment.a, segment.b, segment.terminal_a, segment.terminal_b),
@@ -52,7 +63,7 @@ class DirectNetwork:
             ):
                 begin, end = self.stops[one], self.stops[other]
                 leaves = one in starts or (begin.kind == "town" and not terminal_one)
-                arrives = other in self.goals or (end.kind == "town" and not terminal_other)
+                arrives = other in goals or (end.kind == "town" and not terminal_other)
                 if leaves and arrives and begin.place != end.place:
                     found.setdefault(one, []).append(self._lead(segment, end))
         return {stop: tuple(sorted(leads, key=lambda lead: lead[:3])) for stop, leads in found.items()}
@@ -63,18 +74,15 @@ class DirectNetwork:
 
     def _costs_to(self, goal: str) -> dict[str, int]:
         """By stop the least that is still to pay to the goal, if stops and track could be used again."""
-        backwards: dict[str, list[tuple[int, str]]] = {}
-        for stop, leads in self.leads.items():
-            for lead in leads:
-                if lead.stop == goal or self.stops[lead.stop].kind == "town":
-                    backwards.setdefault(lead.stop, []).append((lead.cost, stop))
         costs = {goal: 0}
         waiting = [(0, goal)]
         while waiting:
             cost, stop = heapq.heappop(waiting)
             if cost > costs[stop]:
                 continue
-            for more, before in backwards.get(stop, ()):
+            if stop != goal and not self._is_town(stop):
+                continue
+            for more, before in self._backwards.get(stop, ()):
                 if cost + more < costs.get(before, cost + more + 1):
                     costs[before] = cost + more
                     heapq.heappush(waiting, (cost + more, before))
@@ -84,7 +92,7 @@ class DirectNetwork:
         """The places with towns that have such a cost, by the most traffic that a town of the place has: that, and their bits."""
         most: dict[int, int] = {}
         for name in costs:
-            if self.stops[name].kind == "town":
+            if self._is_town(name):
                 bit = self.place_bit(name)
                 most[bit] = max(most.get(bit, 0), self.stops[name].revenue)
         bits: dict[int, int] = {}

@@ -4,13 +4,14 @@ short; and how much traffic its trains cover."""
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.direct.answer import DirectRoute, Goal
 from services.routing.domain.direct.covering import covered_by
-from services.routing.domain.direct.network import DirectNetwork, Lead
+from services.routing.domain.direct.network import DirectNetwork
+from services.routing.domain.direct.ways import Ways
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.shape import hexes_of
 from services.routing.domain.solution import RouteSolution
@@ -19,36 +20,31 @@ from services.routing.domain.solution import RouteSolution
 NODE_BUDGET = 200_000
 
 
-class Label(NamedTuple):
-    """A way from a start to the last of `stops`. Compared in this order, so that equal problems are searched alike.
-    `brings` is what it gathered, below 0 so that more comes first."""
-
-    cost: int
-    brings: int
-    length: int
-    stops: tuple[str, ...]
-    segments: tuple[str, ...]
-    places: int
-    used: int
-
-
 def solve_direct(problem: RouteProblem, should_stop: Callable[[], bool]) -> RouteSolution:
     """The answer for a valid problem of the family."""
     budget = Budget(min(problem.options.node_budget or NODE_BUDGET, NODE_BUDGET), should_stop)
-    search = DirectSearch(DirectNetwork(problem), budget)
-    goals = search.run()
+    goals, is_complete = _search(problem, budget)
     covered = covered_by(problem)
     traffic = sum(each.traffic for each in covered)
     return RouteSolution(
         runs=(),
         revenue=traffic,
         treasury_income=0,
-        proven=all(goal.proven for goal in goals),
+        proven=is_complete and all(goal.proven for goal in goals),
         upper_bound=traffic,
         nodes_explored=budget.steps,
         goals=goals,
         covered=covered,
     )
+
+
+def _search(problem: RouteProblem, budget: Budget) -> tuple[tuple[Goal, ...], bool]:
+    """The goals, and whether no other one can be reached."""
+    try:
+        network = DirectNetwork(problem, budget)
+    except BudgetSpent:
+        return (), False
+    return DirectSearch(network, budget).run(), True
 
 
 class DirectSearch:
@@ -57,99 +53,115 @@ class DirectSearch:
     def __init__(self, network: DirectNetwork, budget: Budget) -> None:
         self._network = network
         self._budget = budget
-        self._waiting: list[Label] = [
-            Label(0, 0, 0, (start,), (), network.place_bit(start), 0) for start in network.starts
-        ]
-        heapq.heapify(self._waiting)
-        self._known: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
-        self._found: dict[str, list[Label]] = {goal: [] for goal in network.goals}
+        self._ways = Ways()
+        # By cost, then the one that gathered most, then the one found first.
+        self._waiting: list[tuple[int, int, int]] = []
+        # By stop how many ways wait there, and the most that any way gathered that ever waited.
+        self._waiting_at: Counter[str] = Counter()
+        self._most_gathered = 0
+        # By stop, places and use the costs of ways and what they gathered.
+        self._known: dict[tuple[str, int, int], tuple[tuple[int, int], ...]] = {}
+        # By goal the ways that no other one dominates, by rising cost.
+        self._found: dict[str, list[int]] = {goal: [] for goal in network.goals}
 
     def run(self) -> tuple[Goal, ...]:
         """The goals with their routes."""
+        for start in self._network.starts:
+            self._wait(self._ways.begin(start, self._network.place_bit(start)))
         try:
             while self._waiting:
                 self._budget.spend(1)
-                self._extend(heapq.heappop(self._waiting))
+                way = heapq.heappop(self._waiting)[-1]
+                self._waiting_at[self._ways.stop[way]] -= 1
+                self._extend(way)
         except BudgetSpent:
             pass
         return tuple(self._goals())
 
-    def _extend(self, label: Label) -> None:
-        if all(self._is_closed(goal, cost, traffic) for goal, cost, traffic in self._ahead(label)):
+    def _wait(self, way: int) -> None:
+        gathered = self._ways.gathered[way]
+        heapq.heappush(self._waiting, (self._ways.cost[way], -gathered, way))
+        self._waiting_at[self._ways.stop[way]] += 1
+        self._most_gathered = max(self._most_gathered, gathered)
+
+    def _extend(self, way: int) -> None:
+        if all(self._is_matched(goal, cost, traffic) for goal, cost, traffic in self._ahead(way)):
             return
-        for lead in self._network.leads.get(label.stops[-1], ()):
-            if label.places & lead.places or label.used & lead.used:
+        ways = self._ways
+        for lead in self._network.leads.get(ways.stop[way], ()):
+            if ways.places[way] & lead.places or ways.used[way] & lead.used:
                 continue
-            longer = _longer(label, lead)
+            longer = ways.extend(way, lead)
             if lead.stop in self._found:
                 self._arrive(lead.stop, longer)
-            elif not self._is_matched(lead.stop, longer):
-                heapq.heappush(self._waiting, longer)
+            elif not self._is_known(longer):
+                self._wait(longer)
 
-    def _arrive(self, goal: str, label: Label) -> None:
-        """Keep the label unless a route costs no more and brings no less; of equal ones the first is kept."""
-        routes = self._found[goal]
-        if any(each.cost <= label.cost and each.brings <= label.brings for each in routes):
+    def _arrive(self, goal: str, way: int) -> None:
+        """Keep the way unless another one costs no more and brings no less; of equal ones the first is kept."""
+        cost, traffic = self._ways.cost[way], self._ways.gathered[way]
+        if self._is_matched(goal, cost, traffic):
             return
-        dominated = [each for each in routes if label.cost <= each.cost and label.brings <= each.brings]
-        self._found[goal] = sorted([each for each in routes if each not in dominated] + [label])
+        kept = [each for each in self._found[goal] if not self._is_worse(each, cost, traffic)]
+        self._found[goal] = sorted([*kept, way], key=lambda each: self._ways.cost[each])
 
-    def _is_matched(self, stop: str, label: Label) -> bool:
-        """Whether another way to this stop over the same places costs no more and brings no less; else the label is noted."""
-        known = self._known.setdefault((stop, label.places, label.used), [])
-        if any(cost <= label.cost and brings <= label.brings for cost, brings in known):
+    def _is_worse(self, way: int, cost: int, traffic: int) -> bool:
+        return cost <= self._ways.cost[way] and traffic >= self._ways.gathered[way]
+
+    def _is_known(self, way: int) -> bool:
+        """Whether another way to this stop over the same places costs no more and gathered no less; else it is noted."""
+        ways = self._ways
+        key = (ways.stop[way], ways.places[way], ways.used[way])
+        known = self._known.get(key, ())
+        if any(cost <= ways.cost[way] and gathered >= ways.gathered[way] for cost, gathered in known):
             return True
-        known.append((label.cost, label.brings))
+        self._known[key] = (*known, (ways.cost[way], ways.gathered[way]))
         return False
 
-    def _is_closed(self, goal: str, cost: int, traffic: int) -> bool:
+    def _is_matched(self, goal: str, cost: int, traffic: int) -> bool:
         """Whether a known route to the goal costs no more than this and brings no less."""
-        return any(route.cost <= cost and -route.brings >= traffic for route in self._found[goal])
+        ways = self._ways
+        return any(ways.cost[each] <= cost and ways.gathered[each] >= traffic for each in self._found[goal])
 
-    def _ahead(self, label: Label) -> Iterator[tuple[str, int, int]]:
-        """The goals to which a way may lead that begins with the label: the least it costs, the most it brings."""
-        return self._ahead_of(label.stops[-1], label.cost, label.brings, label.places)
-
-    def _ahead_of(self, stop: str, cost: int, brings: int, places: int) -> Iterator[tuple[str, int, int]]:
-        for goal, more in self._network.goals_from.get(stop, ()):
-            yield goal, cost + more, self._network.traffic_ahead(goal, places) - brings
+    def _ahead(self, way: int) -> Iterator[tuple[str, int, int]]:
+        """The goals to which one may come along this way: the least that costs, the most it brings."""
+        network, ways = self._network, self._ways
+        for goal, more in network.goals_from.get(ways.stop[way], ()):
+            traffic = ways.gathered[way] + network.traffic_ahead(goal, ways.places[way])
+            yield goal, ways.cost[way] + more, traffic
 
     def _goals(self) -> Iterator[Goal]:
         """The goals that can be reached; of one that is not proven, that may be."""
-        open_ways: dict[str, list[tuple[int, int]]] = {goal: [] for goal in self._network.goals}
-        for stop, (least, brings, places) in self._waiting_at().items():
-            for goal, cost, traffic in self._ahead_of(stop, least, brings, places):
-                if not self._is_closed(goal, cost, traffic):
-                    open_ways[goal].append((cost, traffic))
-        for goal, ways in open_ways.items():
-            ends = [(route.cost, -route.brings) for route in self._found[goal]] + ways
+        open_ends = self._open_ends()
+        for goal, found in self._found.items():
+            ends = [(self._ways.cost[way], self._ways.gathered[way]) for way in found]
+            if goal in open_ends:
+                ends.append(open_ends[goal])
             if ends:
-                routes = tuple(map(self._route, self._found[goal]))
                 least = min(cost for cost, _ in ends)
                 most = max(traffic for _, traffic in ends)
-                yield Goal(goal, routes, least, most, proven=not ways)
+                routes = tuple(map(self._route, found))
+                yield Goal(goal, routes, least, most, proven=goal not in open_ends)
 
-    def _waiting_at(self) -> dict[str, tuple[int, int, int]]:
-        """By stop, of all ways there that were not extended: the least cost, the most that one brings, the places of all."""
-        found: dict[str, tuple[int, int, int]] = {}
-        for label in self._waiting:
-            cost, brings, places = found.get(label.stops[-1], (label.cost, label.brings, label.places))
-            found[label.stops[-1]] = (min(cost, label.cost), min(brings, label.brings), places & label.places)
+    def _open_ends(self) -> dict[str, tuple[int, int]]:
+        """By goal, where ways that still wait may become a route that is not matched: the least it costs, the most it brings."""
+        stops = [stop for stop, count in self._waiting_at.items() if count]
+        found = {}
+        for goal, costs in self._network.costs_to.items():
+            ahead = [costs[stop] for stop in stops if stop in costs and stop != goal]
+            if not ahead:
+                continue
+            # They wait in the order of cost, so none costs less than the first of all.
+            least = self._waiting[0][0] + min(ahead)
+            most = self._most_gathered + self._network.traffic_ahead(goal, 0)
+            if not self._is_matched(goal, least, most):
+                found[goal] = (least, most)
         return found
 
-    def _route(self, label: Label) -> DirectRoute:
-        stops = [self._network.stops[name] for name in label.stops]
-        segments = [self._network.segments[name] for name in label.segments]
-        return DirectRoute(label.stops, label.segments, hexes_of(stops, segments), label.cost, -label.brings)
-
-
-def _longer(label: Label, lead: Lead) -> Label:
-    return Label(
-        label.cost + lead.cost,
-        label.brings - lead.traffic,
-        label.length + 1,
-        (*label.stops, lead.stop),
-        (*label.segments, lead.segment),
-        label.places | lead.places,
-        label.used | lead.used,
-    )
+    def _route(self, way: int) -> DirectRoute:
+        stops, segments = self._ways.travelled(way)
+        hexes = hexes_of(
+            [self._network.stops[name] for name in stops],
+            [self._network.segments[name] for name in segments],
+        )
+        return DirectRoute(stops, segments, hexes, self._ways.cost[way], self._ways.gathered[way])

@@ -26,8 +26,8 @@ def verify_direct(problem: RouteProblem, solution: RouteSolution) -> RunFault | 
     names = [goal.stop for goal in solution.goals]
     if names != sorted(set(names)):
         return RunFault("value_wrong", "", f"the goals {names} are not in order, each once")
-    if solution.proven != all(goal.proven for goal in solution.goals):
-        return RunFault("bound_wrong", "", "an answer is proven if all its goals are")
+    if solution.proven and not all(goal.proven for goal in solution.goals):
+        return RunFault("bound_wrong", "", "an answer is proven only if all its goals are")
     return _covered_fault(problem, solution) or _missing_fault(problem, known, solution)
 
 
@@ -70,13 +70,10 @@ def _way_fault(problem: RouteProblem, stops: list[Stop], segments: list[Segment]
         if terminal_at(before, stop) or terminal_at(after, stop):
             message = f"the route passes {stop.id!r} by track that ends there"
             return RunFault("route_passes_terminal_track", "", message)
-    return (
-        None
-        if _is_goal(problem, stops[-1])
-        else RunFault(
-            "goal_without_space", "", f"no token can be placed in {stops[-1].id!r}, and it is not asked for"
-        )
-    )
+    if _is_goal(problem, stops[-1]):
+        return None
+    message = f"no token can be placed in {stops[-1].id!r}, and it is not asked for"
+    return RunFault("goal_without_space", "", message)
 
 
 def _is_goal(problem: RouteProblem, stop: Stop) -> bool:
@@ -118,19 +115,16 @@ def _covered_fault(problem: RouteProblem, solution: RouteSolution) -> RunFault |
     fits = fits and all(0 <= each.traffic <= most[each.train] for each in solution.covered)
     fits = fits and total == min(parameters.traffic, sum(most.values()))
     fits = fits and (solution.revenue, solution.upper_bound, solution.treasury_income) == (total, total, 0)
-    return (
-        None
-        if fits and not solution.runs
-        else RunFault("value_wrong", "", f"the trains do not cover {solution.covered}")
-    )
+    if fits and not solution.runs:
+        return None
+    return RunFault("value_wrong", "", f"the trains do not cover {solution.covered}")
 
 
 def _missing_fault(problem: RouteProblem, known: Known, solution: RouteSolution) -> RunFault | None:
     if not solution.proven:
         return None
     known_routes = {goal.stop: goal.routes for goal in solution.goals}
-    ways = _Ways(problem, known)
-    for stops, segments in ways.all():
+    for stops, segments in _Ways(problem, known).all():
         route = _judged(problem, known, stops, segments)
         if isinstance(route, RunFault):
             continue
