@@ -33,35 +33,37 @@ class TrackSearch:
         self.laid = laid
         self._moves: list[tuple[tuple[int, int], ...] | None] = [None] * len(grid.beside)
 
-    def cheapest_to_all(self, source: int, limit: int) -> dict[int, TrackPath]:
-        """The cheapest track from `source` to each city that can be reached for at most `limit`."""
-        best: dict[int, int] = {}
+    def cheapest_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
+        """The cheapest track from `source` to each city that can be reached for at most `limit`, searched one by one as
+        they are asked for: the cheaper ones first, but for the rare one that would come through a hex twice, to turn
+        round, whose place another takes."""
         parents: dict[int, int] = {}
         queue = [(cost, node, -1) for node, cost in self._first_nodes(source) if cost <= limit]
-        found: dict[int, TrackPath] = {}
+        reached = {source}
         heapify(queue)
         while queue:
             cost, node, parent = heappop(queue)
             if node < 0:
                 city = -node - 1
-                if city != source and city not in found:
-                    found[city] = TrackPath(cost, (source, *_hexes_to(parents, parent), city))
+                if city not in reached:
+                    reached.add(city)
+                    path = TrackPath(cost, (source, *_hexes_to(parents, parent), city))
+                    yield from self._without_loop(path, limit)
                 continue
-            if node in best:
+            if node in parents:
                 continue
-            best[node], parents[node] = cost, parent
+            parents[node] = parent
             for after, more in self.next_nodes(node):
-                if cost + more <= limit and after not in best:
+                if cost + more <= limit and after not in parents:
                     heappush(queue, (cost + more, after, node))
-        return {city: path for city, path in self._without_loops(source, found) if path.cost <= limit}
 
-    def _without_loops(self, source: int, found: dict[int, TrackPath]) -> Iterator[tuple[int, TrackPath]]:
-        """The paths, the rare one that comes through a hex twice, to turn round, replaced by the cheapest that does not."""
-        for city, path in found.items():
-            if len(set(path.hexes)) == len(path.hexes):
-                yield city, path
-            else:
-                yield from ((city, each) for each in self.cheapest_between(source, city, 1))
+    def _without_loop(self, path: TrackPath, limit: int) -> Iterator[TrackPath]:
+        """The path, or where it comes through a hex twice the cheapest one between its ends that does not."""
+        if len(set(path.hexes)) == len(path.hexes):
+            yield path
+        else:
+            found = self.cheapest_between(path.hexes[0], path.hexes[-1], 1)
+            yield from (each for each in found if each.cost <= limit)
 
     def cheapest_between(self, source: int, target: int, count: int) -> tuple[TrackPath, ...]:
         """The `count` cheapest tracks between two cities, or all where there are fewer, the cheapest first; of equals the one
