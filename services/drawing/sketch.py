@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from services.drawing.geometry import HEX_SIZE, corners, hex_centre
 from services.drawing.lettering import width_of
@@ -11,7 +12,7 @@ from services.drawing.panel import Panel, headed
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through, titled
 from services.rules.kernel.sketch import Sketch, SketchHex, SketchLine, SketchPlace, SketchSide
 
-POINTED = "pointed"
+POINTED: Final = "pointed"
 # The board is drawn at this part of the size of a map of tiles.
 SCALE = 0.5
 EDGE = "#b9b2a0"

@@ -36,9 +36,9 @@ def grid_of(draw: Random) -> Grid:
                 number = there[0] * COLUMNS + there[1] if on_board else -1
                 beside.append(-1 if number in missing or row * COLUMNS + column in missing else number)
     side_cost = [0] * len(beside)
-    for here, there in enumerate(beside):
-        if there > here // SIDES and draw.random() < 0.2:
-            back = there * SIDES + (here % SIDES + 3) % SIDES
+    for here, beyond in enumerate(beside):
+        if beyond > here // SIDES and draw.random() < 0.2:
+            back = beyond * SIDES + (here % SIDES + 3) % SIDES
             side_cost[here] = side_cost[back] = draw.choice((2, 4))
     cities = frozenset(draw.sample([each for each in range(ROWS * COLUMNS) if each not in missing], 4))
     return Grid(beside, side_cost, [draw.choice((2, 3, 4)) for _ in range(ROWS * COLUMNS)], cities)

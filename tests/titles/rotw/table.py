@@ -190,7 +190,7 @@ def running_table(
 ) -> Table:
     """A company round in which RED of Ada is to act, then BLUE of Ben; each of them has three shares and so much money. The
     opening auctions are over without a trace, and no city has a cube."""
-    table = new_table(players, *options, by=by, **rulings)
+    table = new_table(players, *options, by={**(by or {}), **rulings})
     for player, company in ((ADA, RED), (BEN, BLUE)):
         table.owns(player, company, 3, controls=True)
         table.has_cash(company, cash)
