@@ -9,6 +9,7 @@ from services.routing.domain.links.problem import (
     CubeDelivery,
     DeliveryAnswer,
     DeliveryProblem,
+    Track,
     TrackAnswer,
     TrackProblem,
     validate_deliveries,
@@ -21,8 +22,8 @@ from services.routing.domain.shape import InvalidAnswerError
 NO_COLOUR = -1
 
 
-def solve_track(problem: TrackProblem) -> tuple[TrackAnswer, ...]:
-    """The cheapest tracks, the cheapest first; fewer than asked for where there are no more. Always exact.
+def solve_track(problem: TrackProblem) -> TrackAnswer:
+    """The cheapest tracks between two cities.
 
     Raises `ProblemError` for an invalid problem and `InvalidAnswerError` if an answer fails verification."""
     validate_track(problem)
@@ -42,9 +43,10 @@ def solve_track(problem: TrackProblem) -> tuple[TrackAnswer, ...]:
     found = TrackSearch(grid, laid).cheapest_between(
         number[problem.start], number[problem.end], problem.count
     )
-    for path in found:
+    for path in found.paths:
         _check(track_fault(grid, laid, path))
-    return tuple(TrackAnswer(path.cost, tuple(hexes[each].id for each in path.hexes)) for path in found)
+    tracks = (Track(path.cost, tuple(hexes[each].id for each in path.hexes)) for path in found.paths)
+    return TrackAnswer(tuple(tracks), found.proven)
 
 
 def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
@@ -62,11 +64,12 @@ def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
         [NetworkLink(number[each.one], number[each.other], each.owner == problem.company) for each in links],
     )
     found: list[CubeDelivery] = []
-    proven = True
+    proven, steps = True, problem.steps
     for cube in problem.cubes:
         city, colour = number[cube.city], colours[cube.colour]
-        ways = find_deliveries(network, city, colour, problem.steps)
+        ways = find_deliveries(network, city, colour, steps)
         proven &= ways.proven
+        steps -= ways.steps
         for way in ways.ways:
             _check(delivery_fault(network, city, colour, way))
             names = tuple(links[each].id for each in way.links)

@@ -13,6 +13,7 @@ from services.routing.domain.links.problem import (
     DeliveryProblem,
     GoodsCity,
     OwnedLink,
+    Track,
     TrackAnswer,
     TrackHex,
     TrackProblem,
@@ -48,9 +49,9 @@ def changed(problem: TrackProblem, place: int, **change: Any) -> TrackProblem:
 
 def test_track_is_answered_by_id() -> None:
     """There is one way; none where a hex has no room, or the city no exit."""
-    assert solve_track(line(2, 3)) == (TrackAnswer(5, ("A", "h0", "h1", "Z")),)
-    assert solve_track(changed(line(2, 3), 1, is_full=True)) == ()
-    assert solve_track(changed(line(2, 3), 3, is_full=True)) == ()
+    assert solve_track(line(2, 3)) == TrackAnswer((Track(5, ("A", "h0", "h1", "Z")),), True)
+    for nowhere in (1, 3):
+        assert solve_track(changed(line(2, 3), nowhere, is_full=True)) == TrackAnswer((), True)
 
 
 NETWORK = DeliveryProblem(

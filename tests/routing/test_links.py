@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from services.routing.domain.links.deliveries import find_deliveries
-from services.routing.domain.links.grid import SIDES, Grid, Laid
+from services.routing.domain.links.grid import NOTHING_LAID, SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.track import TrackPath, TrackSearch
 from services.routing.domain.links.verify import delivery_fault, side_between, track_fault
@@ -87,7 +87,8 @@ def test_the_cheapest_tracks_are_found(seed: int) -> None:
     source, target = sorted(grid.cities)[:2]
     every = sorted(all_tracks(grid, laid, source))
     search = TrackSearch(grid, laid)
-    found = search.cheapest_between(source, target, 10)
+    found, proven = search.cheapest_between(source, target, 10)
+    assert proven
     assert [track_fault(grid, laid, path) for path in found] == [""] * len(found)
     costs = [path.cost for path in every if path.hexes[-1] == target]
     assert [path.cost for path in found] == costs[:10]
@@ -109,8 +110,22 @@ def test_track_is_equal_in_both_directions() -> None:
         laid = laid_on(draw, grid)
         one, other = sorted(grid.cities)[:2]
         search = TrackSearch(grid, laid)
-        there, back = search.cheapest_between(one, other, 5), search.cheapest_between(other, one, 5)
+        there, back = (
+            search.cheapest_between(one, other, 5).paths,
+            search.cheapest_between(other, one, 5).paths,
+        )
         assert [path.cost for path in there] == [path.cost for path in back]
+
+
+def test_a_search_for_track_that_is_cut_short_says_so() -> None:
+    """What it has found by then is track."""
+    draw = Random(1)
+    grid = grid_of(draw)
+    one, other = sorted(grid.cities)[:2]
+    search = TrackSearch(grid, NOTHING_LAID)
+    cut = search.cheapest_between(one, other, 50, steps=30)
+    assert not cut.proven and len(cut.paths) < len(search.cheapest_between(one, other, 50).paths)
+    assert all(track_fault(grid, NOTHING_LAID, path) == "" for path in cut.paths)
 
 
 def network_of(draw: Random) -> Network:

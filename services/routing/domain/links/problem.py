@@ -17,7 +17,8 @@ LINK_COUNT_MAX = 1_000
 CUBE_COUNT_MAX = 500
 TRACK_COUNT_MAX = 50
 COST_MAX = 1_000_000
-STEPS_MAX = 1_000_000
+STEPS_MAX = 200_000
+STEPS_USUAL = 20_000
 
 
 class TrackSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,11 +50,19 @@ class TrackProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count: int = 1
 
 
-class TrackAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A track: what it costs, and its hexes with both cities."""
+class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What track costs, and its hexes with both cities."""
 
     cost: int
     hexes: tuple[str, ...]
+
+
+class TrackAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cheapest tracks, the cheapest first; fewer than asked for where there are no more. `proven`: none is cheaper, or
+    missing."""
+
+    tracks: tuple[Track, ...]
+    proven: bool
 
 
 class GoodsCity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,14 +89,14 @@ class Cube(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeliveryProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which deliveries of these cubes can `company` make that are not dominated? `steps`: how long each cube is searched for
-    at most."""
+    """Which deliveries of these cubes can `company` make that are not dominated? `steps`: how long is searched at
+    most, for all cubes together."""
 
     company: str
     cities: tuple[GoodsCity, ...]
     links: tuple[OwnedLink, ...]
     cubes: tuple[Cube, ...]
-    steps: int = 20_000
+    steps: int = STEPS_USUAL
 
 
 class CubeDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from services.routing.domain.links.grid import SIDES, TURNS, Grid, Laid, opposite
 
 UNLIMITED = 1 << 60
+STEPS = 200_000
 # By what part the search for further paths is widened each time.
 WIDEN_BY = 4
 
@@ -21,6 +22,14 @@ class TrackPath(NamedTuple):
 
     cost: int
     hexes: tuple[int, ...]
+
+
+class Tracks(NamedTuple):
+    """The cheapest tracks between two cities, the cheapest first. `proven`: there are no cheaper ones, and where there are
+    fewer than asked for no others."""
+
+    paths: tuple[TrackPath, ...]
+    proven: bool
 
 
 class TrackSearch:
@@ -62,26 +71,26 @@ class TrackSearch:
         if len(set(path.hexes)) == len(path.hexes):
             yield path
         else:
-            found = self.cheapest_between(path.hexes[0], path.hexes[-1], 1)
+            found = self.cheapest_between(path.hexes[0], path.hexes[-1], 1).paths
             yield from (each for each in found if each.cost <= limit)
 
-    def cheapest_between(self, source: int, target: int, count: int) -> tuple[TrackPath, ...]:
-        """The `count` cheapest tracks between two cities, or all where there are fewer, the cheapest first; of equals the one
-        with the smaller hexes.
+    def cheapest_between(self, source: int, target: int, count: int, steps: int = STEPS) -> Tracks:
+        """The `count` cheapest tracks between two cities, or all where there are fewer; of equals the one with the smaller hexes.
 
         Paths grow from `source` in order of what they cost at least altogether; that is exact, as the rest of the way is
-        searched from `target` beforehand."""
+        searched from `target` beforehand. After `steps` paths that were grown the search ends with what it has found: on
+        boards where hardly any way leads through without coming to a hex twice."""
         if target in self.laid.shut or source == target:
-            return ()
+            return Tracks((), True)
         first = [*self._first_nodes(source)]
         rest = _CostsTo(self, target)
         rest.settle_one_of({node for node, _ in first})
         limit = rest.settled_to
         while True:
             most = UNLIMITED if rest.is_complete else limit + min((cost for _, cost in first), default=0)
-            found = self._grown(source, target, first, rest.best, most, count)
-            if len(found) == count or rest.is_complete:
-                return found
+            found, steps = self._grown(source, target, first, rest.best, most, count, steps)
+            if len(found) == count or rest.is_complete or not steps:
+                return Tracks(found, steps > 0)
             # What is dearer than all that was searched so far may still be missing.
             limit += max(1, limit // WIDEN_BY)
             rest.settle_to(limit)
@@ -94,14 +103,16 @@ class TrackSearch:
         rest: dict[int, int],
         most: int,
         count: int,
-    ) -> tuple[TrackPath, ...]:
-        """The cheapest paths of at most `most`, as far as `rest` was searched for."""
+        steps: int,
+    ) -> tuple[tuple[TrackPath, ...], int]:
+        """The cheapest paths of at most `most`, as far as `rest` was searched for, and how many steps are left."""
         queue: list[tuple[int, tuple[int, ...], int]] = [
             (cost + rest[node], (source, node // SIDES), node) for node, cost in first if node in rest
         ]
         heapify(queue)
         found: list[TrackPath] = []
-        while queue and len(found) < count:
+        while queue and len(found) < count and steps > 0:
+            steps -= 1
             total, hexes, node = heappop(queue)
             if total > most:
                 break
@@ -114,7 +125,7 @@ class TrackSearch:
                     heappush(queue, (spent + more, (*hexes, target), -1))
                 elif after in rest and after // SIDES not in hexes:
                     heappush(queue, (spent + more + rest[after], (*hexes, after // SIDES), after))
-        return tuple(found)
+        return tuple(found), steps
 
     def _first_nodes(self, source: int) -> Iterator[tuple[int, int]]:
         """Where track goes from a city, with what that costs; nowhere where no more links can end."""
