@@ -23,7 +23,7 @@ from services.routing.convert_links import (
 )
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.handlers import InvalidAnswerError
-from services.routing.link_handlers import solve_deliveries, solve_track
+from services.routing.link_handlers import InvalidLinkAnswerError, solve_deliveries, solve_track
 from services.routing.ports import SolverFailedError
 from services.routing.questions import (
     CallCancelledError,
@@ -180,7 +180,7 @@ def _answering(context: grpc.ServicerContext) -> Iterator[None]:
         context.abort(grpc.StatusCode.CANCELLED, "the call was cancelled")
     except ClosingError:
         context.abort(grpc.StatusCode.UNAVAILABLE, "the server is being stopped")
-    except InvalidAnswerError:
+    except (InvalidAnswerError, InvalidLinkAnswerError):
         context.set_trailing_metadata(((REASON_KEY, ANSWER_WITHHELD),))
         context.abort(grpc.StatusCode.INTERNAL, "the answer failed verification and was withheld")
     except SolverFailedError:

@@ -17,15 +17,18 @@ from services.routing.domain.links.problem import (
 )
 from services.routing.domain.links.track import TrackSearch
 from services.routing.domain.links.verify import delivery_fault, track_fault
-from services.routing.domain.shape import InvalidAnswerError
 
 NO_COLOUR = -1
+
+
+class InvalidLinkAnswerError(Exception):
+    """An answer about links failed verification. A bug; the answer must not be used."""
 
 
 def solve_track(problem: TrackProblem) -> TrackAnswer:
     """The cheapest tracks between two cities.
 
-    Raises `ProblemError` for an invalid problem and `InvalidAnswerError` if an answer fails verification."""
+    Raises `ProblemError` for an invalid problem and `InvalidLinkAnswerError` if an answer fails verification."""
     validate_track(problem)
     hexes = sorted(problem.hexes, key=lambda each: each.id)
     number = {each.id: place for place, each in enumerate(hexes)}
@@ -52,7 +55,7 @@ def solve_track(problem: TrackProblem) -> TrackAnswer:
 def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
     """All deliveries that are not dominated, the best first.
 
-    Raises `ProblemError` for an invalid problem and `InvalidAnswerError` if an answer fails verification."""
+    Raises `ProblemError` for an invalid problem and `InvalidLinkAnswerError` if an answer fails verification."""
     validate_deliveries(problem)
     cities = sorted(problem.cities, key=lambda each: each.id)
     links = sorted(problem.links, key=lambda each: each.id)
@@ -83,4 +86,4 @@ def _delivery(city: str, colour: str, way: Delivery, links: tuple[str, ...], tar
 
 def _check(fault: str) -> None:
     if fault:
-        raise InvalidAnswerError(fault)
+        raise InvalidLinkAnswerError(fault)

@@ -58,7 +58,6 @@ NO_FIGURES = {
     "g1862 go_bankrupt 2": HALF,
     "g1862 used_price 2": HALF,
     "rotw PREFERENCES 12": TASTE,
-    "rotw PREFERENCES 2": TASTE,
     "rotw PREFERENCES 4": TASTE,
     "rotw PRESENTATION 45": WIDTH,
     "rotw PRESENTATION 50": WIDTH,

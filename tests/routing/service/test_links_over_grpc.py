@@ -9,7 +9,7 @@ import pytest
 
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from tests.routing.service.fake_workers import FakeWorkers
-from tests.routing.service.serving import SECONDS, Serving, serving
+from tests.routing.service.serving import SECONDS, Serving, serving, trailing
 from tests.routing.test_link_handlers import EAST, WEST
 
 
@@ -61,6 +61,6 @@ def test_what_is_wrong_is_named(server: Serving) -> None:
     with pytest.raises(grpc.RpcError) as refused:
         server.stub.SolveDeliveries(pb.SolveDeliveriesRequest(problem=problem), timeout=SECONDS)
     assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    trailers = dict(refused.value.trailing_metadata())
+    trailers = trailing(refused.value)
     assert trailers["signalbox-field"] == "problem.links[0].other"
     assert trailers["signalbox-reason"] == "unknown_id"
