@@ -15,8 +15,15 @@ from services.common.shown import cut
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.callers import caller_of, name_in
 from services.routing.convert import problem_from_message, solution_to_message
+from services.routing.convert_links import (
+    deliveries_from_message,
+    deliveries_to_message,
+    track_from_message,
+    track_to_message,
+)
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.handlers import InvalidAnswerError
+from services.routing.link_handlers import InvalidLinkAnswerError, solve_deliveries, solve_track
 from services.routing.ports import SolverFailedError
 from services.routing.questions import (
     CallCancelledError,
@@ -97,6 +104,23 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
             answers=[self._batch_answer(answer, began) for answer in answers]
         )
 
+    def SolveTrack(
+        self, request: routing_pb2.SolveTrackRequest, context: grpc.ServicerContext
+    ) -> routing_pb2.SolveTrackResponse:
+        """The cheapest tracks between two cities. It takes milliseconds, so no worker is asked."""
+        with _answering(context):
+            self._service.check_capacity(_caller(context))
+            return track_to_message(solve_track(track_from_message(request.problem)))
+
+    def SolveDeliveries(
+        self, request: routing_pb2.SolveDeliveriesRequest, context: grpc.ServicerContext
+    ) -> routing_pb2.SolveDeliveriesResponse:
+        """The deliveries that are not dominated, searched in as many steps as the question allows; no worker is asked."""
+        with _answering(context):
+            self._service.check_capacity(_caller(context))
+            problem = deliveries_from_message(request.problem)
+            return deliveries_to_message(solve_deliveries(problem))
+
     def _end(self, context: grpc.ServicerContext, began: float) -> float:
         return began + search_seconds(context.time_remaining())
 
@@ -156,7 +180,7 @@ def _answering(context: grpc.ServicerContext) -> Iterator[None]:
         context.abort(grpc.StatusCode.CANCELLED, "the call was cancelled")
     except ClosingError:
         context.abort(grpc.StatusCode.UNAVAILABLE, "the server is being stopped")
-    except InvalidAnswerError:
+    except (InvalidAnswerError, InvalidLinkAnswerError):
         context.set_trailing_metadata(((REASON_KEY, ANSWER_WITHHELD),))
         context.abort(grpc.StatusCode.INTERNAL, "the answer failed verification and was withheld")
     except SolverFailedError:

@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from services.routing.domain.links.deliveries import find_deliveries
-from services.routing.domain.links.grid import SIDES, Grid, Laid
+from services.routing.domain.links.grid import NOTHING_LAID, SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.track import TrackPath, TrackSearch
 from services.routing.domain.links.verify import delivery_fault, side_between, track_fault
@@ -36,9 +36,9 @@ def grid_of(draw: Random) -> Grid:
                 number = to_row * COLUMNS + to_column if on_board else -1
                 beside.append(-1 if number in missing or row * COLUMNS + column in missing else number)
     side_cost = [0] * len(beside)
-    for here, there in enumerate(beside):
-        if there > here // SIDES and draw.random() < 0.2:
-            back = there * SIDES + (here % SIDES + 3) % SIDES
+    for here, beyond in enumerate(beside):
+        if beyond > here // SIDES and draw.random() < 0.2:
+            back = beyond * SIDES + (here % SIDES + 3) % SIDES
             side_cost[here] = side_cost[back] = draw.choice((2, 4))
     cities = frozenset(draw.sample([each for each in range(ROWS * COLUMNS) if each not in missing], 4))
     return Grid(beside, side_cost, [draw.choice((2, 3, 4)) for _ in range(ROWS * COLUMNS)], cities)
@@ -87,13 +87,14 @@ def test_the_cheapest_tracks_are_found(seed: int) -> None:
     source, target = sorted(grid.cities)[:2]
     every = sorted(all_tracks(grid, laid, source))
     search = TrackSearch(grid, laid)
-    found = search.cheapest_between(source, target, 10)
+    found, proven = search.cheapest_between(source, target, 10)
+    assert proven
     assert [track_fault(grid, laid, path) for path in found] == [""] * len(found)
     costs = [path.cost for path in every if path.hexes[-1] == target]
     assert [path.cost for path in found] == costs[:10]
     assert len({path.hexes for path in found}) == len(found)
     limit = draw.choice((8, 12, NO_LIMIT))
-    cheapest = {city: path.cost for city, path in search.cheapest_to_all(source, limit).items()}
+    cheapest = {path.hexes[-1]: path.cost for path in search.cheapest_to_all(source, limit)}
     expected: dict[int, int] = {}
     for path in every:
         if path.cost <= limit:
@@ -109,8 +110,22 @@ def test_track_is_equal_in_both_directions() -> None:
         laid = laid_on(draw, grid)
         one, other = sorted(grid.cities)[:2]
         search = TrackSearch(grid, laid)
-        there, back = search.cheapest_between(one, other, 5), search.cheapest_between(other, one, 5)
+        there, back = (
+            search.cheapest_between(one, other, 5).paths,
+            search.cheapest_between(other, one, 5).paths,
+        )
         assert [path.cost for path in there] == [path.cost for path in back]
+
+
+def test_a_search_for_track_that_is_cut_short_says_so() -> None:
+    """What it has found by then is track."""
+    draw = Random(1)
+    grid = grid_of(draw)
+    one, other = sorted(grid.cities)[:2]
+    search = TrackSearch(grid, NOTHING_LAID)
+    cut = search.cheapest_between(one, other, 50, steps=30)
+    assert not cut.proven and len(cut.paths) < len(search.cheapest_between(one, other, 50).paths)
+    assert all(track_fault(grid, NOTHING_LAID, path) == "" for path in cut.paths)
 
 
 def network_of(draw: Random) -> Network:

@@ -37,7 +37,7 @@ def cheapest(data: TitleData, one: str, other: str) -> tuple[int, tuple[str, ...
     """The cheapest track between two cities by name, on an empty board: its cost and hexes."""
     numbered, cities = numbered_board(board_of(data), figures_of(data).track), board_of(data).cities
     ends = numbered.numbers[cities[one].at], numbered.numbers[cities[other].at]
-    found = TrackSearch(numbered.grid, NOTHING_LAID).cheapest_between(*ends, 1)[0]
+    found = TrackSearch(numbered.grid, NOTHING_LAID).cheapest_between(*ends, 1).paths[0]
     return found.cost, tuple(numbered.names[each] for each in found.hexes)
 
 

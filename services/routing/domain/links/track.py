@@ -12,6 +12,7 @@ from typing import NamedTuple
 from services.routing.domain.links.grid import SIDES, TURNS, Grid, Laid, opposite
 
 UNLIMITED = 1 << 60
+STEPS = 200_000
 # By what part the search for further paths is widened each time.
 WIDEN_BY = 4
 
@@ -21,6 +22,14 @@ class TrackPath(NamedTuple):
 
     cost: int
     hexes: tuple[int, ...]
+
+
+class Tracks(NamedTuple):
+    """The cheapest tracks between two cities, the cheapest first. `proven`: there are no cheaper ones, and where there are
+    fewer than asked for no others."""
+
+    paths: tuple[TrackPath, ...]
+    proven: bool
 
 
 class TrackSearch:
@@ -33,53 +42,55 @@ class TrackSearch:
         self.laid = laid
         self._moves: list[tuple[tuple[int, int], ...] | None] = [None] * len(grid.beside)
 
-    def cheapest_to_all(self, source: int, limit: int) -> dict[int, TrackPath]:
-        """The cheapest track from `source` to each city that can be reached for at most `limit`."""
-        best: dict[int, int] = {}
+    def cheapest_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
+        """The cheapest track from `source` to each city that can be reached for at most `limit`, searched one by one as
+        they are asked for: the cheaper ones first, but for the rare one that would come through a hex twice, to turn
+        round, whose place another takes."""
         parents: dict[int, int] = {}
         queue = [(cost, node, -1) for node, cost in self._first_nodes(source) if cost <= limit]
-        found: dict[int, TrackPath] = {}
+        reached = {source}
         heapify(queue)
         while queue:
             cost, node, parent = heappop(queue)
             if node < 0:
                 city = -node - 1
-                if city != source and city not in found:
-                    found[city] = TrackPath(cost, (source, *_hexes_to(parents, parent), city))
+                if city not in reached:
+                    reached.add(city)
+                    path = TrackPath(cost, (source, *_hexes_to(parents, parent), city))
+                    yield from self._without_loop(path, limit)
                 continue
-            if node in best:
+            if node in parents:
                 continue
-            best[node], parents[node] = cost, parent
+            parents[node] = parent
             for after, more in self.next_nodes(node):
-                if cost + more <= limit and after not in best:
+                if cost + more <= limit and after not in parents:
                     heappush(queue, (cost + more, after, node))
-        return {city: path for city, path in self._without_loops(source, found) if path.cost <= limit}
 
-    def _without_loops(self, source: int, found: dict[int, TrackPath]) -> Iterator[tuple[int, TrackPath]]:
-        """The paths, the rare one that comes through a hex twice, to turn round, replaced by the cheapest that does not."""
-        for city, path in found.items():
-            if len(set(path.hexes)) == len(path.hexes):
-                yield city, path
-            else:
-                yield from ((city, each) for each in self.cheapest_between(source, city, 1))
+    def _without_loop(self, path: TrackPath, limit: int) -> Iterator[TrackPath]:
+        """The path, or where it comes through a hex twice the cheapest one between its ends that does not."""
+        if len(set(path.hexes)) == len(path.hexes):
+            yield path
+        else:
+            found = self.cheapest_between(path.hexes[0], path.hexes[-1], 1).paths
+            yield from (each for each in found if each.cost <= limit)
 
-    def cheapest_between(self, source: int, target: int, count: int) -> tuple[TrackPath, ...]:
-        """The `count` cheapest tracks between two cities, or all where there are fewer, the cheapest first; of equals the one
-        with the smaller hexes.
+    def cheapest_between(self, source: int, target: int, count: int, steps: int = STEPS) -> Tracks:
+        """The `count` cheapest tracks between two cities, or all where there are fewer; of equals the one with the smaller hexes.
 
         Paths grow from `source` in order of what they cost at least altogether; that is exact, as the rest of the way is
-        searched from `target` beforehand."""
+        searched from `target` beforehand. After `steps` paths that were grown the search ends with what it has found: on
+        boards where hardly any way leads through without coming to a hex twice."""
         if target in self.laid.shut or source == target:
-            return ()
+            return Tracks((), True)
         first = [*self._first_nodes(source)]
         rest = _CostsTo(self, target)
         rest.settle_one_of({node for node, _ in first})
         limit = rest.settled_to
         while True:
             most = UNLIMITED if rest.is_complete else limit + min((cost for _, cost in first), default=0)
-            found = self._grown(source, target, first, rest.best, most, count)
-            if len(found) == count or rest.is_complete:
-                return found
+            found, steps = self._grown(source, target, first, rest.best, most, count, steps)
+            if len(found) == count or rest.is_complete or not steps:
+                return Tracks(found, steps > 0)
             # What is dearer than all that was searched so far may still be missing.
             limit += max(1, limit // WIDEN_BY)
             rest.settle_to(limit)
@@ -92,14 +103,16 @@ class TrackSearch:
         rest: dict[int, int],
         most: int,
         count: int,
-    ) -> tuple[TrackPath, ...]:
-        """The cheapest paths of at most `most`, as far as `rest` was searched for."""
+        steps: int,
+    ) -> tuple[tuple[TrackPath, ...], int]:
+        """The cheapest paths of at most `most`, as far as `rest` was searched for, and how many steps are left."""
         queue: list[tuple[int, tuple[int, ...], int]] = [
             (cost + rest[node], (source, node // SIDES), node) for node, cost in first if node in rest
         ]
         heapify(queue)
         found: list[TrackPath] = []
-        while queue and len(found) < count:
+        while queue and len(found) < count and steps > 0:
+            steps -= 1
             total, hexes, node = heappop(queue)
             if total > most:
                 break
@@ -112,7 +125,7 @@ class TrackSearch:
                     heappush(queue, (spent + more, (*hexes, target), -1))
                 elif after in rest and after // SIDES not in hexes:
                     heappush(queue, (spent + more + rest[after], (*hexes, after // SIDES), after))
-        return tuple(found)
+        return tuple(found), steps
 
     def _first_nodes(self, source: int) -> Iterator[tuple[int, int]]:
         """Where track goes from a city, with what that costs; nowhere where no more links can end."""

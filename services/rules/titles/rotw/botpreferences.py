@@ -22,7 +22,7 @@ def _length(command: BuildLink) -> int:
 PREFERENCES = (
     BotPreference(PayDividend, "at_once"),
     BotPreference(RepayBonds, "debts"),
-    BotPreference(NameShare, "before_shares", "any", one_in=2),
+    BotPreference(NameShare, "before_shares", "any"),
     BotPreference(DeliverGood, "trains", weight=4),
     BotPreference(BuildLink, "after_trains", distance=_length, weight=4),
     BotPreference(ProposeMerger, "after_trains", "any", one_in=12, weight=0.5),

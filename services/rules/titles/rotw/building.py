@@ -120,14 +120,14 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     laid = laid_on(board, numbered, costs, laid_track(game, board), is_second(game))
     limit = most_to_spend(game, data, company)
     search = TrackSearch(numbered.grid, laid)
-    searched: set[int] = set()
+    listed: set[frozenset[str]] = set()
     for start in _starts(game, board, company):
-        reached = search.cheapest_to_all(numbered.numbers[start], limit)
-        searched.add(numbered.numbers[start])
-        for path in sorted(path for city, path in reached.items() if city not in searched):
+        for path in search.cheapest_to_all(numbered.numbers[start], limit):
+            hexes = tuple([numbered.names[each] for each in path.hexes])
+            ends = frozenset((hexes[0], hexes[-1]))
             issue = least_issue(game, data, Need(company, path.cost, game.money(company)))
-            if issue is not None:
-                hexes = tuple(numbered.names[each] for each in path.hexes)
+            if issue is not None and ends not in listed:
+                listed.add(ends)
                 yield Choice(player, BuildLink(company, hexes, issue.shares, issue.bonds), cost=path.cost)
 
 

@@ -501,3 +501,133 @@ class ProblemFault(_message.Message):
     reason: str
     message: str
     def __init__(self, field: _Optional[str] = ..., reason: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
+
+class SolveTrackRequest(_message.Message):
+    __slots__ = ("problem",)
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    problem: TrackProblem
+    def __init__(self, problem: _Optional[_Union[TrackProblem, _Mapping]] = ...) -> None: ...
+
+class TrackProblem(_message.Message):
+    __slots__ = ("hexes", "start", "end", "count")
+    HEXES_FIELD_NUMBER: _ClassVar[int]
+    START_FIELD_NUMBER: _ClassVar[int]
+    END_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    hexes: _containers.RepeatedCompositeFieldContainer[TrackHex]
+    start: str
+    end: str
+    count: int
+    def __init__(self, hexes: _Optional[_Iterable[_Union[TrackHex, _Mapping]]] = ..., start: _Optional[str] = ..., end: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
+
+class TrackHex(_message.Message):
+    __slots__ = ("id", "cost", "sides", "is_city", "is_full")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    COST_FIELD_NUMBER: _ClassVar[int]
+    SIDES_FIELD_NUMBER: _ClassVar[int]
+    IS_CITY_FIELD_NUMBER: _ClassVar[int]
+    IS_FULL_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    cost: int
+    sides: _containers.RepeatedCompositeFieldContainer[TrackSide]
+    is_city: bool
+    is_full: bool
+    def __init__(self, id: _Optional[str] = ..., cost: _Optional[int] = ..., sides: _Optional[_Iterable[_Union[TrackSide, _Mapping]]] = ..., is_city: _Optional[bool] = ..., is_full: _Optional[bool] = ...) -> None: ...
+
+class TrackSide(_message.Message):
+    __slots__ = ("beyond", "cost", "is_closed")
+    BEYOND_FIELD_NUMBER: _ClassVar[int]
+    COST_FIELD_NUMBER: _ClassVar[int]
+    IS_CLOSED_FIELD_NUMBER: _ClassVar[int]
+    beyond: str
+    cost: int
+    is_closed: bool
+    def __init__(self, beyond: _Optional[str] = ..., cost: _Optional[int] = ..., is_closed: _Optional[bool] = ...) -> None: ...
+
+class SolveTrackResponse(_message.Message):
+    __slots__ = ("tracks", "proven")
+    TRACKS_FIELD_NUMBER: _ClassVar[int]
+    PROVEN_FIELD_NUMBER: _ClassVar[int]
+    tracks: _containers.RepeatedCompositeFieldContainer[Track]
+    proven: bool
+    def __init__(self, tracks: _Optional[_Iterable[_Union[Track, _Mapping]]] = ..., proven: _Optional[bool] = ...) -> None: ...
+
+class Track(_message.Message):
+    __slots__ = ("cost", "hexes")
+    COST_FIELD_NUMBER: _ClassVar[int]
+    HEXES_FIELD_NUMBER: _ClassVar[int]
+    cost: int
+    hexes: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, cost: _Optional[int] = ..., hexes: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SolveDeliveriesRequest(_message.Message):
+    __slots__ = ("problem",)
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    problem: DeliveryProblem
+    def __init__(self, problem: _Optional[_Union[DeliveryProblem, _Mapping]] = ...) -> None: ...
+
+class DeliveryProblem(_message.Message):
+    __slots__ = ("company", "cities", "links", "cubes", "steps")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    CITIES_FIELD_NUMBER: _ClassVar[int]
+    LINKS_FIELD_NUMBER: _ClassVar[int]
+    CUBES_FIELD_NUMBER: _ClassVar[int]
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    cities: _containers.RepeatedCompositeFieldContainer[GoodsCity]
+    links: _containers.RepeatedCompositeFieldContainer[OwnedLink]
+    cubes: _containers.RepeatedCompositeFieldContainer[Cube]
+    steps: int
+    def __init__(self, company: _Optional[str] = ..., cities: _Optional[_Iterable[_Union[GoodsCity, _Mapping]]] = ..., links: _Optional[_Iterable[_Union[OwnedLink, _Mapping]]] = ..., cubes: _Optional[_Iterable[_Union[Cube, _Mapping]]] = ..., steps: _Optional[int] = ...) -> None: ...
+
+class GoodsCity(_message.Message):
+    __slots__ = ("id", "colour")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    COLOUR_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    colour: str
+    def __init__(self, id: _Optional[str] = ..., colour: _Optional[str] = ...) -> None: ...
+
+class OwnedLink(_message.Message):
+    __slots__ = ("id", "one", "other", "owner")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    ONE_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    OWNER_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    one: str
+    other: str
+    owner: str
+    def __init__(self, id: _Optional[str] = ..., one: _Optional[str] = ..., other: _Optional[str] = ..., owner: _Optional[str] = ...) -> None: ...
+
+class Cube(_message.Message):
+    __slots__ = ("city", "colour")
+    CITY_FIELD_NUMBER: _ClassVar[int]
+    COLOUR_FIELD_NUMBER: _ClassVar[int]
+    city: str
+    colour: str
+    def __init__(self, city: _Optional[str] = ..., colour: _Optional[str] = ...) -> None: ...
+
+class SolveDeliveriesResponse(_message.Message):
+    __slots__ = ("deliveries", "proven")
+    DELIVERIES_FIELD_NUMBER: _ClassVar[int]
+    PROVEN_FIELD_NUMBER: _ClassVar[int]
+    deliveries: _containers.RepeatedCompositeFieldContainer[CubeDelivery]
+    proven: bool
+    def __init__(self, deliveries: _Optional[_Iterable[_Union[CubeDelivery, _Mapping]]] = ..., proven: _Optional[bool] = ...) -> None: ...
+
+class CubeDelivery(_message.Message):
+    __slots__ = ("city", "colour", "own", "others", "links", "target")
+    CITY_FIELD_NUMBER: _ClassVar[int]
+    COLOUR_FIELD_NUMBER: _ClassVar[int]
+    OWN_FIELD_NUMBER: _ClassVar[int]
+    OTHERS_FIELD_NUMBER: _ClassVar[int]
+    LINKS_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    city: str
+    colour: str
+    own: int
+    others: int
+    links: _containers.RepeatedScalarFieldContainer[str]
+    target: str
+    def __init__(self, city: _Optional[str] = ..., colour: _Optional[str] = ..., own: _Optional[int] = ..., others: _Optional[int] = ..., links: _Optional[_Iterable[str]] = ..., target: _Optional[str] = ...) -> None: ...

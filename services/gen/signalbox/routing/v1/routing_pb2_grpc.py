@@ -50,6 +50,16 @@ class RoutingStub:
                 request_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchRequest.SerializeToString,
                 response_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchResponse.FromString,
                 _registered_method=True)
+        self.SolveTrack = channel.unary_unary(
+                '/signalbox.routing.v1.Routing/SolveTrack',
+                request_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveTrackRequest.SerializeToString,
+                response_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveTrackResponse.FromString,
+                _registered_method=True)
+        self.SolveDeliveries = channel.unary_unary(
+                '/signalbox.routing.v1.Routing/SolveDeliveries',
+                request_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveDeliveriesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveDeliveriesResponse.FromString,
+                _registered_method=True)
 
 
 class RoutingServicer:
@@ -86,6 +96,20 @@ class RoutingServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SolveTrack(self, request, context):
+        """Returns the cheapest tracks for a link between two cities, checked before they leave. Fails like `Solve`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SolveDeliveries(self, request, context):
+        """Returns the deliveries of a company that are not dominated, checked before they leave. Fails like `Solve`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RoutingServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -103,6 +127,16 @@ def add_RoutingServicer_to_server(servicer, server):
                     servicer.SolveBatch,
                     request_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchRequest.FromString,
                     response_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchResponse.SerializeToString,
+            ),
+            'SolveTrack': grpc.unary_unary_rpc_method_handler(
+                    servicer.SolveTrack,
+                    request_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveTrackRequest.FromString,
+                    response_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveTrackResponse.SerializeToString,
+            ),
+            'SolveDeliveries': grpc.unary_unary_rpc_method_handler(
+                    servicer.SolveDeliveries,
+                    request_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveDeliveriesRequest.FromString,
+                    response_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveDeliveriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -187,6 +221,60 @@ class Routing:
             '/signalbox.routing.v1.Routing/SolveBatch',
             signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchRequest.SerializeToString,
             signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SolveTrack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.routing.v1.Routing/SolveTrack',
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveTrackRequest.SerializeToString,
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveTrackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SolveDeliveries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.routing.v1.Routing/SolveDeliveries',
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveDeliveriesRequest.SerializeToString,
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveDeliveriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

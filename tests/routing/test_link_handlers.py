@@ -1,0 +1,116 @@
+"""The questions about links as callers put them: answers by id, and invalid questions refused with a path and a code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from services.routing.domain.links.problem import (
+    Cube,
+    CubeDelivery,
+    DeliveryProblem,
+    GoodsCity,
+    OwnedLink,
+    Track,
+    TrackAnswer,
+    TrackHex,
+    TrackProblem,
+    TrackSide,
+)
+from services.routing.domain.problem import ProblemError
+from services.routing.link_handlers import solve_deliveries, solve_track
+
+EAST, WEST = 4, 1
+
+
+def line(*costs: int) -> TrackProblem:
+    """Hexes in a row between the cities A and Z, each with what track in it costs."""
+    names = ["A", *(f"h{place}" for place in range(len(costs))), "Z"]
+    hexes = []
+    for place, name in enumerate(names):
+        sides = [TrackSide() for _ in range(6)]
+        if place:
+            sides[WEST] = TrackSide(names[place - 1])
+        if place + 1 < len(names):
+            sides[EAST] = TrackSide(names[place + 1])
+        is_city = name in "AZ"
+        hexes.append(TrackHex(name, 0 if is_city else costs[place - 1], tuple(sides), is_city))
+    return TrackProblem(tuple(hexes), "A", "Z", 3)
+
+
+def changed(problem: TrackProblem, place: int, **change: Any) -> TrackProblem:
+    """The same with something else about one hex."""
+    hexes = [*problem.hexes]
+    hexes[place] = replace(hexes[place], **change)
+    return replace(problem, hexes=tuple(hexes))
+
+
+def test_track_is_answered_by_id() -> None:
+    """There is one way; none where a hex has no room, or the city no exit."""
+    assert solve_track(line(2, 3)) == TrackAnswer((Track(5, ("A", "h0", "h1", "Z")),), True)
+    for nowhere in (1, 3):
+        assert solve_track(changed(line(2, 3), nowhere, is_full=True)) == TrackAnswer((), True)
+
+
+NETWORK = DeliveryProblem(
+    company="RED",
+    cities=(GoodsCity("A", "red"), GoodsCity("B"), GoodsCity("C", "blue")),
+    links=(
+        OwnedLink("1", "A", "B", "RED"),
+        OwnedLink("2", "B", "C", "RED"),
+        OwnedLink("3", "C", "B", "BLUE"),
+    ),
+    cubes=(Cube("B", "red"), Cube("A", "blue"), Cube("A", "green")),
+)
+
+
+def test_deliveries_are_answered_by_id_the_best_first() -> None:
+    """Over two own links, then over one; what nobody takes is not delivered, nor what a dearer way would bring."""
+    answer = solve_deliveries(NETWORK)
+    assert answer.deliveries == (
+        CubeDelivery("A", "blue", 2, 0, ("1", "2"), "C"),
+        CubeDelivery("B", "red", 1, 0, ("1",), "A"),
+    )
+    assert answer.proven
+    assert not solve_deliveries(replace(NETWORK, steps=1)).proven
+
+
+@pytest.mark.parametrize(
+    ("problem", "field", "reason"),
+    [
+        (replace(line(1), start="h0"), "start", "unknown_id"),
+        (replace(line(1), end="A"), "end", "same_city"),
+        (replace(line(1), count=0), "count", "out_of_range"),
+        (changed(line(1), 1, cost=-1), "hexes[1].cost", "out_of_range"),
+        (changed(line(1), 1, id="A"), "hexes", "duplicate_id"),
+        (changed(line(1), 1, sides=()), "hexes[1].sides", "side_count"),
+        (changed(line(1), 0, sides=(TrackSide("Q"),) * 6), "hexes[0].sides[0].beyond", "unknown_id"),
+        (changed(line(1), 0, sides=(TrackSide(),) * 6), "hexes[1].sides[1]", "sides_differ"),
+    ],
+)
+def test_an_invalid_question_about_track(problem: TrackProblem, field: str, reason: str) -> None:
+    """The path of the field, and why."""
+    with pytest.raises(ProblemError) as fault:
+        solve_track(problem)
+    assert (fault.value.field, fault.value.reason) == (field, reason)
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "reason"),
+    [
+        ({"steps": 0}, "steps", "out_of_range"),
+        ({"links": (OwnedLink("1", "A", "Q", "RED"),)}, "links[0].other", "unknown_id"),
+        ({"links": (OwnedLink("1", "A", "A", "RED"),)}, "links[0].other", "same_city"),
+        ({"links": NETWORK.links * 2}, "links", "duplicate_id"),
+        ({"cubes": (Cube("Q", "red"),)}, "cubes[0].city", "unknown_id"),
+        ({"cubes": (Cube("A", ""),)}, "cubes[0].colour", "empty"),
+        ({"cities": NETWORK.cities * 80}, "cities", "too_many"),
+    ],
+)
+def test_an_invalid_question_about_deliveries(change: dict[str, Any], field: str, reason: str) -> None:
+    """The path of the field, and why."""
+    with pytest.raises(ProblemError) as fault:
+        solve_deliveries(replace(NETWORK, **change))
+    assert (fault.value.field, fault.value.reason) == (field, reason)
