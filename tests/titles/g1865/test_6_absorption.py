@@ -4,7 +4,7 @@ import pytest
 
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
-from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import owned_by
@@ -12,17 +12,17 @@ from services.rules.titles.g1865.absorption.finance import means_of, total_cost
 from services.rules.titles.g1865.commands import Absorb, LaunchAnew
 from services.rules.titles.g1865.companies import zone_of
 from services.rules.titles.g1865.state import own
-from tests.positions.map import placed_tokens, token_changes
+from tests.positions.map import placed_tokens
 from tests.positions.market import price_moves, removed_prices
 from tests.positions.reading import DebtChange, moved_cash, moved_trains, only, paid, payments
 from tests.positions.rounds import ended_turns
 from tests.positions.shares import opened, reset
+from tests.titles.g1865.absorbing import ABSORB, A, B, pair
 from tests.titles.g1865.table import (
     ADA,
     BEN,
     CLEO,
     TO_CAGLIARI,
-    Table,
     absorbed,
     maritime_moves,
     new_rows,
@@ -31,35 +31,13 @@ from tests.titles.g1865.table import (
     used_ports,
 )
 
-A, B = "RCSF", "FMS"
-ABSORB = Absorb(A, B, ("C38",), ())
-
-
-def _pair(
-    *order: str,
-    a_treasury: int = 1000,
-    b_treasury: int = 0,
-    price: int = 100,
-    b_shares: int = 2,
-    **rulings: str,
-) -> Table:
-    """RCSF in Cagliari and FMS in Iglesias, both of Ada and joined by a direct route; the first of the order is at turn."""
-    table = stock_table(**rulings)
-    for player in table.game.players:
-        table.has_cash(player, 500)
-    table.is_launched(A, 120, ADA, shares=2, treasury=a_treasury)
-    table.is_launched(B, price, ADA, shares=b_shares, treasury=b_treasury)
-    table.tiles_lie(TO_CAGLIARI)
-    table.company_turn_is(*(order or (A, B)), step="absorb")
-    return table
-
 
 @pytest.mark.clause("1865/6-a")
 @pytest.mark.clause("1865/6-b")
 @pytest.mark.clause("1865/6-d")
 def test_a_company_absorbs_or_is_absorbed_at_the_start_of_its_turn() -> None:
     """RCSF at turn absorbs FMS, which then does not operate; FMS at turn is absorbed instead of operating."""
-    absorbing = _pair()
+    absorbing = pair()
     events = absorbing.act(ADA, ABSORB)
     assert absorbed(events) == [(B, A, 100)] and reset(events) == [(B, A)]
     assert absorbing.game.actor == A and absorbing.game.current_round.step == "lay_track"
@@ -68,7 +46,7 @@ def test_a_company_absorbs_or_is_absorbed_at_the_start_of_its_turn() -> None:
             absorbing.act(ADA, Pass() if Pass() in absorbing.offered(ADA) else absorbing.offered(ADA)[0])
         )
     assert B not in ended_turns(events)
-    giving_in = _pair(B, A)
+    giving_in = pair(B, A)
     events = giving_in.act(ADA, ABSORB)
     assert absorbed(events) == [(B, A, 100)] and giving_in.game.actor == A
     assert ended_turns(events) == []
@@ -78,15 +56,15 @@ def test_a_company_absorbs_or_is_absorbed_at_the_start_of_its_turn() -> None:
 @pytest.mark.clause("1865/6-b")
 def test_who_is_not_at_turn_and_who_operated_in_the_round() -> None:
     """A company that operated in this round may still absorb the one at turn, but is not absorbed by it."""
-    table = _pair(A, B)
+    table = pair(A, B)
     table.turn_is(1)
     table.step_is("absorb")
     table.act(ADA, ABSORB)
-    late = _pair(A, B)
+    late = pair(A, B)
     late.turn_is(1)
     late.step_is("absorb")
     assert late.refusal(ADA, Absorb(B, A, ("F39",), ())) == ("1865.operated_this_round", "1865/6-b")
-    third = _pair(A, B)
+    third = pair(A, B)
     third.is_launched("FA", 60, ADA)
     third.company_turn_is("FA", A, B, step="absorb")
     assert third.refusal(ADA, ABSORB) == ("1865.absorption_not_possible", "1865/6-a")
@@ -97,9 +75,9 @@ def test_who_is_not_at_turn_and_who_operated_in_the_round() -> None:
 @pytest.mark.clause("1865/6-d")
 def test_by_one_ruling_the_turn_of_the_absorber_is_over() -> None:
     """It does not operate after absorbing."""
-    table = _pair(after_absorbing="turn_over")
+    table = pair(after_absorbing="turn_over")
     assert ended_turns(table.act(ADA, ABSORB))[0] == A
-    giving_in = _pair(B, A, after_absorbing="turn_over")
+    giving_in = pair(B, A, after_absorbing="turn_over")
     giving_in.act(ADA, ABSORB)
     assert giving_in.game.actor == A
 
@@ -107,10 +85,10 @@ def test_by_one_ruling_the_turn_of_the_absorber_is_over() -> None:
 @pytest.mark.clause("1865/6-c")
 def test_both_need_the_same_president() -> None:
     """And nobody else commands it."""
-    table = _pair()
+    table = pair()
     table.directs(BEN, B)
     assert table.refusal(ADA, ABSORB) == ("1865.other_president", "1865/6-c")
-    assert _pair().refusal(BEN, ABSORB)[0] == "not_your_turn"
+    assert pair().refusal(BEN, ABSORB)[0] == "not_your_turn"
 
 
 @pytest.mark.clause("1865/6.1-a")
@@ -141,10 +119,10 @@ def test_both_must_be_joined() -> None:
 @pytest.mark.clause("1865/6.1-c")
 def test_the_absorber_needs_the_means() -> None:
     """A 200, B 150, no shares in the offer, three loans: 1850 in all."""
-    table = _pair(a_treasury=200, b_treasury=150)
+    table = pair(a_treasury=200, b_treasury=150)
     table.gets_certificates(BEN, A, *table.game.held(A, A), source=A)
     assert means_of(table.game, table.data, A, B) == 1850
-    poor = _pair(a_treasury=0, price=490, b_shares=5)
+    poor = pair(a_treasury=0, price=490, b_shares=5)
     poor.gets_certificates(BEN, A, *poor.game.held(A, A), source=A)
     assert total_cost(poor.game, poor.data, B) == 5 * 490
     assert poor.refusal(ADA, ABSORB) == ("1865.without_means", "1865/6.1-c")
@@ -155,7 +133,7 @@ def test_the_absorber_needs_the_means() -> None:
 def test_means_that_just_suffice() -> None:
     """200 in the treasury, 200 to pay; one less is too little."""
     for treasury, loans in ((200, 3), (199, 3)):
-        table = _pair(a_treasury=treasury)
+        table = pair(a_treasury=treasury)
         table.gets_certificates(BEN, A, *table.game.held(A, A), source=A)
         table.borrows(A, 500 * loans, "1865.loan")
         assert (ABSORB in table.offered(ADA, Absorb)) == (treasury == 200)
@@ -164,7 +142,7 @@ def test_means_that_just_suffice() -> None:
 @pytest.mark.clause("1865/6.2-c")
 def test_nobody_has_more_than_three_loans() -> None:
     """Two of A and two of B are too many, whatever the money."""
-    table = _pair()
+    table = pair()
     table.borrows(A, 1000, "1865.loan")
     table.borrows(B, 1000, "1865.loan")
     assert table.refusal(ADA, ABSORB) == ("1865.without_means", "1865/6.2-c")
@@ -175,7 +153,7 @@ def test_nobody_has_more_than_three_loans() -> None:
 @pytest.mark.clause("1865/6.2-f")
 def test_all_shareholders_but_the_offer_are_paid() -> None:
     """B's treasury first; then players, the pool and the Dragons, the latter two to the bank. Red: no premium."""
-    table = _pair(a_treasury=300, b_treasury=150, price=150, b_shares=2)
+    table = pair(a_treasury=300, b_treasury=150, price=150, b_shares=2)
     table.is_converted(B)
     table.holds(BEN, B, 1)
     table.holds(POOL, B, 1)
@@ -198,7 +176,7 @@ def test_all_shareholders_but_the_offer_are_paid() -> None:
 )
 def test_the_premium_of_the_target_s_zone(trains: tuple[str, ...], row: str, price: int) -> None:
     """B major at 150, green: 180 for each share, 360 for the president's certificate; white 160; red 150."""
-    table = _pair(price=150)
+    table = pair(price=150)
     table.is_converted(B)
     for number, kind in enumerate(trains):
         table.train_is_owned(f"{kind}-{number}", B)
@@ -213,7 +191,7 @@ def test_the_premium_of_the_target_s_zone(trains: tuple[str, ...], row: str, pri
 @pytest.mark.parametrize(("ruling", "proceeds"), [("price_stays", [120, 120]), ("price_falls", [120, 110])])
 def test_then_own_shares_are_sold_from_the_offer(ruling: str, proceeds: list[int]) -> None:
     """As few as needed, at the present value, to the pool, which takes no more than half of a company."""
-    table = _pair(a_treasury=0, price=110, b_shares=2, shares_sold_to_absorb=ruling)
+    table = pair(a_treasury=0, price=110, b_shares=2, shares_sold_to_absorb=ruling)
     assert means_of(table.game, table.data, A, B) == sum(proceeds) + 1500
     events = table.act(ADA, ABSORB)
     assert [each.amount for each in payments(events, "certificate_sold")] == proceeds
@@ -225,17 +203,17 @@ def test_then_own_shares_are_sold_from_the_offer(ruling: str, proceeds: list[int
 @pytest.mark.clause("1865/6.2-c")
 def test_then_loans_are_taken() -> None:
     """700 short: two loans, 300 left. Three are the most, with those of B."""
-    table = _pair(a_treasury=20, price=360, b_shares=2)
+    table = pair(a_treasury=20, price=360, b_shares=2)
     table.gets_certificates(BEN, A, *table.game.held(A, A), source=A)
     events = table.act(ADA, ABSORB)
     assert only(events, DebtChange) == [DebtChange(A, 500, "1865.loan")] * 2
     assert paid(events, BANK, A, 500, "1865.loan_taken", A) and table.game.money(A) == 300
-    indebted = _pair(a_treasury=20, price=360, b_shares=2)
+    indebted = pair(a_treasury=20, price=360, b_shares=2)
     indebted.gets_certificates(BEN, A, *indebted.game.held(A, A), source=A)
     indebted.borrows(B, 500, "1865.loan")
     events = indebted.act(ADA, ABSORB)
     assert indebted.game.debts == {A: 1500}
-    full = _pair(a_treasury=20, price=360, b_shares=2)
+    full = pair(a_treasury=20, price=360, b_shares=2)
     full.gets_certificates(BEN, A, *full.game.held(A, A), source=A)
     full.borrows(B, 500, "1865.loan")
     full.borrows(A, 500, "1865.loan")
@@ -245,7 +223,7 @@ def test_then_loans_are_taken() -> None:
 @pytest.mark.clause("1865/6.3-a")
 def test_everything_passes_to_the_absorber() -> None:
     """Traffic, trains and sea companies; trains above the limit go to the pool, the smallest first."""
-    table = _pair()
+    table = pair()
     table.traffic_is(A, 5)
     table.traffic_is(B, 7)
     table.owns_trains(A, "2", "2", "3")
@@ -266,133 +244,10 @@ def test_everything_passes_to_the_absorber() -> None:
 )
 def test_a_port_that_an_absorption_joins(ruling: str, traffic: list[tuple[str, int, str, str]]) -> None:
     """B has the sea company of Cagliari, A the token there: it brings its traffic, or by ruling never does."""
-    table = _pair(port_in_absorption=ruling)
+    table = pair(port_in_absorption=ruling)
     table.has_maritime(B, "M1")
     events = table.act(ADA, ABSORB)
     assert used_ports(events) == [("M1", A)] and traffic_changes(events, "port") == traffic
-
-
-def _with_tokens(*of_b: str, spare: int = 3) -> Table:
-    """The pair with further tokens of B, and so many that A has left."""
-    table = _pair()
-    table.charter_has_tokens(B, *(0,) * 7)
-    for hex_id in of_b:
-        table.token_stands(B, hex_id)
-    table.charter_has_tokens(A, *(0,) * spare)
-    table.company_turn_is(A, B, step="absorb")
-    return table
-
-
-@pytest.mark.clause("1865/6.3-b")
-def test_tokens_are_replaced_for_nothing() -> None:
-    """A's token stands where B's did, and A has one less."""
-    table = _with_tokens(spare=2)
-    treasury = table.game.money(A)
-    events = table.act(ADA, ABSORB)
-    (change,) = token_changes(events)
-    assert (change.company, change.hex, change.successor) == (B, "C38", A)
-    assert len(unplaced_tokens(table.game, A)) == 1 and payments(events, "token_cost") == []
-    got = sum(each.amount for each in payments(events, "1865.shareholder_paid"))
-    assert table.game.money(A) == treasury - got
-
-
-@pytest.mark.clause("1865/6.3-b")
-def test_no_token_that_can_be_replaced_is_left_out() -> None:
-    """Nor named twice, nor one that B has not."""
-    table = _with_tokens()
-    for replaced, abandoned, reason in (
-        ((), (), ("1865.tokens_left_out", "1865/6.3-b")),
-        (("C38", "C38"), (), ("1865.tokens_unknown", "1865/6.3-b")),
-        (("E34",), (), ("1865.tokens_unknown", "1865/6.3-b")),
-        (("C38",), ("C38",), ("1865.tokens_unknown", "1865/6.3-b")),
-    ):
-        assert table.refusal(ADA, Absorb(A, B, replaced, abandoned)) == reason
-
-
-@pytest.mark.clause("1865/6.3-c")
-def test_a_pair_of_tokens_brings_50() -> None:
-    """Two common cities: 100 of the bank, and B's tokens are gone."""
-    table = _pair()
-    table.charter_has_tokens(B, *(0,) * 7)
-    table.token_stands(B, "F39")
-    table.tiles_lie((("E34", "57", 1), ("E34", "14", 1), ("F33", "7", 0), ("F35", "4", 0), ("F37", "9", 0)))
-    table.slots_are("E34", 0, B, A)
-    table.company_turn_is(A, B, step="absorb")
-    events = table.act(ADA, table.offered(ADA, Absorb)[0])
-    assert moved_cash(events, "1865.synergy") == [(BANK, A, 50)] * 2
-    assert {change.successor for change in token_changes(events) if change.hex in ("F39", "E34")} == {""}
-
-
-@pytest.mark.clause("1865/6.3-d")
-def test_tokens_that_cannot_be_replaced_are_lost() -> None:
-    """A has none left: B's token goes, for nothing."""
-    table = _with_tokens(spare=0)
-    assert table.refusal(ADA, ABSORB) == ("no_token_left", "1865/6.3-d")
-    events = table.act(ADA, Absorb(A, B, (), ()))
-    assert [(each.hex, each.successor) for each in token_changes(events)] == [("C38", "")]
-    assert payments(events, "1865.synergy") == [] and B not in map_of(table.game).tokens["C38", 0]
-
-
-@pytest.mark.clause("1865/6.3-e")
-def test_every_token_stays_joined_to_another_one() -> None:
-    """B's token in Sassari is joined to none of A's: it cannot be replaced."""
-    table = _with_tokens("C24")
-    assert table.refusal(ADA, Absorb(A, B, ("C38", "C24"), ())) == ("1865.tokens_not_joined", "1865/6.3-e")
-    assert table.offered(ADA, Absorb) == [ABSORB]
-    events = table.act(ADA, ABSORB)
-    assert {(each.hex, each.successor) for each in token_changes(events)} == {("C38", A), ("C24", "")}
-
-
-@pytest.mark.clause("1865/6.3-b")
-@pytest.mark.clause("1865/6.3-e")
-def test_tokens_that_are_joined_to_each_other_are_replaced_together() -> None:
-    """B's tokens in Ozieri and Sassari are joined to each other: either alone cannot be replaced, both have to be."""
-    table = _with_tokens("C24", "E24")
-    table.tiles_lie((("E24", "57", 1), ("D25", "58", 2)))
-    table.company_turn_is(A, B, step="absorb")
-    assert table.refusal(ADA, ABSORB) == ("1865.tokens_left_out", "1865/6.3-b")
-    alone = Absorb(A, B, ("C24", "C38"), ())
-    assert table.refusal(ADA, alone) == ("1865.tokens_not_joined", "1865/6.3-e")
-    assert Absorb(A, B, ("C24", "C38", "E24"), ()) in table.offered(ADA)
-
-
-@pytest.mark.clause("1865/6.3-f")
-@pytest.mark.clause("1865/5.3-d")
-def test_the_absorber_may_give_mines_up() -> None:
-    """A mine of A goes and its token is free again; a mine of B may be left out."""
-    table = _pair()
-    table.charter_has_tokens(A, 0)
-    table.token_stands(A, "C36")
-    table.charter_has_tokens(A)
-    table.company_turn_is(A, B, step="absorb")
-    assert table.refusal(ADA, ABSORB) == ("no_token_left", "1865/6.3-d")
-    assert Absorb(A, B, ("C38",), ("C36",)) in table.offered(ADA)
-    events = table.act(ADA, Absorb(A, B, ("C38",), ("C36",)))
-    assert {(each.company, each.hex, each.successor) for each in token_changes(events)} == {
-        (A, "C36", ""),
-        (B, "C38", A),
-    }
-    assert unplaced_tokens(table.game, A) == ()
-
-
-@pytest.mark.clause("1865/6.3-f")
-@pytest.mark.clause("1865/5.3-d")
-def test_a_mine_of_the_target_may_be_left_out() -> None:
-    """And has to be when A has another one of the district, unless that is given up."""
-    table = _pair()
-    table.charter_has_tokens(B, *(0,) * 7)
-    table.token_stands(B, "C36")
-    table.tile_lies("D37", "142", 2)
-    table.company_turn_is(A, B, step="absorb")
-    offered = [each for each in table.offered(ADA) if isinstance(each, Absorb)]
-    ways = {each.replaced for each in offered if each.company == A}
-    assert ways == {("C36", "C38"), ("C38",)}
-    two = _pair()
-    two.token_stands(B, "D39")
-    two.charter_has_tokens(A, *(0,) * 7)
-    two.token_stands(A, "C40")
-    two.company_turn_is(A, B, step="absorb")
-    assert two.refusal(ADA, Absorb(A, B, ("C38", "D39"), ())) == ("1865.mine_of_district", "1865/5.3-d")
 
 
 @pytest.mark.clause("1865/6.3-g")
@@ -403,7 +258,7 @@ def test_a_mine_of_the_target_may_be_left_out() -> None:
 )
 def test_the_target_is_launched_anew_as_a_major(phase: str, ruling: str, tokens: int) -> None:
     """Its home is any city with a free slot; relaunched in phase 3 it has 3 and 2 tokens."""
-    table = _pair(tokens_launched_anew=ruling)
+    table = pair(tokens_launched_anew=ruling)
     events = table.act(ADA, ABSORB)
     assert (
         removed_prices(events) == [B] and own(table.game).absorbed == (B,) and B not in own(table.game).rows
