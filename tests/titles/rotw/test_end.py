@@ -169,6 +169,7 @@ def test_no_dividend_without_a_delivery(needed: bool) -> None:
         assert table.price_of(RED) == 4000 and payments(events, "dividend") == []
         table.round_is("rotw.dividends", RED, step="dividend")
         assert table.refusal(ADA, PayDividend(RED, 1000)) == ("rotw.dividend_not_earned", "rotw/faq-d")
+        table.act(ADA, PayDividend(RED, 0))
     else:
         table.act(ADA, PayDividend(RED, 12000))
         assert (table.game.money(ADA), table.price_of(RED)) == (cash + 12000 + 5000, 8000)

@@ -11,8 +11,9 @@ import pytest
 from services.routing.domain.links.grid import NOTHING_LAID
 from services.routing.domain.links.track import TrackSearch
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.hexes import axial
 from services.rules.parts.shares.data import cards_of
-from services.rules.titles.rotw.board import GOODS, board_of, distance
+from services.rules.titles.rotw.board import GOODS, ORIENTATION, board_of
 from services.rules.titles.rotw.building import numbered_board
 from services.rules.titles.rotw.figures import figures_of, railroad
 from services.rules.titles.rotw.title import TITLE
@@ -26,6 +27,12 @@ NAMED = {
     ),
     **dict.fromkeys(("Charleston", "Mobile", "Pittsburgh", "Louisville", "Des Moines"), ""),
 }
+
+
+def distance(one: str, other: str) -> int:
+    """How many steps apart two hexes are."""
+    q, r = (a - b for a, b in zip(axial(one, ORIENTATION), axial(other, ORIENTATION), strict=True))
+    return max(abs(q), abs(r), abs(q + r))
 
 
 def eastern() -> TitleData:

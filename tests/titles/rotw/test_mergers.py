@@ -96,6 +96,7 @@ def test_shareholders_of_the_proposer_vote_first() -> None:
     table.has_issued(RED, 3)
     proposing(table).act(ADA, ProposeMerger(RED, BLUE))
     assert table.refusal(ADA, ProposeMerger(RED, BLUE)) == ("wrong_step", "")
+    assert table.asked() == ADA, "the controller is asked first"
     table.act(CLEO, AnswerOffer(False))
     assert table.refusal(CLEO, AnswerOffer(True)) == ("not_your_turn", "")
     table.act(BEN, AnswerOffer(False))

@@ -8,6 +8,7 @@ from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
 from services.rules.titles.rotw.commands import NameShare
+from services.rules.titles.rotw.state import own
 from tests.positions.auctions import auction_passes
 from tests.positions.reading import CertificateMove, only, paid, payments
 from tests.positions.rounds import ended_rounds, priorities, rounds
@@ -36,6 +37,7 @@ def test_auctions_go_on_until_all_have_passed() -> None:
     events = table.act(CLEO, Pass())
     assert ended_rounds(events)[0] == "rotw.opening"
     assert rounds(events)[0] == ("rotw.companies", 1, 1, 3)
+    assert own(table.game).idle_turns == 0
 
 
 @pytest.mark.clause("rotw/auction-b")

@@ -10,6 +10,7 @@ from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import AnswerOffer
 from services.rules.titles.rotw.board import board_of
 from services.rules.titles.rotw.commands import ProposeMerger
+from services.rules.titles.rotw.flow import FLOW
 from services.rules.titles.rotw.title import TITLE
 from tests.titles.rotw.table import ADA, BEN, BLUE, RED, Table, running_table, track
 
@@ -53,6 +54,14 @@ def test_the_view_has_cities_links_and_companies() -> None:
         0,
         ["pass"],
     )
+    blue = view.railroads[1]
+    assert (blue.company, blue.income_space, blue.bonds, blue.bonds_left, [*blue.actions]) == (
+        BLUE,
+        0,
+        0,
+        0,
+        [],
+    )
     assert ([*view.acting_order], view.emptied_to_end) == ([RED, BLUE], 6)
     assert tuple(view.rows) == board_of(table.data).layout.rows and len(view.ridges) == 4
 
@@ -68,6 +77,24 @@ def test_the_view_does_not_say_how_anybody_voted() -> None:
     table.act(BEN, AnswerOffer(False))
     merger = seen(table).merger[0]
     assert (merger.company, merger.target, merger.voting, [*merger.voted]) == (RED, BLUE, RED, [BEN])
+
+
+def test_the_list_of_companies() -> None:
+    """Reserve, links, income and bonds; what is none of is left blank, but for income and reserve."""
+    table = running_table()
+    table.has_link(RED, "Ashford", "Brookton")
+    table.has_bonds(RED, 2)
+    table.income_is(RED, 3)
+    table.has_issued(RED, 5)
+    columns = TITLE.presentation.company_columns
+    assert [column.text(table.data, table.game, RED) for column in columns] == ["0", "1", "3", "2"]
+    assert [column.text(table.data, table.game, BLUE) for column in columns] == ["5", "", "0", ""]
+
+
+def test_every_kind_of_round_has_a_name() -> None:
+    """And nobody else records these games: the peer's rulings are the rulebook's."""
+    assert TITLE.presentation.round_names.keys() == FLOW.rounds.keys()
+    assert all(ruling.peer == ruling.values[0] for ruling in TITLE.rulings)
 
 
 def test_the_picture_shows_the_board() -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from services.rules.kernel.conversion import Converter
 from services.rules.kernel.titlebuild import Documents, Reader, SectionReader
 from services.rules.kernel.titledata import Header, Section, TitleData
-from services.rules.parts.map.hexes import EDGES, axial, neighbour, opposite
+from services.rules.parts.map.hexes import EDGES, neighbour, opposite
 
 PART: Final = "rotw"
 LAYOUTS: Final = ("eastern", "small")
@@ -63,12 +63,6 @@ def board_of(data: TitleData) -> Board:
     """The board of the table."""
     found: Board = data.sections[PART]
     return found
-
-
-def distance(one: str, other: str) -> int:
-    """How many steps apart two hexes are."""
-    q, r = (a - b for a, b in zip(axial(one, ORIENTATION), axial(other, ORIENTATION), strict=True))
-    return max(abs(q), abs(r), abs(q + r))
 
 
 def _read(reader: Reader, documents: Documents, header: Header) -> Board | None:
