@@ -91,13 +91,18 @@ def test_by_ruling_a_kept_space_moves_behind_those_of_cities_joined_before_it() 
     places = map_stops(face(table.data, before, "E12"), face(table.data, joined, "E12"))
     assert places is not None and max(places.count(place) for place in places) == 2
     MapState.to_write(draft.game).tiles = joined
+    city = places[home_city(table.data, before, "E12", 1)]
+    assert city is not None
+    MapState.to_write(draft.game).tokens = {("E12", city): ("MS", "BK", "CL", "EOD")}
     keep_spaces_free(draft, table.data, "E12", before)
     own = home_city(table.data, before, "E12", 1)
-    earlier = [city for city in range(own) if places[city] == places[own]]
+    earlier = [each for each in range(own) if places[each] == places[own]]
     stops = [home_city(table.data, before, "E12", stop) for stop in (0, 1, 2)]
     sizes = {stops[0]: 2, stops[1]: 2, stops[2]: 1}
     moved = State.of(draft.game).home_spaces.get("KK", 1)
-    assert moved == 1 + sum(sizes[city] for city in earlier)
+    assert moved == 1 + sum(sizes[each] for each in earlier)
+    arranged = map_of(draft.game).tokens["E12", city]
+    assert arranged[moved] == "" and [symbol for symbol in arranged if symbol] == ["MS", "BK", "CL", "EOD"]
 
 
 @pytest.mark.parametrize("state", ["SD", "UG", "KK"])
