@@ -67,7 +67,7 @@ def is_possible(data: TitleData, tokens: Tokens, replaced: frozenset[str], aband
 def leaves_out(
     data: TitleData, tokens: Tokens, replaced: frozenset[str], abandoned: frozenset[str]
 ) -> tuple[str, ...]:
-    """The fewest tokens of the target that could be replaced too, if any; mines may be given up (6.3-b, 6.3-f)."""
+    """The fewest tokens of the target that could be replaced too, none if none could; mines may be given up (6.3-b, 6.3-f)."""
     for more in _subsets(tokens.others - replaced - tokens.other_mines):
         if more and is_possible(data, tokens, replaced.union(more), abandoned):
             return more
