@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.sketch import Sketch
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
 
@@ -51,7 +51,7 @@ class Presentation:
     """`round_names`: a name, and a short one, of each kind of round that only the title has. `train_name`: what a train
     somebody owns is called; `train_terms`: how kinds of trains are listed; `limit_note`: what is said of the train limits
     of a phase. `company_columns`, `player_note`: what else the lists of companies and players show. `sketch`: the board of
-    a title that has one of its own kind."""
+    a title that has one of its own kind, a `Sketch` of `parts.map.sketch`."""
 
     round_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     train_name: Callable[[TitleData, Game, str], str] = train_as_printed
@@ -59,7 +59,7 @@ class Presentation:
     limit_note: Callable[[TitleData, str], str] = no_note
     company_columns: tuple[CompanyColumn, ...] = ()
     player_note: Callable[[TitleData, Game, str], str] = nothing_of_player
-    sketch: Callable[[TitleData, Game], Sketch] | None = None
+    sketch: Callable[[TitleData, Game], Any] | None = None
 
     def round_name(self, kind: str) -> str:
         """The name of a kind of round, for example `stock round`."""
