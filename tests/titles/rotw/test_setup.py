@@ -14,7 +14,17 @@ from services.rules.titles.rotw.state import own
 from services.rules.titles.rotw.title import TITLE
 from tests.positions.reading import payments
 from tests.positions.rounds import priorities, rounds
-from tests.titles.rotw.table import ADA, BEN, COMPANIES, RED, deliver, drawn, new_table, running_table
+from tests.titles.rotw.table import (
+    ADA,
+    BEN,
+    CLEO,
+    COMPANIES,
+    RED,
+    deliver,
+    drawn,
+    new_table,
+    running_table,
+)
 
 
 @pytest.mark.clause("rotw/overview-a")
