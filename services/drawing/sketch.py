@@ -10,7 +10,7 @@ from services.drawing.geometry import HEX_SIZE, corners, hex_centre
 from services.drawing.lettering import width_of
 from services.drawing.panel import Panel, headed
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through, titled
-from services.rules.kernel.sketch import Sketch, SketchHex, SketchLine, SketchPlace, SketchSide
+from services.rules.parts.map.sketch import Sketch, SketchHex, SketchLine, SketchPlace, SketchSide
 
 POINTED: Final = "pointed"
 # The board is drawn at this part of the size of a map of tiles.

@@ -171,7 +171,7 @@ def test_goals_can_be_named() -> None:
     }
 
 
-WRONG: dict[str, tuple[str, Callable[[RouteSolution], RouteSolution]]] = {
+WRONG_DIRECT_ANSWERS: dict[str, tuple[str, Callable[[RouteSolution], RouteSolution]]] = {
     "a route is missing": (
         "route_missing",
         lambda solution: _with_goal(solution, 0, routes=solution.goals[0].routes[:1], most_traffic=4),
@@ -215,10 +215,10 @@ def _with_route(solution: RouteSolution, **changes: Any) -> RouteSolution:
     return _with_goal(solution, 0, routes=(replace(first.routes[0], **changes), *first.routes[1:]))
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", WRONG_DIRECT_ANSWERS)
 def test_the_verifier_sees_what_is_wrong(name: str) -> None:
     """Each falsehood in an answer is found, with its code."""
-    code, falsify = WRONG[name]
+    code, falsify = WRONG_DIRECT_ANSWERS[name]
     fault = verify_solution(board(), falsify(solve(board())))
     assert fault is not None
     assert fault.reason == code

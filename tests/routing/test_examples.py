@@ -149,6 +149,7 @@ def test_reason_codes_on_the_page_are_those_in_the_code() -> None:
     codes |= codes_in(services / "cli" / "routes_solve.py", "ProblemError", 1)
     for module in ("convert", "convert_parameters"):
         codes |= codes_in(services / "routing" / f"{module}.py", "ProblemError", 1)
+        codes |= codes_in(services / "routing" / f"{module}.py", "word_for", 3)
     codes |= {"trains_share_track", "trains_share_place"}
     table = PAGE.read_text(encoding="utf-8").split("## Errors")[1]
     assert sorted(re.findall(r"^\| `([a-z_]+)` \| ", table, re.MULTILINE)) == sorted(codes)

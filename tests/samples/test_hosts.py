@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -132,8 +133,15 @@ def test_a_stopped_game_goes_on_is_drawn_and_exported(title: str, tmp_path: Path
         assert board(seated.game_id, TITLES, None, picture, runs, log) == 0
         ElementTree.fromstring(picture.read_text())
     assert export_game(seated.game_id, lines, log) == 0
-    exported = [json.loads(line) for line in lines.read_text().splitlines()]
+    exported = events_in(lines.read_text())
     assert len(exported) == final.sequence and any(each["type"].startswith(f"{title}.") for each in exported)
+
+
+def events_in(export: str) -> list[dict[str, Any]]:
+    """The events of an export; its last line is the signature."""
+    *events, signature = (json.loads(line) for line in export.splitlines())
+    assert signature.keys() == {"end"}
+    return events
 
 
 def run_demo(title: str, log: Path) -> list[str]:
@@ -158,5 +166,5 @@ def test_the_demo_plays_it(title: str, tmp_path: Path) -> None:
         assert CliRunner().invoke(app, [*board_command, "-o", str(picture)]).exit_code == 0
         ElementTree.fromstring(picture.read_text())
         exported = CliRunner().invoke(app, export_command)
-        games.append([json.loads(line)["type"] for line in exported.stdout.splitlines()])
+        games.append([event["type"] for event in events_in(exported.stdout)])
     assert games[0] == games[1] != []

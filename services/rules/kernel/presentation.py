@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.sketch import Sketch
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
 
@@ -97,7 +97,7 @@ class Presentation:
     somebody owns is called; `train_terms`: how kinds of trains are listed; `limit_note`: what is said of the train limits
     of a phase. `company_columns`, `player_note`: what else the lists of companies and players show. `price_note` is written
     below a share price, `side_note` beside a kind of hexside. `place_marks`: signs on the map, by hex; `tables`: what the title
-    has beside all these. `sketch`: the board of a title that has one of its own kind."""
+    has beside all these. `sketch`: the board of a title that has one of its own kind, a `Sketch` of `parts.map.sketch`."""
 
     round_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     train_name: Callable[[TitleData, Game, str], str] = train_as_printed
@@ -109,7 +109,7 @@ class Presentation:
     side_note: Callable[[TitleData, str], str] = no_note
     place_marks: Callable[[TitleData], Mapping[str, tuple[PlaceMark, ...]]] = no_marks
     tables: Callable[[TitleData, Game], tuple[ShownTable, ...]] = no_tables
-    sketch: Callable[[TitleData, Game], Sketch] | None = None
+    sketch: Callable[[TitleData, Game], Any] | None = None
 
     def round_name(self, kind: str) -> str:
         """The name of a kind of round, for example `stock round`."""

@@ -16,6 +16,7 @@ from tests.titles.rotw.table import (
     BEN,
     BLUE,
     RED,
+    Table,
     build,
     built,
     chosen_actions,
@@ -30,6 +31,11 @@ DETOUR = ("E8", "F9", "F11", "F13", "E14")
 def over(company: str, hexes: str) -> BuildLink:
     """The command to build over these hexes."""
     return BuildLink(company, tuple(hexes.split()))
+
+
+def listed_links(table: Table) -> list[tuple[int, BuildLink]]:
+    """The links that Ada may build as they are listed, with what they cost."""
+    return [(each.cost, each.command) for each in table.choices(ADA) if isinstance(each.command, BuildLink)]
 
 
 @pytest.mark.clause("rotw/build-a")
@@ -255,19 +261,32 @@ def test_the_cheapest_track_is_listed() -> None:
     """Between Brookton and Carlow the detour around the ridge; every listed link can be built as listed."""
     table = running_table(cash=20000)
     table.has_link(RED, "Ashford", "Brookton")
-    listed = [each for each in table.choices(ADA) if isinstance(each.command, BuildLink)]
-    ways = {
-        (each.command.path[0], each.command.path[-1]): each
-        for each in listed
-        if isinstance(each.command, BuildLink)
-    }
-    detour = ways["E8", "E14"]
-    assert detour.command == over(RED, "E8 D9 D11 E12 E14") and detour.cost == 6000
+    listed = listed_links(table)
+    ways = {(command.path[0], command.path[-1]): (cost, command) for cost, command in listed}
+    assert ways["E8", "E14"] == (6000, over(RED, "E8 D9 D11 E12 E14"))
     assert len(ways) == len(listed)
-    for each in listed:
+    for _, command in listed:
         before = table.game.copy()
-        table.act(ADA, each.command)
+        table.act(ADA, command)
         table.game = before
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_what_is_listed_costs_what_it_says(second: bool) -> None:
+    """With crossings and the surcharge of a second link; each pair of cities is listed once, from whichever side."""
+    table = running_table(cash=90000, second_link_between_cities="allowed")
+    table.has_links(BLUE, "Elmira", "Brookton", "Ironton")
+    table.has_links(RED, "Ashford", "Hadley")
+    table.has_issued(RED, 5)
+    if second:
+        table.act(ADA, build(RED, "Hadley", "Ironton"))
+    listed = listed_links(table)
+    pairs = [frozenset((command.path[0], command.path[-1])) for _, command in listed]
+    assert len(set(pairs)) == len(pairs) > 10
+    for cost, command in listed:
+        before, log = table.game.copy(), [*table.log]
+        assert [amount for _, _, amount in moved_cash(table.act(ADA, command))] == [cost], command
+        table.game, table.log = before, log
 
 
 def test_a_company_that_can_build_no_second_link_is_not_asked() -> None:

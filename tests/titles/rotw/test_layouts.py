@@ -112,8 +112,6 @@ def test_terrain_and_ridges() -> None:
         for hex_id, edge in board.ridges
     }
     assert at_city == {True, False}
-    cost, path = cheapest(data, "Pittsburgh", "Baltimore")
-    assert len(path) > distance(path[0], path[-1]) + 1 or cost < 20000
     detours = [
         (one, other)
         for one in board.cities

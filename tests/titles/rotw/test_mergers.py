@@ -210,6 +210,7 @@ def test_the_links_are_the_acquirers() -> None:
     table.has_link(GREEN, "Fulton", "Granby")
     merged(table)
     assert (table.links(RED), table.links(BLUE), table.links(GREEN)) == (["1", "2", "3"], [], ["4"])
+    assert table.game.debts == {}
 
 
 @pytest.mark.clause("rotw/merge-l", "rotw/newauction-f")

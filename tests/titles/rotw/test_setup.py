@@ -8,13 +8,23 @@ from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
 from services.rules.titles.rotw.board import GOODS, board_of
-from services.rules.titles.rotw.commands import COMMANDS
+from services.rules.titles.rotw.commands import COMMANDS, NameShare
 from services.rules.titles.rotw.figures import railroad
 from services.rules.titles.rotw.state import own
 from services.rules.titles.rotw.title import TITLE
 from tests.positions.reading import payments
 from tests.positions.rounds import priorities, rounds
-from tests.titles.rotw.table import ADA, BEN, COMPANIES, RED, deliver, drawn, new_table, running_table
+from tests.titles.rotw.table import (
+    ADA,
+    BEN,
+    CLEO,
+    COMPANIES,
+    RED,
+    deliver,
+    drawn,
+    new_table,
+    running_table,
+)
 
 
 @pytest.mark.clause("rotw/overview-a")
@@ -33,11 +43,19 @@ def test_every_company_has_ten_shares() -> None:
 
 @pytest.mark.clause("rotw/overview-b")
 def test_the_player_with_most_shares_controls() -> None:
-    """Not the one who has the most money, nor the one who came first."""
+    """Not the one who was first: Ben, who has two shares to Ada's three, buys two more."""
     table = running_table()
     table.owns(BEN, RED, 2)
+    table.has_issued(RED, 2)
+    table.priority_is(BEN)
+    for player in (ADA, CLEO):
+        table.has_cash(player, 0)
     table.new_auctions_begin()
-    assert (table.director(RED), table.shares(ADA, RED), table.shares(BEN, RED)) == (ADA, 3, 2)
+    controllers = []
+    for _ in range(2):
+        table.act(BEN, NameShare(RED, "pool", 8000))
+        controllers.append(table.director(RED))
+    assert controllers == [ADA, BEN]
 
 
 @pytest.mark.clause("rotw/overview-c")

@@ -12,7 +12,7 @@ from services.routing.domain.links.track import TrackPath
 def track_fault(grid: Grid, laid: Laid, path: TrackPath) -> str:
     """Why a path is no track from city to city, or does not cost what it says; empty where it is and does."""
     hexes = path.hexes
-    if len(hexes) < len(("city", "hex", "city")) or len(set(hexes)) < len(hexes):
+    if not hexes[1:-1] or len(set(hexes)) < len(hexes):
         return "it does not come through different hexes"
     if not {hexes[0], hexes[-1]} <= grid.cities or set(hexes[1:-1]) & grid.cities:
         return "it does not go from city to city without another between"

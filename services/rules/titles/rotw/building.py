@@ -136,7 +136,7 @@ def _starts(game: Game, board: Board, company: str) -> list[str]:
     if not links_of(game, company):
         return sorted(board.by_hex)
     if plays(game, "links_to_connect_to", "own"):
-        return sorted(cities_of(game, company, board))
+        return sorted(cities_of(game, company))
     return sorted({end for link in own(game).links.values() for end in (link.path[0], link.path[-1])})
 
 

@@ -27,7 +27,6 @@ from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import CompanyReset
 from services.rules.parts.shares.shares import holders, move_certificates
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.rotw.board import board_of
 from services.rules.titles.rotw.commands import ProposeMerger
 from services.rules.titles.rotw.control import acting_order, check_company, controller, is_controlled
 from services.rules.titles.rotw.events import (
@@ -75,17 +74,16 @@ def _need(game: Game, data: TitleData, company: str, target: str) -> Need:
     return Need(company, cost, cash, plays(game, "bonds_for_mergers", "allowed"))
 
 
-def touches(game: Game, data: TitleData, company: str, other: str) -> bool:
+def touches(game: Game, company: str, other: str) -> bool:
     """Whether the networks of two companies have a city in common (merge-c)."""
-    board = board_of(data)
-    return bool(cities_of(game, company, board) & cities_of(game, other, board))
+    return bool(cities_of(game, company) & cities_of(game, other))
 
 
 def _check_partners(game: Game, data: TitleData, company: str, target: str) -> None:
     reject_if(target not in cards_of(data), "unknown_company", detail=target)
     alone = company == target or not is_controlled(game, target)
     reject_if(alone, "rotw.merges_itself", "rotw/merge-b", target)
-    reject_if(not touches(game, data, company, target), "rotw.networks_apart", "rotw/merge-c", target)
+    reject_if(not touches(game, company, target), "rotw.networks_apart", "rotw/merge-c", target)
     acquirers = RoundNote.of_round(game).acquirers
     again = company in acquirers
     if plays(game, "target_after_acquiring", "forbidden"):

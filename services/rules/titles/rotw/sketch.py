@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.sketch import Sketch, SketchHex, SketchLine, SketchPlace, SketchSide
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.sketch import Sketch, SketchHex, SketchLine, SketchPlace, SketchSide
 from services.rules.parts.shares.data import cards_of
 from services.rules.titles.rotw.board import City, board_of
 from services.rules.titles.rotw.state import own

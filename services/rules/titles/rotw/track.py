@@ -54,7 +54,7 @@ def sides_of(board: Board, path: tuple[str, ...]) -> list[Side]:
     return found
 
 
-def cities_of(game: Game, company: str, board: Board) -> frozenset[str]:
+def cities_of(game: Game, company: str) -> frozenset[str]:
     """The hexes of the cities in a company's network."""
     return frozenset(
         end for link in links_of(game, company).values() for end in (link.path[0], link.path[-1])
@@ -66,7 +66,7 @@ def check_track(game: Game, data: TitleData, company: str, path: tuple[str, ...]
     board = board_of(data)
     _check_path(board, path)
     _check_room(data, laid_track(game, board), path)
-    _check_network(game, company, board, path)
+    _check_network(game, company, path)
 
 
 def _check_path(board: Board, path: tuple[str, ...]) -> None:
@@ -75,7 +75,7 @@ def _check_path(board: Board, path: tuple[str, ...]) -> None:
     reject_if(not known or len(set(path)) < len(path), "rotw.no_path", "rotw/build-i")
     joined = all(other in board.neighbours[one] for one, other in pairwise(path))
     reject_if(not joined, "rotw.no_path", "rotw/build-i")
-    complete = len(path) > len(("city", "city")) and path[0] in board.by_hex and path[-1] in board.by_hex
+    complete = bool(path[1:-1]) and path[0] in board.by_hex and path[-1] in board.by_hex
     reject_if(not complete, "rotw.link_incomplete", "rotw/build-e")
     for hex_id in path[1:-1]:
         reject_if(hex_id in board.by_hex, "rotw.city_on_the_way", "rotw/build-k", hex_id)
@@ -99,7 +99,7 @@ def _check_room(data: TitleData, laid: LaidTrack, path: tuple[str, ...]) -> None
         reject_if(laid.ends[end] >= city.exits, "rotw.no_exit_left", "rotw/faq-l", city.name)
 
 
-def _check_network(game: Game, company: str, board: Board, path: tuple[str, ...]) -> None:
+def _check_network(game: Game, company: str, path: tuple[str, ...]) -> None:
     """The first link may be anywhere; every other joins the network (build-f, build-g)."""
     ends = {path[0], path[-1]}
     links = links_of(game, company)
