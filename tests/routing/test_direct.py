@@ -28,7 +28,7 @@ from services.routing.domain.problem import (
     Stop,
     Train,
 )
-from services.routing.domain.shape import RunFault
+from services.routing.domain.shape import FaultReason, RunFault
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
 from services.routing.domain.validation import validate_problem
@@ -171,7 +171,7 @@ def test_goals_can_be_named() -> None:
     }
 
 
-WRONG_DIRECT_ANSWERS: dict[str, tuple[str, Callable[[RouteSolution], RouteSolution]]] = {
+WRONG_DIRECT_ANSWERS: dict[str, tuple[FaultReason, Callable[[RouteSolution], RouteSolution]]] = {
     "a route is missing": (
         "route_missing",
         lambda solution: _with_goal(solution, 0, routes=solution.goals[0].routes[:1], most_traffic=4),
@@ -224,17 +224,19 @@ def test_the_verifier_sees_what_is_wrong(name: str) -> None:
     assert fault.reason == code
 
 
-@pytest.mark.parametrize(
-    ("stops", "segments", "code"),
-    [
-        (("B", "T", "A"), ("T-B", "A-T"), "route_no_token"),
-        (("A", "C", "M"), ("A-C", "C-M"), "route_passes_city"),
-        (("A", "T"), ("A-T",), "goal_without_space"),
-        (("A", "C"), ("A-C",), "goal_without_space"),
-        (("A",), (), "route_too_short"),
-    ],
-)
-def test_ways_that_are_no_direct_routes(stops: tuple[str, ...], segments: tuple[str, ...], code: str) -> None:
+NO_DIRECT_ROUTES: list[tuple[tuple[str, ...], tuple[str, ...], FaultReason]] = [
+    (("B", "T", "A"), ("T-B", "A-T"), "route_no_token"),
+    (("A", "C", "M"), ("A-C", "C-M"), "route_passes_city"),
+    (("A", "T"), ("A-T",), "goal_without_space"),
+    (("A", "C"), ("A-C",), "goal_without_space"),
+    (("A",), (), "route_too_short"),
+]
+
+
+@pytest.mark.parametrize(("stops", "segments", "code"), NO_DIRECT_ROUTES)
+def test_ways_that_are_no_direct_routes(
+    stops: tuple[str, ...], segments: tuple[str, ...], code: FaultReason
+) -> None:
     """A way that somebody claims is judged by itself."""
     fault = evaluate_direct(board(), stops, segments)
     assert isinstance(fault, RunFault)

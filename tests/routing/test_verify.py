@@ -21,7 +21,7 @@ from services.routing.domain.problem import (
 from services.routing.domain.solution import RouteSolution, Run
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import FaultReason, RunFault, check_runs, evaluate_run, verify_solution
-from tests.routing.test_direct import WRONG_DIRECT_ANSWERS
+from tests.routing.test_direct import NO_DIRECT_ROUTES, WRONG_DIRECT_ANSWERS
 from tests.routing.test_joint_verify import REFUSED_IN_A_NETWORK
 
 STOPS = (
@@ -194,7 +194,8 @@ def test_an_answer_without_the_locked_run_is_refused() -> None:
 def test_every_reason_has_its_case() -> None:
     """No reason code is without a test in this module, or where runs of one network and direct routes are refused."""
     others = {"train_runs_twice", "trains_share_track", "locked_run_changed", "value_wrong", "bound_wrong"}
-    others |= {"route_misses_requirement", "trains_share_place"} | {
-        reason for reason, _ in WRONG_DIRECT_ANSWERS.values()
+    others |= {"route_misses_requirement", "trains_share_place"}
+    others |= {reason for reason, _ in WRONG_DIRECT_ANSWERS.values()} | {
+        reason for *_, reason in NO_DIRECT_ROUTES
     }
     assert set(get_args(FaultReason)) == set(REFUSED_RUNS) | others | set(REFUSED_IN_A_NETWORK)
