@@ -109,6 +109,10 @@ class BoardView:
             kept = answers[key] = work()
         return cast(Answer, kept)
 
+    def keep(self, key: Hashable, answer: object) -> None:
+        """Keep an answer for `once` that was found in another way."""
+        self._kept[key] = answer
+
     def route_exists(self, company: str) -> bool:
         """Whether some token of `company` is joined to another stop."""
         known = self._reach.get(company)

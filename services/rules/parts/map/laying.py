@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Hashable, Iterator
+
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected
@@ -18,6 +20,7 @@ from services.rules.parts.map.tilelay import (
     TileRejection,
     UpgradeConnection,
     check_tile,
+    legal_tiles,
 )
 from services.rules.parts.trains.state import phase_of
 
@@ -68,11 +71,21 @@ def lay_of(command: LayTile) -> TileLay:
 
 def allowed_lay(view: BoardView, position: Position, lay: TileLay) -> AllowedLay:
     """What the lay does; raises `Rejected` when a check fails. Worked out once for a state of the map."""
-    key = ("lay", position.company, position.phase, position.upgrade_connection, position.anywhere, lay)
-    outcome = view.once(key, lambda: check_tile(position, lay))
+    outcome = view.once(_key(position, lay), lambda: check_tile(position, lay))
     if isinstance(outcome, TileRejection):
         raise Rejected(TILE_REASONS[outcome.reason.value], outcome.clause, outcome.sentence)
     return outcome
+
+
+def legal_lays(view: BoardView, position: Position, hexes: Container[str] | None = None) -> Iterator[TileLay]:
+    """Every lay that `allowed_lay` allows, on these hexes, else on those the company reaches."""
+    for lay, outcome in legal_tiles(position, hexes):
+        view.keep(_key(position, lay), outcome)
+        yield lay
+
+
+def _key(position: Position, lay: TileLay) -> Hashable:
+    return ("lay", position.company, position.phase, position.upgrade_connection, position.anywhere, lay)
 
 
 def record_lay(draft: Draft, data: TitleData, company: str, hex_id: str, outcome: AllowedLay) -> None:

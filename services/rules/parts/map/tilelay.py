@@ -97,8 +97,11 @@ def check_tile(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
     return refusal or _check_rotation(position, lay)
 
 
-def legal_tiles(position: Position, hexes: Container[str] | None = None) -> Iterator[TileLay]:
-    """Every lay that `check_tile` allows, by hex, tile and rotation; on these hexes, else on those the company reaches."""
+def legal_tiles(
+    position: Position, hexes: Container[str] | None = None
+) -> Iterator[tuple[TileLay, AllowedLay]]:
+    """Every lay that `check_tile` allows and what it does, by hex, tile and rotation; on these hexes, else on those the company
+    reaches."""
     title = position.title
     reached = position.found.hexes() if hexes is None else hexes
     for hex_id in map_data(title).hexes:
@@ -110,8 +113,9 @@ def legal_tiles(position: Position, hexes: Container[str] | None = None) -> Iter
                 continue
             for rotation in _rotations(title, hex_id, position.tiles.get(hex_id), tile):
                 lay = TileLay(hex=hex_id, tile=tile, rotation=rotation)
-                if isinstance(_check_rotation(position, lay), AllowedLay):
-                    yield lay
+                outcome = _check_rotation(position, lay)
+                if isinstance(outcome, AllowedLay):
+                    yield lay, outcome
 
 
 @lru_cache(maxsize=10_000)

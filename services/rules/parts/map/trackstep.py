@@ -16,9 +16,9 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import terrain_cost
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.map.commands import LayTile
-from services.rules.parts.map.laying import allowed_lay, lay_of, position_of, record_lay
+from services.rules.parts.map.laying import allowed_lay, lay_of, legal_lays, position_of, record_lay
 from services.rules.parts.map.state import map_of, track_turn
-from services.rules.parts.map.tilelay import AllowedLay, TileLay, UpgradeConnection, legal_tiles
+from services.rules.parts.map.tilelay import AllowedLay, TileLay, UpgradeConnection
 
 CheckTurn = Callable[[Game, TitleData, LayTile], None]
 LayCost = Callable[[Game, TitleData, str], int]
@@ -85,7 +85,7 @@ def lay_action(terms: LayTerms) -> Action:
     def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         data = context.data
         position = position_of(game, data, terms.upgrade_connection(game), terms.may_keep_colour)
-        lays = legal_tiles(position, terms.hexes(game, data))
+        lays = legal_lays(view_of(data, game), position, terms.hexes(game, data))
         yield from lay_choices(game, data, player, lays, terms.cost)
 
     return Action(check, perform, candidates)

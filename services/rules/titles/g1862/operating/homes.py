@@ -17,10 +17,10 @@ from services.rules.parts.map.boardview import has_token, home_city, view_of
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
-from services.rules.parts.map.laying import allowed_lay, lay_of
+from services.rules.parts.map.laying import allowed_lay, lay_of, legal_lays
 from services.rules.parts.map.placing import place_next_token
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.map.tilelay import AllowedLay, Position, TileLay, legal_tiles
+from services.rules.parts.map.tilelay import AllowedLay, Position, TileLay
 from services.rules.parts.map.trackstep import lay_choices
 from services.rules.parts.shares.data import Home, cards_of
 from services.rules.parts.shares.state import companies_of
@@ -73,7 +73,7 @@ def home_upgrades(game: Game, data: TitleData, symbol: str) -> tuple[TileLay, ..
     slots = len(city_slots(data, map_of(game).tiles, map_of(game).tokens, (home, city)))
 
     def adding_a_slot() -> tuple[TileLay, ...]:
-        lays = legal_tiles(home_position(game, data, symbol), (home,))
+        lays = legal_lays(view_of(data, game), home_position(game, data, symbol), (home,))
         return tuple(
             lay for lay in lays if map_data(data).faces[lay.tile, lay.rotation].stops[city].slots > slots
         )
