@@ -31,7 +31,7 @@ up: $(READY)
 	$(BIN)/signalbox up
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 3
+	$(BIN)/python -m pytest -n 4
 
 # What can be checked in under two minutes on two cores: no recorded game, no other program, no whole game.
 check: $(READY)
