@@ -262,12 +262,10 @@ def test_a_train_of_a_company_whose_last_director_buys_it(last_director: str, pr
     )
     table.price_is("CL", 60)
     table.holds(last_director, "CL", 2)
-    table.holds(CLEO, "CL", 1)
-    table.holds(DORA, "CL", 1)
     table.directs(last_director, "CL")
     table.company_runs("CL", 0)
     (train,) = table.owns_trains("CL", "4")
-    table.stock_round_is(last_director)
+    table.operating_round_is("CL")
     table.act(last_director, SellCertificates("CL", 2))
     assert table.director("CL") == ""
     table.operating_round_is("MS")

@@ -1,4 +1,4 @@
-"""What the platform `18xx.games` plays otherwise with two players: mountain companies and the pool, tokens of the bond company."""
+"""What the platform `18xx.games` plays otherwise on Cisleithania: the pool, and tokens of the bond company and of UG."""
 
 from __future__ import annotations
 
