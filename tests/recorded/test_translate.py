@@ -85,7 +85,6 @@ def test_a_company_acts_through_its_director(game: Game, data: TitleData) -> Non
         ("par", {"corporation": "BH", "share_price": "80,4,2"}, StartCompany("BH", 80)),
         ("sell_shares", {"shares": ["SD_0"], "percent": 10}, SellCertificates("SD", 1, (0,))),
         ("special_buy", {"description": "EOD", "cost": 0}, ExchangeCompany("EOD", "MS")),
-        ("payoff_player_debt_partial", {"amount": 20}, RepayDebt(20)),
     ],
 )
 def test_what_players_ask_for(
@@ -127,6 +126,15 @@ def test_a_debt_is_paid_off_as_far_as_the_cash_goes(game: Game, data: TitleData)
     assert order_of(game, data, "payoff_player_debt").command == RepayDebt(120)
     game.cash["13"] = 500
     assert order_of(game, data, "payoff_player_debt").command == RepayDebt(300)
+
+
+@pytest.mark.parametrize(("amount", "cash", "repaid"), [(20, 120, 20), (200, 120, 120), (400, 500, 300)])
+def test_a_part_of_a_debt_is_never_more_than_cash_and_debt(
+    game: Game, data: TitleData, amount: int, cash: int, repaid: int
+) -> None:
+    """The peer takes what there is, whatever amount the file names."""
+    game.debts["13"], game.cash["13"] = 300, cash
+    assert order_of(game, data, "payoff_player_debt_partial", amount=amount).command == RepayDebt(repaid)
 
 
 def test_a_train_comes_from_its_owner(game: Game, data: TitleData) -> None:

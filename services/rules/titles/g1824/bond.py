@@ -10,7 +10,7 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import InterruptRaised, InterruptSettled
-from services.rules.kernel.game import Game
+from services.rules.kernel.game import Game, Interrupt
 from services.rules.kernel.questions import player_asked
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Action, Context, Step
@@ -30,7 +30,8 @@ from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.shares import holders, move_certificates
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.trading import set_par
-from services.rules.parts.trains.depot import next_copy
+from services.rules.parts.trains.data import phases_of
+from services.rules.parts.trains.depot import next_copy, next_normal
 from services.rules.titles.g1824.building import TOKEN_CLAUSES
 from services.rules.titles.g1824.events import BondCompanyBegun, CertificatesReserved, TokenTrainChanged
 from services.rules.titles.g1824.figures import ConstructionTerms, figures_of
@@ -81,9 +82,27 @@ def note_train_gone(draft: Draft, data: TitleData, train: str, buyer: str) -> No
     if terms is None or kind != State.of(draft.game).token_train or next_copy(draft.game, data, kind):
         return
     later = terms.token_trains[terms.token_trains.index(kind) + 1 :]
+    if not buyer and not later and _used_trains_count(draft.game):
+        return
     draft.emit(TokenTrainChanged("" if buyer or not later else later[0]))
     if buyer:
         _ask_for_token(draft, data, buyer, "")
+
+
+def note_used_train(draft: Draft, data: TitleData, train: str, buyer: str) -> None:
+    """By ruling, a used train brings the token that is still to come, while the bank sells the type after it."""
+    game, terms, kind = draft.game, figures_of(data).construction, kind_name(train)
+    if terms is None or kind not in terms.token_trains or not State.of(game).token_train:
+        return
+    types = list(phases_of(data))
+    bank_sells_the_next = kind_name(next_normal(game, data)) == types[types.index(kind) + 1]
+    if bank_sells_the_next and _used_trains_count(game):
+        draft.emit(TokenTrainChanged(""))
+        _ask_for_token(draft, data, buyer, "")
+
+
+def _used_trains_count(game: Game) -> bool:
+    return plays(game, "bond_token_by_used_train", "yes")
 
 
 def raise_token_in_wien(draft: Draft, data: TitleData) -> None:
@@ -137,10 +156,20 @@ def _check(game: Game, context: Context, player: str, command: PlaceToken) -> No
 
 def _perform(draft: Draft, context: Context, player: str, command: PlaceToken) -> None:
     game, data, city = draft.game, context.data, (command.hex, command.city)
-    draft.emit(InterruptSettled(PLACE_BOND_TOKEN, game.interrupts[0].company))
+    question = game.interrupts[0]
+    draft.emit(InterruptSettled(PLACE_BOND_TOKEN, question.company))
     slots = city_slots(data, map_of(game).tiles, map_of(game).tokens, city)
     slot = command.slot if command.slot >= 0 else first_free_slot(game, data, command, slots)
     place_next_token(draft, command.company, city, slot, len(slots), "granted")
+    if _was_that_of_wien(game, data, question, command.hex):
+        _ask_for_token(draft, data, question.company, "")
+
+
+def _was_that_of_wien(game: Game, data: TitleData, question: Interrupt, hex_id: str) -> bool:
+    """Whether by ruling the token just placed for a train was the one for Wien, so that the one for the train is due."""
+    terms = figures_of(data).construction
+    in_wien = terms is not None and not question.subject and hex_id == terms.token_hex
+    return in_wien and plays(game, "bond_token_in_wien", "is_that_of_wien")
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:

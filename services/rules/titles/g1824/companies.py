@@ -140,6 +140,13 @@ def plain_for_sale(game: Game, symbol: str, source: str = BANK) -> tuple[int, ..
     return tuple(number for number in plain_held(game, symbol, source) if number not in kept)
 
 
+def plain_for_exchange(game: Game, symbol: str) -> tuple[int, ...]:
+    """Plain certificates of a regional that a mountain company may be exchanged for: the bank's, by ruling those of its pool
+    too (1824/IV.1-f)."""
+    in_pool = plays(game, "mountain_exchange_source", "bank_or_pool")
+    return plain_for_sale(game, symbol) + (plain_for_sale(game, symbol, POOL) if in_pool else ())
+
+
 def exchangeable_regionals(game: Game, data: TitleData) -> list[str]:
-    """Regionals of which the bank still has a plain certificate (1824/IV.1-e, IV.1-f)."""
-    return [symbol for symbol in of_kind(data, REGIONAL) if plain_for_sale(game, symbol)]
+    """Regionals of which there is still a plain certificate for a mountain company (1824/IV.1-e, IV.1-f)."""
+    return [symbol for symbol in of_kind(data, REGIONAL) if plain_for_exchange(game, symbol)]

@@ -12,7 +12,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, printed_limit
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
@@ -37,7 +37,7 @@ from services.rules.titles.g1824.companies import (
     is_owned,
     of_kind,
     open_regional,
-    plain_for_sale,
+    plain_for_exchange,
     require_company,
     shares_traded,
 )
@@ -66,14 +66,14 @@ def _check_target(game: Game, data: TitleData, player: str, command: ExchangeCom
         return
     number = _plain_number(game, command)
     reject_if(number == DIRECTOR, "certificate_reserved", "1824/IV.1-f", command.target)
-    available = number in plain_for_sale(game, command.target)
+    available = number in plain_for_exchange(game, command.target)
     reject_if(not available, "certificate_not_available", "1824/IV.1-k", command.target)
 
 
 def _plain_number(game: Game, command: ExchangeCompany) -> int:
     if command.number >= 0:
         return command.number
-    return next(iter(plain_for_sale(game, command.target)), -1)
+    return next(iter(plain_for_exchange(game, command.target)), -1)
 
 
 def _room_for_mountain(game: Game, data: TitleData, player: str) -> bool:
@@ -106,9 +106,10 @@ def _perform_by_choice(draft: Draft, context: Context, player: str, command: Exc
 def exchange_mountain(draft: Draft, data: TitleData, player: str, command: ExchangeCompany) -> None:
     """The mountain company leaves the game for a plain certificate, at no price."""
     number = _plain_number(draft.game, command)
-    move_certificates(draft, command.target, (number,), BANK, player, "1824.exchanged")
+    source = POOL if number in draft.game.held(POOL, command.target) else BANK
+    move_certificates(draft, command.target, (number,), source, player, "1824.exchanged")
     close_private(draft, data, command.company, player)
-    shares_traded(draft, data, Trade(command.target, (number,), BANK, player))
+    shares_traded(draft, data, Trade(command.target, (number,), source, player))
 
 
 def close_private(draft: Draft, data: TitleData, symbol: str, holder: str) -> None:
@@ -154,9 +155,7 @@ def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: s
 
 
 def force_coal_exchanges(draft: Draft, data: TitleData) -> None:
-    """The first 5-train closes all coal companies at once (IV.2-n).
-
-    Under ruling `no_swap` regionals are taken by operating order, then by symbol, as that platform does."""
+    """The first 5-train closes all coal companies at once (IV.2-n)."""
     kept = construction_of(draft.game)
     owned = [coal for coal in of_kind(data, COAL) if is_owned(draft.game, coal) and coal not in kept]
     for coal in owned:

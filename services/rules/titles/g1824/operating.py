@@ -34,6 +34,7 @@ from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.homes import place_home_token
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDE, RUN
+from services.rules.titles.g1824.state import bond_of
 from services.rules.titles.g1824.states import form_states
 from services.rules.titles.g1824.trains import BUY, export_train
 
@@ -64,7 +65,8 @@ def _income_ended(game: Game, data: TitleData, symbol: str) -> bool:
 def _begin_turn(draft: Draft, context: Context) -> None:
     """The home token comes first; that of a state without director only by ruling."""
     company = draft.game.actor
-    if has_director(draft.game) or plays(draft.game, "state_without_director", "operates"):
+    acts = has_director(draft.game) or company == bond_of(draft.game)
+    if acts or plays(draft.game, "state_without_director", "operates"):
         place_home_token(draft, context.data, company)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import RulingChoice
+from services.rules.titles.g1824.cisleithaniarulings import CISLEITHANIA
 
 RULINGS = (
     RulingChoice(
@@ -299,76 +300,7 @@ RULINGS = (
         ("1824/VII.11-x",),
         "In which order do several companies over their train limit give up trains?",
     ),
-    RulingChoice(
-        "cash_of_three_in_cisleithania",
-        ("printed", "corrected"),
-        "corrected",
-        ("1824/XI.2-b",),
-        "Do three players on the Cisleithania map begin with 680 each, as printed, or with 700?",
-    ),
-    RulingChoice(
-        "tokens_of_ug",
-        ("five", "four"),
-        "four",
-        ("1824/XI.3-d", "1824/IV.4.4-f"),
-        "On the Cisleithania map, has UG as many tokens as the other states, or one less for the missing UG2?",
-    ),
-    RulingChoice(
-        "bukowina_bonus",
-        ("two_players", "always"),
-        "always",
-        ("1824/X.4-o", "1824/XI.3-d"),
-        "Do runs from Wien or Prag to the Bukowina earn their bonus with two players only, or with three as well?",
-    ),
-    RulingChoice(
-        "allotment_begins",
-        ("starting_player", "second_player"),
-        "second_player",
-        ("1824/X.5-a", "1824/X.5-b", "1824/X.5-c"),
-        "Which of two players takes the first private company?",
-    ),
-    RulingChoice(
-        "mountain_company_in_allotment",
-        ("bought", "optional"),
-        "optional",
-        ("1824/X.5-g",),
-        "Must each of two players buy a mountain company, or may he pass?",
-    ),
-    RulingChoice(
-        "bond_home_token",
-        ("at_start", "first_turn"),
-        "first_turn",
-        ("1824/X.4-k",),
-        "When does the regional without director get its base token: before the first round, or in its first turn?",
-    ),
-    RulingChoice(
-        "bond_income_rounding",
-        ("up", "down"),
-        "down",
-        ("1824/X.4-g",),
-        "Is what a holder gets from the regional without director rounded up or down, after all his shares are added?",
-    ),
-    RulingChoice(
-        "bond_tokens_placed",
-        ("may_pass", "always"),
-        "always",
-        ("1824/X.4-l",),
-        "Must the director who buys the last 4-train place the second token of the regional without director?",
-    ),
-    RulingChoice(
-        "construction_capital",
-        ("at_closing", "at_formation"),
-        "at_formation",
-        ("1824/X.3-d", "1824/IV.4.4-f"),
-        "Does a state get its capital for a construction company when that closes, or as the price of one more share?",
-    ),
-    RulingChoice(
-        "pool_dividends",
-        ("nobody", "company"),
-        "company",
-        ("1824/X.4-b", "1824/VII.10-g"),
-        "Who gets the dividend of shares in the bank pool?",
-    ),
+    *CISLEITHANIA,
 )
 
 PEER_PROFILE = "18xx.games"

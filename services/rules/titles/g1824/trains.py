@@ -36,7 +36,7 @@ from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.depot import has_room, has_started, leave_depot, next_normal, on_sale
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1824.bond import note_train_gone
+from services.rules.titles.g1824.bond import note_train_gone, note_used_train
 from services.rules.titles.g1824.commands import TradeInTrain
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, has_director, is_owned, of_kind
 from services.rules.titles.g1824.construction import close_construction
@@ -177,6 +177,7 @@ def _buy(draft: Draft, context: Context, command: BuyTrain) -> None:
         cover_shortage(draft, data, _director_of(draft.game, data, company), company, missing)
     if command.seller != BANK:
         take_used(draft, command)
+        note_used_train(draft, data, train, company)
         return
     draft.pay(company, BANK, command.price, "train_bought", train)
     take_from_depot(draft, data, train, company, "bought")

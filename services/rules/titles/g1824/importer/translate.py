@@ -109,12 +109,16 @@ def _choose(action: a.Choose, scene: Scene) -> Command:
 
 
 def _pay_off(action: a.PayOffDebt, scene: Scene) -> Command:
-    player = str(action.entity)
-    return RepayDebt(min(max(scene.game.money(player), 0), scene.game.debts.get(player, 0)))
+    return RepayDebt(_most_to_repay(str(action.entity), scene))
 
 
 def _pay_off_part(action: a.PayOffDebtPart, scene: Scene) -> Command:
-    return RepayDebt(action.amount)
+    """The peer takes no more than the player has and owes, whatever the file says."""
+    return RepayDebt(min(action.amount, _most_to_repay(str(action.entity), scene)))
+
+
+def _most_to_repay(player: str, scene: Scene) -> int:
+    return min(max(scene.game.money(player), 0), scene.game.debts.get(player, 0))
 
 
 def _discard_train(action: a.DiscardTrain, scene: Scene) -> Command:
