@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from services.routing.domain.links.deliveries import find_deliveries
+from services.routing.domain.links.every import find_every
 from services.routing.domain.links.grid import SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.problem import (
@@ -66,18 +69,40 @@ def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
         [colours[each.colour] for each in cities],
         [NetworkLink(number[each.one], number[each.other], each.owner == problem.company) for each in links],
     )
+    places = [(number[cube.city], colours[cube.colour]) for cube in problem.cubes]
+    searched = _search(network, places, problem.steps)
     found: list[CubeDelivery] = []
-    proven, steps = True, problem.steps
-    for cube in problem.cubes:
-        city, colour = number[cube.city], colours[cube.colour]
-        ways = find_deliveries(network, city, colour, steps)
-        proven &= ways.proven
-        steps -= ways.steps
-        for way in ways.ways:
+    for cube, (city, colour), ways in zip(problem.cubes, places, searched.ways, strict=True):
+        for way in ways:
             _check(delivery_fault(network, city, colour, way))
             names = tuple(links[each].id for each in way.links)
             found.append(_delivery(cube.city, cube.colour, way, names, cities[way.target].id))
-    return DeliveryAnswer(tuple(sorted(found, key=lambda each: (-each.own, each.others))), proven)
+    return DeliveryAnswer(tuple(sorted(found, key=lambda each: (-each.own, each.others))), searched.proven)
+
+
+class _Searched(NamedTuple):
+    """The ways of each cube; `proven`: none was left out."""
+
+    ways: list[tuple[Delivery, ...]]
+    proven: bool
+
+
+def _search(network: Network, cubes: list[tuple[int, int]], steps: int) -> _Searched:
+    """All colours by sweeps; cubes of a colour for which the network is too wide one by one, in so many steps together."""
+    ways: dict[tuple[int, int], tuple[Delivery, ...]] = {}
+    proven = True
+    for colour in sorted({colour for _, colour in cubes}):
+        cities = [city for city, each in cubes if each == colour]
+        every = find_every(network, colour, cities)
+        for place, city in enumerate(cities):
+            if every is not None:
+                ways[city, colour] = every[place]
+                continue
+            found = find_deliveries(network, city, colour, steps)
+            proven &= found.proven
+            steps -= found.steps
+            ways[city, colour] = found.ways
+    return _Searched([ways[cube] for cube in cubes], proven)
 
 
 def _delivery(city: str, colour: str, way: Delivery, links: tuple[str, ...], target: str) -> CubeDelivery:
