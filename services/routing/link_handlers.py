@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import NamedTuple
 
 from services.routing.domain.links.deliveries import find_deliveries
-from services.routing.domain.links.every import find_every
+from services.routing.domain.links.every import Effort, TooWideError, find_every
 from services.routing.domain.links.grid import SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.problem import (
@@ -22,6 +23,10 @@ from services.routing.domain.links.track import TrackSearch
 from services.routing.domain.links.verify import delivery_fault, track_fault
 
 NO_COLOUR = -1
+# Steps of the searches for all cubes together where a sweep is not possible: a fraction of a second.
+LATER_STEPS = 2_000
+# A sweep takes up to some tens of MB, and all of a core.
+_ONE_SWEEP = Lock()
 
 
 class InvalidLinkAnswerError(Exception):
@@ -88,20 +93,21 @@ class _Searched(NamedTuple):
 
 
 def _search(network: Network, cubes: list[tuple[int, int]], steps: int) -> _Searched:
-    """All colours by sweeps; cubes of a colour for which the network is too wide one by one, in so many steps together."""
+    """All cubes of a colour by one sweep; where the network is too wide for that, some ways of each cube."""
     ways: dict[tuple[int, int], tuple[Delivery, ...]] = {}
-    proven = True
+    effort, proven = Effort(steps), True
     for colour in sorted({colour for _, colour in cubes}):
         cities = [city for city, each in cubes if each == colour]
-        every = find_every(network, colour, cities)
-        for place, city in enumerate(cities):
-            if every is not None:
-                ways[city, colour] = every[place]
-                continue
-            found = find_deliveries(network, city, colour, steps)
-            proven &= found.proven
-            steps -= found.steps
-            ways[city, colour] = found.ways
+        try:
+            with _ONE_SWEEP:
+                every = find_every(network, colour, cities, effort)
+        except TooWideError:
+            found = [
+                find_deliveries(network, city, colour, max(1, LATER_STEPS // len(cubes))) for city in cities
+            ]
+            every = [each.ways for each in found]
+            proven &= all(each.proven for each in found)
+        ways.update(zip(((city, colour) for city in cities), every, strict=True))
     return _Searched([ways[cube] for cube in cubes], proven)
 
 

@@ -13,7 +13,7 @@ from services.routing.domain.links.problem import DeliveryProblem
 from services.routing.link_handlers import solve_deliveries
 from tests.routing.link_networks import network_anywhere, network_on_a_map
 
-SEEDS = 30
+SEEDS = 6
 COMPANIES = (2, 3, 4, 5, 6)
 SIZES = ((33, 41), (33, 60), (60, 80), (60, 100), (60, 120), (60, 150))
 SIZES_ANYWHERE = ((33, 41), (60, 80), (60, 100))

@@ -27,7 +27,9 @@ def network_on_a_map(seed: int, cities: int, links: int, companies: int) -> Deli
         point = (1.4 * draw.random(), draw.random())
         if all(math.dist(point, other) > NEAREST for other in points):
             points.append(point)
-    near = sorted(combinations(range(cities), 2), key=lambda pair: math.dist(points[pair[0]], points[pair[1]]))
+    near = sorted(
+        combinations(range(cities), 2), key=lambda pair: math.dist(points[pair[0]], points[pair[1]])
+    )
     chosen: list[Pair] = []
     for pair in near:
         crossings = sum(_cross([points[end] for end in (*pair, *other)]) for other in chosen)
@@ -59,7 +61,9 @@ def _turn(one: Point, other: Point, third: Point) -> bool:
 
 def _problem(draw: Random, cities: int, links: list[Pair], companies: int) -> DeliveryProblem:
     colours = [draw.choice(CITY_COLOURS) for _ in range(cities)]
-    cubes = sorted({(city, draw.choice(COLOURS)) for city in range(cities) for _ in range(draw.choice(CUBES_OF_A_CITY))})
+    cubes = sorted(
+        {(city, draw.choice(COLOURS)) for city in range(cities) for _ in range(draw.choice(CUBES_OF_A_CITY))}
+    )
     owners = _owners(draw, links, companies)
     return DeliveryProblem(
         company="0",

@@ -21,6 +21,7 @@ from services.routing.domain.links.problem import (
 )
 from services.routing.domain.problem import ProblemError
 from services.routing.link_handlers import solve_deliveries, solve_track
+from tests.routing.link_networks import network_anywhere, network_on_a_map
 
 EAST, WEST = 4, 1
 
@@ -74,7 +75,13 @@ def test_deliveries_are_answered_by_id_the_best_first() -> None:
         CubeDelivery("B", "red", 1, 0, ("1",), "A"),
     )
     assert answer.proven
-    assert not solve_deliveries(replace(NETWORK, steps=1)).proven
+
+
+def test_a_network_that_is_too_wide_is_answered_unproven() -> None:
+    """Links join any two cities, as on no map; or too few steps are given. What is found is allowed."""
+    for problem in (network_anywhere(1, 60, 150, 2), replace(network_on_a_map(1, 60, 120, 2), steps=1)):
+        answer = solve_deliveries(problem)
+        assert answer.deliveries and not answer.proven
 
 
 @pytest.mark.parametrize(

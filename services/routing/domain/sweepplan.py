@@ -8,7 +8,6 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget

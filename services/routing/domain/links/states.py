@@ -41,7 +41,7 @@ class Steps(NamedTuple):
 @tight
 def used(state: int, steps: Steps, step: int) -> int:
     """The state after a step if what it decides is used; without `left`."""
-    slot = steps.slot[step]
+    slot = int(steps.slot[step])
     code = state >> (SLOT_BITS * slot) & SLOT_MASK
     if code == 0:
         return DEAD

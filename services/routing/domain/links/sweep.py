@@ -12,17 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.kernel import tight
-from services.routing.domain.links.states import BEGIN, DEAD, HAS_BEGUN, WHOLE, Steps, left, used
+from services.routing.domain.links.states import BEGIN, HAS_BEGUN, WHOLE, Steps, left, used
 from services.routing.domain.network import Numbers
 
 Indices = NDArray[np.int32]
 Gains = NDArray[np.int16]
 
-# No room for a state.
-FULL = DEAD
+FULL = -1
 # No transition into a state; no gain with this number of others' links.
 NONE = -1
-HASH_FACTOR, HASH_SHIFT, PROBES_MOST = 0x9E3779B97F4A7C1, 24, 64
+HASH_FACTOR, HASH_SHIFT = 0x9E3779B97F4A7C1, 24
 
 
 class Sweep(NamedTuple):
@@ -74,15 +73,14 @@ def no_best(sources: int, others_most: int) -> Best:
 
 
 @tight
-def find_states(sweep: Sweep, steps: Steps, table: Indices, at_once: int) -> tuple[int, bool]:
-    """Find all states, but no more than `at_once` after a step; returns how many there are, and whether some were left out.
-    `table`: all -1, its size a power of two."""
+def find_states(sweep: Sweep, steps: Steps, table: Indices, most: int) -> int:
+    """Find all states; returns how many there are, or `FULL` if they are more than `most`. `table`: zeros, its size a power of
+    two."""
     sweep.states[0], sweep.into[0] = 0, NONE
-    count, is_cut = 1, False
+    count = 1
     for step in range(len(steps.kind)):
         end = count
         sweep.first[step + 1] = end
-        most = min(end + at_once, len(sweep.states))
         for number in range(sweep.first[step], end):
             state = sweep.states[number] | steps.entering[step]
             for is_used in range(2):
@@ -90,37 +88,34 @@ def find_states(sweep: Sweep, steps: Steps, table: Indices, at_once: int) -> tup
                 if target != WHOLE:
                     target = left(target, steps.leaving[step], steps.needed[step])
                 if target >= 0:
-                    target = _number_of(sweep, table, target, end, count, most)
-                    if target == FULL:
-                        is_cut = True
-                    else:
-                        count = max(count, target + 1)
-                        sweep.before[2 * number + is_used] = sweep.into[target]
-                        sweep.into[target] = 2 * number + is_used
+                    target = _number_of(sweep, table, target, end, count)
+                    if target == most:
+                        return FULL
+                    count = max(count, target + 1)
+                    sweep.before[2 * number + is_used] = sweep.into[target]
+                    sweep.into[target] = 2 * number + is_used
                 if is_used:
                     sweep.using[number] = target
                 else:
                     sweep.skipping[number] = target
-    return count, is_cut
+    return count
 
 
 @tight
-def _number_of(sweep: Sweep, table: Indices, state: int, begin: int, count: int, most: int) -> int:
-    """The number of a state among those from `begin` on: its own, else `count`, under which it is added; or `FULL`."""
+def _number_of(sweep: Sweep, table: Indices, state: int, begin: int, count: int) -> int:
+    """The number of a state among those from `begin` on: its own, else `count`, under which it is added if there is room."""
     mask = len(table) - 1
     place = (state * HASH_FACTOR >> HASH_SHIFT) & mask
-    for _ in range(PROBES_MOST):
-        known = table[place]
-        if known < begin:
-            if count == most:
-                return FULL
-            table[place] = count
-            sweep.states[count], sweep.into[count] = state, NONE
-            return count
+    known = int(table[place])
+    while known >= begin:
         if sweep.states[known] == state:
             return known
         place = (place + 1) & mask
-    return FULL
+        known = int(table[place])
+    if count < len(sweep.states):
+        table[place] = count
+        sweep.states[count], sweep.into[count] = state, NONE
+    return count
 
 
 @tight
@@ -188,14 +183,50 @@ def _note_best(gains: Gains, best: Best, steps: Steps, step: int, number: int, a
 
 
 @tight
-def links_of(sweep: Sweep, steps: Steps, best: Best, source: int, others: int, links: Numbers) -> int:
-    """Write the links of a best way, in no order; returns how many they are."""
+def write_ways(
+    sweep: Sweep, steps: Steps, best: Best, ends: Numbers, cities: Numbers, ways: Numbers, links: Numbers
+) -> int:
+    """Write the best ways that are allowed, of each source those with few of others' links first; returns how many there are.
+
+    `ends`: rows of the two cities of each link; `cities`: those of the sources. `ways`: rows of source, own, others' links
+    and target; `links`: rows of the links in order."""
+    count = 0
+    for source in range(len(cities)):
+        most = NONE
+        for others in range(best.own.shape[1]):
+            own = best.own[source, others]
+            if own > most and own >= others:
+                _write_links(sweep, steps, best, source, others, links[count])
+                target = _put_in_order(links[count], own + others, ends, cities[source])
+                ways[count, 0], ways[count, 1], ways[count, 2], ways[count, 3] = source, own, others, target
+                count += 1
+            most = max(most, own)
+    return count
+
+
+@tight
+def _put_in_order(links: Numbers, count: int, ends: Numbers, city: int) -> int:
+    """Put the first `count` links, of a way that begins in `city`, in order; returns where it ends."""
+    for place in range(count):
+        for other in range(place, count):
+            link = links[other]
+            if city in (ends[link, 0], ends[link, 1]):
+                links[other] = links[place]
+                links[place] = link
+                city = ends[link, 0] + ends[link, 1] - city
+                break
+    return city
+
+
+@tight
+def _write_links(sweep: Sweep, steps: Steps, best: Best, source: int, others: int, links: Numbers) -> None:
+    """Write the links of a best way, in no order."""
     step, state, gained = best.step[source, others], best.state[source, others], best.gained[source, others]
     count = _links_before(sweep, steps, step, state, gained, links)
     if steps.link[step] >= 0:
         links[count] = steps.link[step]
         count += 1
-    return _links_after(sweep, steps, step + 1, sweep.using[state], others - gained, links, count)
+    _links_after(sweep, steps, step + 1, sweep.using[state], others - gained, links, count)
 
 
 @tight
@@ -216,7 +247,7 @@ def _links_before(sweep: Sweep, steps: Steps, step: int, state: int, others: int
 @tight
 def _best_way_into(sweep: Sweep, state: int, others: int, own: int) -> int:
     """A transition into a state by which it has its gain."""
-    way = sweep.into[state]
+    way = int(sweep.into[state])
     while True:
         is_used = way & 1
         fewer = is_used * (1 - own)
@@ -224,13 +255,13 @@ def _best_way_into(sweep: Sweep, state: int, others: int, own: int) -> int:
             gain = sweep.gains[way >> 1, others - fewer]
             if gain != NONE and gain + is_used * own == sweep.gains[state, others]:
                 return way
-        way = sweep.before[way]
+        way = int(sweep.before[way])
 
 
 @tight
 def _links_after(
     sweep: Sweep, steps: Steps, step: int, state: int, others: int, links: Numbers, count: int
-) -> int:
+) -> None:
     """Add those by which a state before a step can still have its gain."""
     gains = sweep.gains
     while True:
@@ -243,5 +274,5 @@ def _links_after(
             others -= 1 - steps.own[step]
             state = sweep.using[state]
             if state == WHOLE:
-                return count
+                return
         step += 1
