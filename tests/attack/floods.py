@@ -65,6 +65,8 @@ async def _half_open(target: Target, seconds: float) -> Result:
         (target.lobby, f"{LOBBY}CreateTable"),
         (target.ledger, "/signalbox.ledger.v1.Ledger/GetBalances"),
         (target.routing, f"{ROUTING}Solve"),
+        (target.routing, f"{ROUTING}SolveTrack"),
+        (target.routing, f"{ROUTING}SolveDeliveries"),
     ]
     async with _channels([address for address, _ in paths], CONNECTIONS) as channels:
         calls = []

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.routing.domain.links.problem import (
+    STEPS_MAX,
     Cube,
     CubeDelivery,
     DeliveryProblem,
@@ -90,6 +91,8 @@ def test_a_network_that_is_too_wide_is_answered_unproven() -> None:
         (replace(line(1), start="h0"), "start", "unknown_id"),
         (replace(line(1), end="A"), "end", "same_city"),
         (replace(line(1), count=0), "count", "out_of_range"),
+        (replace(line(1), count=51), "count", "out_of_range"),
+        (replace(line(1), hexes=line(1).hexes * 1_001), "hexes", "too_many"),
         (changed(line(1), 1, cost=-1), "hexes[1].cost", "out_of_range"),
         (changed(line(1), 1, id="A"), "hexes", "duplicate_id"),
         (changed(line(1), 1, sides=()), "hexes[1].sides", "side_count"),
@@ -108,6 +111,9 @@ def test_an_invalid_question_about_track(problem: TrackProblem, field: str, reas
     ("change", "field", "reason"),
     [
         ({"steps": 0}, "steps", "out_of_range"),
+        ({"steps": STEPS_MAX + 1}, "steps", "out_of_range"),
+        ({"links": NETWORK.links * 334}, "links", "too_many"),
+        ({"cubes": NETWORK.cubes * 167}, "cubes", "too_many"),
         ({"links": (OwnedLink("1", "A", "Q", "RED"),)}, "links[0].other", "unknown_id"),
         ({"links": (OwnedLink("1", "A", "A", "RED"),)}, "links[0].other", "same_city"),
         ({"links": NETWORK.links * 2}, "links", "duplicate_id"),
