@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from services.routing.domain.links.problem import (
 )
 from services.routing.domain.links.track import TrackSearch
 from services.routing.domain.links.verify import delivery_fault, track_fault
+from services.routing.domain.solver import never_stop
 
 NO_COLOUR = -1
 # Steps of the searches for all cubes together where a sweep is not possible: a fraction of a second.
@@ -60,8 +62,11 @@ def solve_track(problem: TrackProblem) -> TrackAnswer:
     return TrackAnswer(tuple(tracks), found.proven)
 
 
-def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
-    """All deliveries that are not dominated, the best first.
+def solve_deliveries(
+    problem: DeliveryProblem, should_stop: Callable[[], bool] = never_stop
+) -> DeliveryAnswer:
+    """All deliveries that are not dominated, the best first. `should_stop` is asked before each colour; when true the rest is
+    left out, and the answer unproven.
 
     Raises `ProblemError` for an invalid problem and `InvalidLinkAnswerError` if an answer fails verification."""
     validate_deliveries(problem)
@@ -75,7 +80,7 @@ def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
         [NetworkLink(number[each.one], number[each.other], each.owner == problem.company) for each in links],
     )
     places = [(number[cube.city], colours[cube.colour]) for cube in problem.cubes]
-    searched = _search(network, places, problem.steps)
+    searched = _search(network, places, problem.steps, should_stop)
     found: list[CubeDelivery] = []
     for cube, (city, colour), ways in zip(problem.cubes, places, searched.ways, strict=True):
         for way in ways:
@@ -92,7 +97,9 @@ class _Searched(NamedTuple):
     proven: bool
 
 
-def _search(network: Network, cubes: list[tuple[int, int]], steps: int) -> _Searched:
+def _search(
+    network: Network, cubes: list[tuple[int, int]], steps: int, should_stop: Callable[[], bool]
+) -> _Searched:
     """All cubes of a colour by one sweep; where the network is too wide for that, some ways of each cube."""
     ways: dict[tuple[int, int], tuple[Delivery, ...]] = {}
     effort, proven = Effort(steps), True
@@ -100,6 +107,8 @@ def _search(network: Network, cubes: list[tuple[int, int]], steps: int) -> _Sear
         cities = [city for city, each in cubes if each == colour]
         try:
             with _ONE_SWEEP:
+                if should_stop():
+                    return _Searched([ways.get(cube, ()) for cube in cubes], False)
                 every = find_every(network, colour, cities, effort)
         except TooWideError:
             found = [

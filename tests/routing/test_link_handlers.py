@@ -11,6 +11,7 @@ from services.routing.domain.links.problem import (
     STEPS_MAX,
     Cube,
     CubeDelivery,
+    DeliveryAnswer,
     DeliveryProblem,
     GoodsCity,
     OwnedLink,
@@ -76,6 +77,14 @@ def test_deliveries_are_answered_by_id_the_best_first() -> None:
         CubeDelivery("B", "red", 1, 0, ("1",), "A"),
     )
     assert answer.proven
+
+
+def test_a_search_that_nobody_waits_for_ends() -> None:
+    """Before its first colour there is nothing, after it what that one has; neither is proven."""
+    asked = iter((False, True))
+    assert solve_deliveries(NETWORK, lambda: True) == DeliveryAnswer((), False)
+    answer = solve_deliveries(NETWORK, lambda: next(asked))
+    assert [each.colour for each in answer.deliveries] == ["blue"] and not answer.proven
 
 
 def test_a_network_that_is_too_wide_is_answered_unproven() -> None:
