@@ -16,7 +16,7 @@ from tests.routing.link_networks import network_anywhere, network_on_a_map
 SEEDS = 6
 COMPANIES = (2, 3, 4, 5, 6)
 SIZES = ((33, 41), (33, 60), (60, 80), (60, 100), (60, 120), (60, 150))
-SIZES_ANYWHERE = ((33, 41), (60, 80), (60, 100))
+SIZES_ANYWHERE = ((33, 41), (60, 80), (60, 150))
 
 
 def main() -> int:
