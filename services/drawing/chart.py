@@ -22,7 +22,7 @@ PRICE_SIZE = 11.0
 NOTE_SIZE = 8.0
 ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4", "#f3bcd6")
 ZONE_ROW = 20.0
-# Up to so many markers one below the other beside the price; more make two columns below it.
+# Up to so many markers one below the other beside the price if there is room; more make two columns below it.
 MARKERS_BESIDE = 3
 # Columns of a zigzag before it wraps.
 ZIGZAG_COLUMNS = 17
@@ -87,13 +87,15 @@ def _cell(
         lettering(complex(4, 21 + 12 * number), line, NOTE_SIZE, anchor="start")
         for number, line in enumerate(note.splitlines())
     ]
-    parts += [_marker(data, symbol, at) for symbol, at in zip(symbols, _places(len(symbols)), strict=True)]
+    room = CELL_WIDTH - 4 - width_of(str(price), PRICE_SIZE) - MARKER[0] - 3
+    places = _places(len(symbols), len(symbols) <= MARKERS_BESIDE and room >= 0)
+    parts += [_marker(data, symbol, at) for symbol, at in zip(symbols, places, strict=True)]
     return group(parts, name, at=corner, class_="price")
 
 
-def _places(count: int) -> list[complex]:
+def _places(count: int, beside: bool) -> list[complex]:
     width, height = MARKER
-    if count <= MARKERS_BESIDE:
+    if beside:
         return [complex(CELL_WIDTH - width / 2 - 3, 9 + number * (height + 1)) for number in range(count)]
     step = min(height + 1, (CELL_HEIGHT - 20) / max((count + 1) // 2 - 1, 1))
     return [

@@ -119,7 +119,7 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
         with _answering(context):
             self._service.check_capacity(_caller(context))
             problem = deliveries_from_message(request.problem)
-            return deliveries_to_message(solve_deliveries(problem))
+            return deliveries_to_message(solve_deliveries(problem, lambda: not context.is_active()))
 
     def _end(self, context: grpc.ServicerContext, began: float) -> float:
         return began + search_seconds(context.time_remaining())

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from threading import Lock
+from typing import NamedTuple
+
 from services.routing.domain.links.deliveries import find_deliveries
+from services.routing.domain.links.every import Effort, TooWideError, find_every
 from services.routing.domain.links.grid import SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.problem import (
@@ -17,8 +22,13 @@ from services.routing.domain.links.problem import (
 )
 from services.routing.domain.links.track import TrackSearch
 from services.routing.domain.links.verify import delivery_fault, track_fault
+from services.routing.domain.solver import never_stop
 
 NO_COLOUR = -1
+# Steps of the searches for all cubes together where a sweep is not possible: a fraction of a second.
+LATER_STEPS = 2_000
+# A sweep takes up to some tens of MB, and all of a core.
+_ONE_SWEEP = Lock()
 
 
 class InvalidLinkAnswerError(Exception):
@@ -52,8 +62,11 @@ def solve_track(problem: TrackProblem) -> TrackAnswer:
     return TrackAnswer(tuple(tracks), found.proven)
 
 
-def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
-    """All deliveries that are not dominated, the best first.
+def solve_deliveries(
+    problem: DeliveryProblem, should_stop: Callable[[], bool] = never_stop
+) -> DeliveryAnswer:
+    """All deliveries that are not dominated, the best first. `should_stop` is asked before each colour; when true the rest is
+    left out, and the answer unproven.
 
     Raises `ProblemError` for an invalid problem and `InvalidLinkAnswerError` if an answer fails verification."""
     validate_deliveries(problem)
@@ -66,18 +79,45 @@ def solve_deliveries(problem: DeliveryProblem) -> DeliveryAnswer:
         [colours[each.colour] for each in cities],
         [NetworkLink(number[each.one], number[each.other], each.owner == problem.company) for each in links],
     )
+    places = [(number[cube.city], colours[cube.colour]) for cube in problem.cubes]
+    searched = _search(network, places, problem.steps, should_stop)
     found: list[CubeDelivery] = []
-    proven, steps = True, problem.steps
-    for cube in problem.cubes:
-        city, colour = number[cube.city], colours[cube.colour]
-        ways = find_deliveries(network, city, colour, steps)
-        proven &= ways.proven
-        steps -= ways.steps
-        for way in ways.ways:
+    for cube, (city, colour), ways in zip(problem.cubes, places, searched.ways, strict=True):
+        for way in ways:
             _check(delivery_fault(network, city, colour, way))
             names = tuple(links[each].id for each in way.links)
             found.append(_delivery(cube.city, cube.colour, way, names, cities[way.target].id))
-    return DeliveryAnswer(tuple(sorted(found, key=lambda each: (-each.own, each.others))), proven)
+    return DeliveryAnswer(tuple(sorted(found, key=lambda each: (-each.own, each.others))), searched.proven)
+
+
+class _Searched(NamedTuple):
+    """The ways of each cube; `proven`: none was left out."""
+
+    ways: list[tuple[Delivery, ...]]
+    proven: bool
+
+
+def _search(
+    network: Network, cubes: list[tuple[int, int]], steps: int, should_stop: Callable[[], bool]
+) -> _Searched:
+    """All cubes of a colour by one sweep; where the network is too wide for that, some ways of each cube."""
+    ways: dict[tuple[int, int], tuple[Delivery, ...]] = {}
+    effort, proven = Effort(steps), True
+    for colour in sorted({colour for _, colour in cubes}):
+        cities = [city for city, each in cubes if each == colour]
+        try:
+            with _ONE_SWEEP:
+                if should_stop():
+                    return _Searched([ways.get(cube, ()) for cube in cubes], False)
+                every = find_every(network, colour, cities, effort)
+        except TooWideError:
+            found = [
+                find_deliveries(network, city, colour, max(1, LATER_STEPS // len(cubes))) for city in cities
+            ]
+            every = [each.ways for each in found]
+            proven &= all(each.proven for each in found)
+        ways.update(zip(((city, colour) for city in cities), every, strict=True))
+    return _Searched([ways[cube] for cube in cubes], proven)
 
 
 def _delivery(city: str, colour: str, way: Delivery, links: tuple[str, ...], target: str) -> CubeDelivery:

@@ -17,10 +17,12 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby
 from services.gen.signalbox.routing.v1 import routing_pb2 as routing
 from services.gen.signalbox.rules.v1 import rules_pb2 as rules
 from services.routing.convert import problem_to_message
+from services.routing.domain.links.problem import STEPS_MAX, DeliveryProblem
 from tests.attack.giants import GIANTS
 from tests.attack.loop import run as run_in_loop
 from tests.attack.plan import Result, Target
 from tests.attack.raw_calls import RawConnection
+from tests.routing.link_networks import network_anywhere
 from tests.routing.service.serving import endless_problem
 
 CONNECTIONS = 20
@@ -65,6 +67,8 @@ async def _half_open(target: Target, seconds: float) -> Result:
         (target.lobby, f"{LOBBY}CreateTable"),
         (target.ledger, "/signalbox.ledger.v1.Ledger/GetBalances"),
         (target.routing, f"{ROUTING}Solve"),
+        (target.routing, f"{ROUTING}SolveTrack"),
+        (target.routing, f"{ROUTING}SolveDeliveries"),
     ]
     async with _channels([address for address, _ in paths], CONNECTIONS) as channels:
         calls = []
@@ -286,6 +290,36 @@ def heavy_routes(target: Target, seconds: float) -> Result:
     return run_in_loop(run())
 
 
+def heavy_deliveries(target: Target, seconds: float) -> Result:
+    """Networks too wide for any proof, with all steps that may be asked for, 64 at a time, without a token and by a stranger."""
+    problems = [_deliveries(network_anywhere(seed, 100, 600, 2)) for seed in range(4)]
+
+    async def run() -> Result:
+        async with _channels([target.routing], CONNECTIONS) as channels:
+
+            async def call(number: int) -> Any:
+                channel = channels[target.routing][number % CONNECTIONS]
+                role = "stranger" if number % 2 else "anonymous"
+                return await channel.unary_unary(f"{ROUTING}SolveDeliveries")(
+                    problems[number % len(problems)], timeout=60, metadata=target.metadata(role)
+                )
+
+            return await _repeat(call, "heavy deliveries", seconds=seconds)
+
+    return run_in_loop(run())
+
+
+def _deliveries(problem: DeliveryProblem) -> bytes:
+    message = routing.DeliveryProblem(company=problem.company, steps=STEPS_MAX)
+    for city in problem.cities:
+        message.cities.add(id=city.id, colour=city.colour)
+    for link in problem.links:
+        message.links.add(id=link.id, one=link.one, other=link.other, owner=link.owner)
+    for cube in problem.cubes:
+        message.cubes.add(city=cube.city, colour=cube.colour)
+    return routing.SolveDeliveriesRequest(problem=message).SerializeToString()
+
+
 async def _repeat(
     call: Call,
     what: str,
@@ -345,4 +379,5 @@ FLOODS: dict[str, Callable[[Target, float], Result]] = {
     "refused": refused,
     "far-sequence": far_sequence,
     "heavy-routes": heavy_routes,
+    "heavy-deliveries": heavy_deliveries,
 }

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from services.cli.main import app
+from services.client import play_game
 from services.client.games import Games
 from services.client.lobby import register, sign_in
 from services.common.auth.token_keys import SingleKey, read_private_key
@@ -18,7 +19,7 @@ from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import SystemClock
 from services.host.embedded import EmbeddedHost
 from tests.hosting import NAMES, PASSWORD, Seated, hosting, new_name, seat
-from tests.integration.test_whole_games import players_of, turns
+from tests.integration.test_whole_games import assert_books_agree, players_of, turns
 from tests.recorded.documents import act, document, encoded, load_document
 
 ACTIONS = (act(1, "pass", 13), act(2, "pass", 12), act(3, "buy_company", 11, company="EPP", price=120))
@@ -101,6 +102,20 @@ def test_a_file_goes_on_and_out_and_in(host: EmbeddedHost, tmp_path: Path) -> No
     assert len({game, same, moved}) == 3
     last = games.game(game).sequence
     assert [games.game(each).sequence for each in (same, moved)] == [last, last]
+
+
+def test_a_running_game_without_trains_goes_on_to_its_end(host: EmbeddedHost, tmp_path: Path) -> None:
+    """A title that is played over links moves as the others do: out of a running game, in again, and on until it is over."""
+    seated = seat(host, "rotw", 2, options=("small_map",))
+    *_, reached = islice(turns(players_of(seated, host, "sensible"), seated.game_id), 60)
+    export = tmp_path / "game.jsonl"
+    assert CliRunner().invoke(app, ["export", seated.game_id, "-o", str(export)]).exit_code == 0
+    moved = Seated(game_of(run_import(host, tmp_path, export, None)), seated.seats, seated.tokens)
+    assert not seated.games(host, 0).game(seated.game_id).finished
+    assert_books_agree(host, moved, reached)
+    final = play_game(players_of(moved, host, "sensible"), moved.game_id)
+    assert final.finished and len(final.scores) == 2
+    assert_books_agree(host, moved, final.sequence)
 
 
 @pytest.mark.parametrize("name", ["1824/p3-s121", "1862/p2-s215", "1824Cisleithania/p2-s102"])

@@ -14,15 +14,20 @@ PROGRAM = """
 from numba.core.dispatcher import Dispatcher
 from services.routing.domain import choice, finder, frontier, gains, packer, search, sweep, sweepplan, walkback
 from services.routing.domain.flow import crew, cuts, together
+from services.routing.domain import narrow
 from services.routing.domain.joint import board, choosing, haulsearch, offers, pool, pricing, visits
+from services.routing.domain.links import plan, states, sweep as linksweep
 from services.routing.domain.problem import Train
 from services.routing.domain.solver import solve, warm_up
+from services.routing.link_handlers import solve_deliveries
 from tests.routing.boards import SMALL_FAMILIES, random_trains, small_board
 from tests.routing.joint_boards import TRAIN_MIXES, express, freight, local, random_network
 from tests.routing.joint_late import late_network
+from tests.routing.link_networks import network_on_a_map
 from tests.routing.term_boards import MIXED, term_board
 
 modules = (finder, frontier, gains, packer, search, sweep, sweepplan, walkback)
+modules += (narrow, plan, states, linksweep)
 modules += (crew, cuts, together)
 modules += (board, choosing, haulsearch, offers, pool, pricing, visits)
 
@@ -40,6 +45,8 @@ for seed in range(80):
 for mix in TRAIN_MIXES:
     for seed in range(40):
         solve(random_network(seed, mix))
+for seed in range(5):
+    solve_deliveries(network_on_a_map(seed, 60, 100, 3))
 choice.FLOW_SEGMENTS_LEAST = 0
 for seed in range(20):
     solve(small_board(seed, (Train("D", "normal", 0), Train("E", "normal", 0), Train("3", "normal", 3))))

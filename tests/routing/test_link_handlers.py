@@ -8,8 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from services.routing.domain.links.problem import (
+    STEPS_MAX,
     Cube,
     CubeDelivery,
+    DeliveryAnswer,
     DeliveryProblem,
     GoodsCity,
     OwnedLink,
@@ -21,6 +23,7 @@ from services.routing.domain.links.problem import (
 )
 from services.routing.domain.problem import ProblemError
 from services.routing.link_handlers import solve_deliveries, solve_track
+from tests.routing.link_networks import network_anywhere, network_on_a_map
 
 EAST, WEST = 4, 1
 
@@ -74,7 +77,21 @@ def test_deliveries_are_answered_by_id_the_best_first() -> None:
         CubeDelivery("B", "red", 1, 0, ("1",), "A"),
     )
     assert answer.proven
-    assert not solve_deliveries(replace(NETWORK, steps=1)).proven
+
+
+def test_a_search_that_nobody_waits_for_ends() -> None:
+    """Before its first colour there is nothing, after it what that one has; neither is proven."""
+    asked = iter((False, True))
+    assert solve_deliveries(NETWORK, lambda: True) == DeliveryAnswer((), False)
+    answer = solve_deliveries(NETWORK, lambda: next(asked))
+    assert [each.colour for each in answer.deliveries] == ["blue"] and not answer.proven
+
+
+def test_a_network_that_is_too_wide_is_answered_unproven() -> None:
+    """Links join any two cities, as on no map; or too few steps are given. What is found is allowed."""
+    for problem in (network_anywhere(1, 60, 150, 2), replace(network_on_a_map(1, 60, 120, 2), steps=1)):
+        answer = solve_deliveries(problem)
+        assert answer.deliveries and not answer.proven
 
 
 @pytest.mark.parametrize(
@@ -83,6 +100,8 @@ def test_deliveries_are_answered_by_id_the_best_first() -> None:
         (replace(line(1), start="h0"), "start", "unknown_id"),
         (replace(line(1), end="A"), "end", "same_city"),
         (replace(line(1), count=0), "count", "out_of_range"),
+        (replace(line(1), count=51), "count", "out_of_range"),
+        (replace(line(1), hexes=line(1).hexes * 1_001), "hexes", "too_many"),
         (changed(line(1), 1, cost=-1), "hexes[1].cost", "out_of_range"),
         (changed(line(1), 1, id="A"), "hexes", "duplicate_id"),
         (changed(line(1), 1, sides=()), "hexes[1].sides", "side_count"),
@@ -101,6 +120,9 @@ def test_an_invalid_question_about_track(problem: TrackProblem, field: str, reas
     ("change", "field", "reason"),
     [
         ({"steps": 0}, "steps", "out_of_range"),
+        ({"steps": STEPS_MAX + 1}, "steps", "out_of_range"),
+        ({"links": NETWORK.links * 334}, "links", "too_many"),
+        ({"cubes": NETWORK.cubes * 167}, "cubes", "too_many"),
         ({"links": (OwnedLink("1", "A", "Q", "RED"),)}, "links[0].other", "unknown_id"),
         ({"links": (OwnedLink("1", "A", "A", "RED"),)}, "links[0].other", "same_city"),
         ({"links": NETWORK.links * 2}, "links", "duplicate_id"),

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from services.routing.domain.links.deliveries import find_deliveries
+from services.routing.domain.links.every import Effort, TooWideError, find_every
 from services.routing.domain.links.grid import NOTHING_LAID, SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.track import TrackPath, TrackSearch
@@ -158,6 +160,17 @@ def all_ways(network: Network, city: int, colour: int) -> Iterator[Delivery]:
                 waiting.append(((*cities, after), used))
 
 
+def best_counts(network: Network, city: int, colour: int) -> list[tuple[int, int]]:
+    """Own and others' links of the deliveries that are not dominated, most own links first."""
+    counts = {(way.own, way.others) for way in all_ways(network, city, colour)}
+    best = [
+        (own, others)
+        for own, others in counts
+        if not any(a >= own and b <= others and (a, b) != (own, others) for a, b in counts)
+    ]
+    return sorted(best, reverse=True)
+
+
 @settings(deadline=None, max_examples=50)
 @given(st.integers(0, 1 << 30))
 def test_deliveries_that_are_not_dominated_are_found(seed: int) -> None:
@@ -168,13 +181,45 @@ def test_deliveries_that_are_not_dominated_are_found(seed: int) -> None:
     found = find_deliveries(network, city, colour, STEPS)
     assert found.proven
     assert [delivery_fault(network, city, colour, way) for way in found.ways] == [""] * len(found.ways)
-    counts = {(way.own, way.others) for way in all_ways(network, city, colour)}
-    best = [
-        (own, others)
-        for own, others in counts
-        if not any(a >= own and b <= others and (a, b) != (own, others) for a, b in counts)
-    ]
-    assert [(way.own, way.others) for way in found.ways] == sorted(best, reverse=True)
+    assert [(way.own, way.others) for way in found.ways] == best_counts(network, city, colour)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 1 << 30))
+def test_a_sweep_finds_the_deliveries_of_all_cities(seed: int) -> None:
+    """For every city and colour the same counts as among all possibilities; each is a delivery by the plain rules."""
+    draw = Random(seed)
+    network = network_of(draw)
+    cities = range(len(network.colours))
+    for colour in range(3):
+        every = find_every(network, colour, cities, Effort(STEPS))
+        for city, ways in zip(cities, every, strict=True):
+            assert [delivery_fault(network, city, colour, way) for way in ways] == [""] * len(ways)
+            assert [(way.own, way.others) for way in ways] == best_counts(network, city, colour)
+
+
+def test_a_sweep_and_a_search_find_the_same_on_larger_networks() -> None:
+    """Twenty cities, thirty links: each method holds the other."""
+    for seed in range(10):
+        draw = Random(seed)
+        pairs = draw.sample([(a, b) for a in range(20) for b in range(a)], 30)
+        network = Network(
+            [draw.choice((0, 1, 2, -1)) for _ in range(20)],
+            [NetworkLink(a, b, draw.random() < 0.6) for a, b in pairs],
+        )
+        every = find_every(network, 0, range(20), Effort(STEPS))
+        for city, ways in enumerate(every):
+            found = find_deliveries(network, city, 0, STEPS)
+            assert found.proven
+            assert [(way.own, way.others) for way in ways] == [(way.own, way.others) for way in found.ways]
+
+
+def test_a_network_that_is_too_wide_is_not_swept() -> None:
+    """In which every city is linked to every other one; a search is what is left."""
+    links = [NetworkLink(a, b, True) for a in range(14) for b in range(a)]
+    network = Network([0] + [-1] * 13, links)
+    with pytest.raises(TooWideError):
+        find_every(network, 0, [5], Effort(STEPS))
 
 
 def test_a_search_that_is_cut_short_says_so() -> None:

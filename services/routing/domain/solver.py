@@ -13,6 +13,7 @@ from services.routing.domain.direct.solver import solve_direct
 from services.routing.domain.explain import explain
 from services.routing.domain.flow.search import warm_up_flows
 from services.routing.domain.joint.solver import solve_network, warm_up_network
+from services.routing.domain.links.every import warm_up_sweeps
 from services.routing.domain.network import Network, Words
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
@@ -60,6 +61,7 @@ def warm_up() -> None:
     for choice in (trains[:3], trains):
         solve(RouteProblem("X", stops, segments, choice, ("a",)))
     warm_up_network()
+    warm_up_sweeps()
     warm_up_flows(
         RouteProblem("X", stops, segments, (Train("D", "normal", 0), Train("E", "normal", 0)), ("a",))
     )

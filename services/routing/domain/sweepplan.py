@@ -8,7 +8,6 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget
@@ -17,7 +16,7 @@ from services.routing.domain.frontier import (
     LAST_WORD_BITS,
     SLOTS_MOST,
 )
-from services.routing.domain.kernel import compiled
+from services.routing.domain.narrow import narrow_order
 from services.routing.domain.network import WORD_BITS, Network, Numbers, Words
 from services.routing.domain.steps import NO_STOP, Map, Step
 
@@ -32,42 +31,6 @@ class Sweep(NamedTuple):
     map: Map
 
 
-@compiled
-def _narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float]:
-    """An order of the stops from `start` that keeps the frontier narrow, and what it costs to sweep.
-
-    The cost of a step is as many as three to the number of stops between.
-    """
-    count = len(linked)
-    done, order = np.zeros(count, np.bool_), np.full(count, -1)
-    undone = linked.sum(axis=1)
-    cost, current = 0.0, start
-    for position in range(count):
-        done[current] = True
-        order[position] = current
-        width = 0
-        for stop in range(count):
-            if linked[current, stop]:
-                undone[stop] -= 1
-        for stop in range(count):
-            width += done[stop] and undone[stop] > 0
-        cost += 3.0**width
-        current, least = -1, 2 * count + 2
-        for stop in range(count):
-            if done[stop]:
-                continue
-            grown = 1 if undone[stop] > 0 else 0
-            near = False
-            for other in range(count):
-                if linked[stop, other] and done[other]:
-                    near = True
-                    grown -= undone[other] == 1
-            grown += 0 if near else count
-            if grown < least:
-                current, least = stop, grown
-    return order, cost
-
-
 def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
     """The stops that such a train may serve, in the cheapest order found until the budget ends."""
     live = np.unique(arcs.source)
@@ -78,11 +41,11 @@ def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
     linked = np.zeros((len(live), len(live)), np.bool_)
     linked[number[arcs.source], number[arcs.target]] = True
     starts = np.argsort(linked.sum(axis=1), kind="stable")[:STARTS_TRIED_MOST]
-    order, cost = _narrow_order(linked, int(starts[0]))
+    order, cost = narrow_order(linked, int(starts[0]))
     for start in starts[1:]:
         if budget.is_over:
             break
-        other, other_cost = _narrow_order(linked, int(start))
+        other, other_cost = narrow_order(linked, int(start))
         if other_cost < cost:
             order, cost = other, other_cost
     return [int(live[stop]) for stop in order]

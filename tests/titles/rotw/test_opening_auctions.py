@@ -61,6 +61,17 @@ def test_the_opening_bid_is_at_least_the_starting_value() -> None:
     table.act(ADA, name(BLACK, 3))
 
 
+def test_who_has_just_the_price_may_name_the_share() -> None:
+    """With 4,000 BLACK for 3 or 4, and PURPLE for 4."""
+    table = opening()
+    table.has_cash(ADA, 4000)
+    found = [(each.command, each.minimum, each.maximum) for each in table.choices(ADA)]
+    assert [(named.company, least, most) for named, least, most in found if isinstance(named, NameShare)] == [
+        ("PURPLE", 4000, 4000),
+        (BLACK, 3000, 4000),
+    ]
+
+
 @pytest.mark.clause("rotw/auction-d")
 def test_each_raises_or_is_out_of_this_auction() -> None:
     """Clockwise; the smallest raise is 1,000."""

@@ -116,3 +116,14 @@ def test_the_picture_shows_the_board() -> None:
     assert "link 1 of RED: Ashford to Brookton" in svg
     assert "Carlow, blue, 6 exits: red, blue" in svg and "Ashford, red, 6 exits: emptied" in svg
     assert svg == draw_board(TITLE.presentation, table.data, table.game)
+
+
+def test_markers_leave_the_price_readable() -> None:
+    """A price of five digits is as wide as half its cell, so markers stand below it."""
+    table = running_table()
+    table.value_is(RED, 12)
+    root = ElementTree.fromstring(draw_board(TITLE.presentation, table.data, table.game))
+    cell = next(each for each in root.iter() if each.findtext("{*}title") == "12000: RED")
+    price, marker = (each for each in cell.iter() if each.tag.endswith("text"))
+    assert (price.text, marker.text) == ("12000", "RED")
+    assert float(marker.attrib["y"]) > float(price.attrib["y"]) + float(marker.attrib["font-size"])

@@ -1,0 +1,131 @@
+"""The deliveries of all cubes of a colour that are not dominated, proven: by one sweep over the links for all cities together.
+
+Networks in which too many cities are open at the same time are too wide for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from services.routing.domain.links.network import Delivery, Network, NetworkLink
+from services.routing.domain.links.plan import plan_sweep, roads_of
+from services.routing.domain.links.states import Steps
+from services.routing.domain.links.sweep import (
+    FULL,
+    Best,
+    Sweep,
+    empty_sweep,
+    find_best,
+    find_gains,
+    find_states,
+    no_best,
+    write_ways,
+)
+from services.routing.domain.narrow import narrower_order
+
+# For how many states room is made, one after the other until they suffice; powers of two.
+ROOMS = (1 << 14, 1 << 17, 1 << 20)
+# To plan a sweep takes as long as so many states.
+PLANNING = 10_000
+STATES_TO_WARM_UP = 2 * PLANNING
+NOWHERE = -1
+
+Ways = tuple[Delivery, ...]
+
+
+class TooWideError(Exception):
+    """More cities are open at the same time than there are slots, or there are more states than allowed."""
+
+
+class Effort:
+    """How many states may still be made."""
+
+    def __init__(self, states: int) -> None:
+        self.left = states
+
+    def spend(self, states: int) -> None:
+        """Raises `TooWideError` if so many are not left; then none are."""
+        self.left -= states
+        if self.left < 0:
+            raise TooWideError
+
+
+def find_every(network: Network, colour: int, cities: Sequence[int], effort: Effort) -> list[Ways]:
+    """For a cube of a colour in each of these cities the ways that are not dominated, most own links first.
+
+    A cube in a city of its own colour must not come back to it: where the sweep found such a way there is one more sweep.
+    Raises `TooWideError`."""
+    found = _sweep(network, colour, cities, NOWHERE, effort)
+    for place, city in enumerate(cities):
+        if any(way.target == city for way in found[place]):
+            found[place] = _sweep(network, colour, [city], city, effort)[0]
+    return found
+
+
+def _sweep(network: Network, colour: int, cities: Sequence[int], shut: int, effort: Effort) -> list[Ways]:
+    effort.spend(PLANNING)
+    steps = plan_sweep(roads_of(network, colour, cities, shut))
+    if steps is None:
+        raise TooWideError
+    others_most = (len(network.colours) + 1) // 2
+    sweep, count = _states(steps, others_most, effort)
+    find_gains(sweep, steps, count)
+    best = no_best(len(cities), others_most)
+    find_best(sweep, steps, best)
+    found = _direct_links(network, colour, cities)
+    for source, way in _ways(network, cities, sweep, steps, best):
+        found[source].append(way)
+    return [_not_dominated(ways) for ways in found]
+
+
+def _states(steps: Steps, others_most: int, effort: Effort) -> tuple[Sweep, int]:
+    """All states, and how many they are."""
+    for room in ROOMS:
+        sweep = empty_sweep(len(steps.kind), room, others_most)
+        count = find_states(sweep, steps, np.zeros(2 * room, np.int32), min(room, max(1, effort.left)))
+        if count != FULL:
+            effort.spend(count)
+            return sweep, count
+        effort.spend(room)
+    raise TooWideError
+
+
+def _direct_links(network: Network, colour: int, cities: Sequence[int]) -> list[list[Delivery]]:
+    """Own links between two cities of the colour are ways on their own."""
+    found: list[list[Delivery]] = [[] for _ in cities]
+    places = {city: place for place, city in enumerate(cities)}
+    for number, link in enumerate(network.links):
+        if link.is_own and network.colours[link.one] == network.colours[link.other] == colour:
+            for city, target in ((link.one, link.other), (link.other, link.one)):
+                if city in places:
+                    found[places[city]].append(Delivery(1, 0, (number,), target))
+    return found
+
+
+def _ways(
+    network: Network, cities: Sequence[int], sweep: Sweep, steps: Steps, best: Best
+) -> Iterator[tuple[int, Delivery]]:
+    """The best ways by the number of their source."""
+    ends = np.array([link[:2] for link in network.links], np.int64).reshape(-1, 2)
+    most = int((best.own >= 0).sum())
+    ways, links = np.zeros((most, 4), np.int64), np.zeros((most, len(network.colours)), np.int64)
+    count = write_ways(sweep, steps, best, ends, np.array(cities, np.int64), ways, links)
+    for way, numbers in zip(ways[:count].tolist(), links[:count].tolist(), strict=True):
+        source, own, others, target = way
+        yield source, Delivery(own, others, tuple(numbers[: own + others]), target)
+
+
+def _not_dominated(ways: list[Delivery]) -> Ways:
+    kept: list[Delivery] = []
+    for way in sorted(ways, key=lambda each: (-each.own, each.others)):
+        if not kept or way.others < kept[-1].others:
+            kept.append(way)
+    return tuple(kept)
+
+
+def warm_up_sweeps() -> None:
+    """Sweep over a small network, so that the kernels are compiled or loaded before the first question."""
+    links = [NetworkLink(0, 1, True), NetworkLink(1, 2, False), NetworkLink(2, 3, True)]
+    find_every(Network([NOWHERE, NOWHERE, NOWHERE, 0], links), 0, [0], Effort(STATES_TO_WARM_UP))
+    narrower_order(np.ones((2, 2), np.bool_), np.arange(2), 1)

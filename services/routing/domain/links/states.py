@@ -1,0 +1,101 @@
+"""The states of a sweep over the links, and what a step makes of one; compiled.
+
+A way grows in pieces. A state says of each open city, in its slot: it is in no piece (the slot's own code), it takes no more
+links (0), or it is the loose end of a piece, whose other end is an open city (the code of its slot), the cube's city
+(`FROM_CUBE`) or a city that takes the cube (`TO_TARGET`)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from services.routing.domain.kernel import tight
+from services.routing.domain.network import Numbers
+
+SLOTS, SLOT_BITS = 12, 4
+SLOT_MASK = (1 << SLOT_BITS) - 1
+# The codes of slots are 1 to `SLOTS`. `AT_CUBE`: the cube's city itself, before the first link.
+AT_CUBE, FROM_CUBE, TO_TARGET = SLOTS + 1, SLOTS + 2, SLOTS + 3
+HAS_BEGUN = 1 << (SLOTS * SLOT_BITS)
+HAS_ENDED = HAS_BEGUN << 1
+# What else becomes of a state: no way at all, or a whole one.
+DEAD, WHOLE = -1, -2
+# What a step decides: whether a way uses a link between two cities, ends over a link, or begins in a city.
+LINK, END, BEGIN = 0, 1, 2
+
+
+class Steps(NamedTuple):
+    """The steps of a sweep. `slot`: of its city; `other`: the slot of the other city, or the number of the source; `link`: the
+    link used, -1 for none; `own`: own links that this is, 0 for another's; `entering`: the codes of cities that become
+    open before it; `leaving`: bits of slots that are free after it; `needed`: what a way must have by then."""
+
+    kind: Numbers
+    slot: Numbers
+    other: Numbers
+    link: Numbers
+    own: Numbers
+    entering: Numbers
+    leaving: Numbers
+    needed: Numbers
+
+
+@tight
+def used(state: int, steps: Steps, step: int) -> int:
+    """The state after a step if what it decides is used; without `left`."""
+    slot = int(steps.slot[step])
+    code = state >> (SLOT_BITS * slot) & SLOT_MASK
+    if code == 0:
+        return DEAD
+    if steps.kind[step] == BEGIN:
+        if code != slot + 1 or state & HAS_BEGUN:
+            return DEAD
+        begun = FROM_CUBE if steps.own[step] else AT_CUBE
+        return (state ^ (code ^ begun) << (SLOT_BITS * slot)) | HAS_BEGUN
+    if code == AT_CUBE:
+        if not steps.own[step]:
+            return DEAD
+        code = FROM_CUBE
+    state &= ~(SLOT_MASK << (SLOT_BITS * slot))
+    if steps.kind[step] == END:
+        return DEAD if state & HAS_ENDED else _joined(state | HAS_ENDED, code, TO_TARGET)
+    other = steps.other[step]
+    other_code = state >> (SLOT_BITS * other) & SLOT_MASK
+    if other_code == 0 or code == other + 1:
+        return DEAD
+    if other_code == AT_CUBE:
+        if not steps.own[step]:
+            return DEAD
+        other_code = FROM_CUBE
+    return _joined(state & ~(SLOT_MASK << (SLOT_BITS * other)), code, other_code)
+
+
+@tight
+def _joined(state: int, one: int, other: int) -> int:
+    """A state in which a piece is added with these ends; whole if they are the ends of a way and no other piece is left."""
+    if one <= SLOTS:
+        state = state & ~(SLOT_MASK << (SLOT_BITS * (one - 1))) | other << (SLOT_BITS * (one - 1))
+    if other <= SLOTS:
+        state = state & ~(SLOT_MASK << (SLOT_BITS * (other - 1))) | one << (SLOT_BITS * (other - 1))
+    if one <= SLOTS or other <= SLOTS:
+        return state
+    for slot in range(SLOTS):
+        code = state >> (SLOT_BITS * slot) & SLOT_MASK
+        if code not in (0, slot + 1):
+            return DEAD
+    return WHOLE
+
+
+@tight
+def left(state: int, leaving: int, needed: int) -> int:
+    """The state when cities are closed: no loose end is left in one."""
+    if state < 0 or state & needed != needed:
+        return DEAD
+    slot = 0
+    while leaving:
+        if leaving & 1:
+            code = state >> (SLOT_BITS * slot) & SLOT_MASK
+            if code not in (0, slot + 1):
+                return DEAD
+            state &= ~(SLOT_MASK << (SLOT_BITS * slot))
+        leaving >>= 1
+        slot += 1
+    return state
