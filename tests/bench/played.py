@@ -19,7 +19,8 @@ from tests.simulation.tables import NAMES
 
 PLAYERS = 3
 SEED = 1
-BOTS = ("random", "sensible")
+BOTS = ("sensible", "eager")
+COMMANDS_MOST = 1_000
 ROUNDS = 7
 
 
@@ -51,10 +52,10 @@ def main() -> int:
 
 
 def played(title: str, bot: str) -> Played:
-    """A game that bots play to its end, or as far as its best runs can be proven."""
+    """A game that bots play to its end, or so far as is enough here or as its best runs can be proven."""
     play = Play(CreateGame(title, NAMES[:PLAYERS], seed=SEED), bot)
     commands: list[tuple[str, Command, RouteSolution | None]] = []
-    while not play.game.finished and not play.unproven:
+    while not play.game.finished and not play.unproven and len(commands) < COMMANDS_MOST:
         player, command, solution = play.player, play.choose(), play.solution
         outcome = play.decided(player, command)
         assert isinstance(outcome, Accepted), outcome

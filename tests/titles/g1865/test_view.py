@@ -33,9 +33,7 @@ def test_the_view_shows_traffic_the_dragon_table_and_sea_companies() -> None:
     ("traffic", "blue", "purple", "black"),
     [(0, 0, 0, 0), (4, 0, 0, 4), (5, 0, 1, 0), (10, 1, 0, 0), (19, 1, 1, 4), (36, 3, 1, 1)],
 )
-def test_traffic_is_laid_out_in_cubes_of_1_5_and_10(
-    traffic: int, blue: int, purple: int, black: int
-) -> None:
+def test_traffic_is_laid_out_in_cubes_of_1_5_and_10(traffic: int, blue: int, purple: int, black: int) -> None:
     """Black, purple and blue, as few as there can be."""
     table = stock_table()
     table.is_launched("FMS", 100, ADA)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -10,11 +11,11 @@ from msgspec import Struct
 from services.routing.domain.problem import Segment
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.board import CityId, face, stop_value, token_cities
+from services.rules.parts.map.board import CityId, face, token_cities
 from services.rules.parts.map.boardview import BoardView, view_of
 from services.rules.parts.map.state import map_of
 from services.rules.parts.map.ways import city_of, stop_id
-from services.rules.parts.trains.state import phase_of
+from services.rules.titles.g1865.figures import present_phase
 from services.rules.titles.g1865.hexsides import cost_of_side
 
 TOWN = "town"
@@ -36,49 +37,61 @@ RoutesByGoal = Mapping[CityId, tuple[DirectRoute, ...]]
 
 def direct_routes(game: Game, data: TitleData, start: CityId) -> tuple[DirectRoute, ...]:
     """All direct routes from a city or mine, to whatever city or mine they lead."""
-    view, phase = view_of(data, game), phase_of(game)
-    key = ("1865.direct", start, phase)
-    return view.once(key, lambda: tuple(_routes_from(view, data, start, phase)), of_tiles=True)
+    view, values = view_of(data, game), present_phase(game, data).revenue
+    key = ("1865.direct", start, values)
+    return view.once(key, lambda: tuple(_routes_from(view, data, start, values)), of_tiles=True)
 
 
-def _leading_from(view: BoardView) -> dict[str, list[tuple[str, Segment, tuple[str, ...]]]]:
-    """By stop: where each way leads, and its hexes from there on."""
+def _ways_by_stop(view: BoardView) -> dict[str, list[Segment]]:
+    """The ways that begin or end at each stop."""
 
-    def work() -> dict[str, list[tuple[str, Segment, tuple[str, ...]]]]:
-        found: dict[str, list[tuple[str, Segment, tuple[str, ...]]]] = {}
+    def work() -> dict[str, list[Segment]]:
+        found: dict[str, list[Segment]] = {}
         for ways in view.ways.values():
             for way in ways.segments:
-                found.setdefault(way.a, []).append((way.b, way, way.hexes))
-                found.setdefault(way.b, []).append((way.a, way, way.hexes[::-1]))
+                found.setdefault(way.a, []).append(way)
+                found.setdefault(way.b, []).append(way)
         return found
 
     return view.once("1865.ways", work, of_tiles=True)
 
 
 class _Trail(Struct, frozen=True):
-    stop: str
-    hexes: tuple[str, ...]
+    """A trail over towns, with the sides of hexes it used."""
+
     stops: tuple[str, ...]
-    used: frozenset[str]
+    hexes: tuple[str, ...]
+    used: frozenset[str] = frozenset()
+    cost: int = 0
+    traffic: int = 0
 
 
-def _routes_from(view: BoardView, data: TitleData, start: CityId, phase: str) -> Iterator[DirectRoute]:
-    """Trails over towns to the first other stop; no stop and no side of a hex is met twice."""
-    ways, begin = _leading_from(view), stop_id(start)
-    trails = [_Trail(begin, start[:1], (begin,), frozenset())]
+def _routes_from(view: BoardView, data: TitleData, start: CityId, values: str) -> Iterator[DirectRoute]:
+    """Trails over towns to the first other stop; no stop and no side of a hex is met twice. `values`: which values of stops
+    count."""
+    ways = _ways_by_stop(view)
+    trails = [_Trail((stop_id(start),), start[:1])]
     while trails:
         trail = trails.pop()
-        for stop, way, hexes in ways.get(trail.stop, ()):
+        at = trail.stops[-1]
+        for way in ways.get(at, ()):
+            is_forward = way.a == at
+            stop, hexes = (way.b, way.hexes) if is_forward else (way.a, way.hexes[::-1])
             if stop in trail.stops or not trail.used.isdisjoint(way.resources):
                 continue
-            longer, stops = (*trail.hexes, *hexes[1:]), (*trail.stops, stop)
             hex_id, number = goal = city_of(stop)
-            if face(data, view.tiles, hex_id).stops[number].kind == TOWN:
-                trails.append(_Trail(stop, longer, stops, trail.used.union(way.resources)))
+            shown, longer = face(data, view.tiles, hex_id).stops[number], (*trail.hexes, *hexes[1:])
+            cost, traffic = trail.cost + _cost_over(data, way.hexes), trail.traffic + shown.value(values)
+            if shown.kind == TOWN:
+                used = trail.used.union(way.resources)
+                trails.append(_Trail((*trail.stops, stop), longer, used, cost, traffic))
             else:
-                cost = sum(cost_of_side(data, *pair) for pair in pairwise(longer))
-                traffic = sum(stop_value(data, view.tiles, *city_of(each), phase) for each in stops[1:])
                 yield DirectRoute(start, goal, longer, cost, traffic)
+
+
+@lru_cache(maxsize=1 << 12)
+def _cost_over(data: TitleData, hexes: tuple[str, ...]) -> int:
+    return sum(cost_of_side(data, *pair) for pair in pairwise(hexes))
 
 
 def routes_of(game: Game, data: TitleData, company: str) -> RoutesByGoal:
@@ -93,9 +106,11 @@ def routes_of(game: Game, data: TitleData, company: str) -> RoutesByGoal:
             found.setdefault(route.goal, {}).setdefault(route.hexes, route)
         return {goal: tuple(by_hexes.values()) for goal, by_hexes in found.items()}
 
-    return view_of(data, game).once(("1865.routes", company, phase_of(game)), work)
+    return view_of(data, game).once(("1865.routes", company, present_phase(game, data).revenue), work)
 
 
-def are_joined(game: Game, data: TitleData, first: CityId, second: CityId) -> bool:
-    """Whether a direct route leads from one to the other."""
-    return any(route.goal == second for route in direct_routes(game, data, first))
+def are_joined(game: Game, data: TitleData, some: Collection[CityId], others: Collection[CityId]) -> bool:
+    """Whether a direct route leads from one of these cities to one of the others. Each leads both ways, so it is enough to look
+    from the fewer ones."""
+    starts, goals = sorted((some, others), key=len)
+    return any(route.goal in goals for start in starts for route in direct_routes(game, data, start))

@@ -71,9 +71,7 @@ def check_pair(game: Game, data: TitleData, company: str, target: str) -> None:
 def _are_connected(game: Game, data: TitleData, company: str, target: str) -> bool:
     """Whether they have tokens in one city, or in two that a direct route joins (6.1-b)."""
     ours, theirs = (token_cities(map_of(game).tokens, symbol) for symbol in (company, target))
-    if not set(ours).isdisjoint(theirs):
-        return True
-    return any(are_joined(game, data, one, other) for one in ours for other in theirs)
+    return not set(ours).isdisjoint(theirs) or are_joined(game, data, ours, theirs)
 
 
 def _check(game: Game, context: Context, player: str, command: Absorb) -> None:
@@ -85,9 +83,8 @@ def _check(game: Game, context: Context, player: str, command: Absorb) -> None:
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """The company at turn absorbs another one, or is absorbed, in every way in which tokens can be replaced."""
     data, actor = context.data, game.actor
-    president = president_of(game, actor)
     for other in railway_cards(data):
-        if other == actor or president_of(game, other) != president:
+        if other == actor or not _are_partners(game, data, actor, other):
             continue
         for company, target in ((actor, other), (other, actor)):
             if _may_pair(game, data, company, target):
@@ -95,6 +92,14 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
                 for replaced, abandoned in ways_of_replacing(data, tokens):
                     cost = total_cost(game, data, target)
                     yield Choice(player, Absorb(company, target, replaced, abandoned), cost=cost)
+
+
+def _are_partners(game: Game, data: TitleData, company: str, other: str) -> bool:
+    """What is asked of two companies, whichever absorbs the other; most pairs fall here, before anything is reckoned."""
+    state = companies_of(game)
+    is_one_president = state[company].director == state[other].director
+    have_operated = state[company].operated and state[other].operated
+    return is_one_president and have_operated and _are_connected(game, data, company, other)
 
 
 def _may_pair(game: Game, data: TitleData, company: str, target: str) -> bool:
