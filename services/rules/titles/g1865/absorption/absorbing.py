@@ -61,11 +61,11 @@ def check_pair(game: Game, data: TitleData, company: str, target: str) -> None:
         reject_if(not operated, "1865.not_operated_yet", "1865/6.1-a", symbol)
     other = president_of(game, company) != president_of(game, target)
     reject_if(other, "1865.other_president", "1865/6-c", target)
+    reject_if(not _are_connected(game, data, company, target), "1865.not_joined", "1865/6.1-b", target)
     indebted = loans_possible(game, data, company, target) < 0
     reject_if(indebted, "1865.without_means", "1865/6.2-c", target)
     missing = total_cost(game, data, target) - means_of(game, data, company, target)
     reject_if(missing > 0, "1865.without_means", "1865/6.1-c", str(missing))
-    reject_if(not _are_connected(game, data, company, target), "1865.not_joined", "1865/6.1-b", target)
 
 
 def _are_connected(game: Game, data: TitleData, company: str, target: str) -> bool:
@@ -83,8 +83,9 @@ def _check(game: Game, context: Context, player: str, command: Absorb) -> None:
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """The company at turn absorbs another one, or is absorbed, in every way in which tokens can be replaced."""
     data, actor = context.data, game.actor
+    president = president_of(game, actor)
     for other in railway_cards(data):
-        if other == actor or not _are_partners(game, data, actor, other):
+        if other == actor or president_of(game, other) != president:
             continue
         for company, target in ((actor, other), (other, actor)):
             if _may_pair(game, data, company, target):
@@ -92,14 +93,6 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
                 for replaced, abandoned in ways_of_replacing(data, tokens):
                     cost = total_cost(game, data, target)
                     yield Choice(player, Absorb(company, target, replaced, abandoned), cost=cost)
-
-
-def _are_partners(game: Game, data: TitleData, company: str, other: str) -> bool:
-    """What is asked of two companies, whichever absorbs the other; most pairs fall here, before anything is reckoned."""
-    state = companies_of(game)
-    is_one_president = state[company].director == state[other].director
-    have_operated = state[company].operated and state[other].operated
-    return is_one_president and have_operated and _are_connected(game, data, company, other)
 
 
 def _may_pair(game: Game, data: TitleData, company: str, target: str) -> bool:
