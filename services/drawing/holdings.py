@@ -68,8 +68,9 @@ def company_panel(
         *(column for column in COMPANY_COLUMNS if column.heading not in absent),
         *(Column(each.heading, each.width, right=each.right) for each in words.company_columns),
     ]
-    room = max(width - sum(column.width for column in fixed), LEAST_RUNS_WIDTH)
-    columns = (*fixed, Column(RUNS_HEADING if has_trains(data) else "", room))
+    shows_runs = words.shows_runs and has_trains(data)
+    room = max(width - sum(column.width for column in fixed), LEAST_RUNS_WIDTH if shows_runs else 0.0)
+    columns = (*fixed, Column(RUNS_HEADING if shows_runs else "", room))
     rows = []
     for symbol in in_play(data, game):
         printed = zip(COMPANY_COLUMNS, _company_cells(words, data, game, symbol), strict=True)

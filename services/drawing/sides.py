@@ -82,7 +82,7 @@ def _named(words: Presentation, data: TitleData, kind: str) -> str:
 
 
 def side_key(words: Presentation, data: TitleData, at: complex) -> str:
-    """The line of each kind with its name and what the title says of it."""
+    """The line of each kind with its name and what the title says of it, and what it says of all other sides."""
     parts = []
     x = 0.0
     for kind in kinds_of_sides(data):
@@ -90,4 +90,6 @@ def side_key(words: Presentation, data: TitleData, at: complex) -> str:
         parts.append(_line(kind, line_through([complex(x, 0), complex(x + KEY_LINE, 0)]), ""))
         parts.append(lettering(complex(x + KEY_LINE + 10, 0), name, KEY_SIZE, anchor="start"))
         x += KEY_LINE + 10 + width_of(name, KEY_SIZE) + KEY_GAP
+    if plain := words.plain_note(data):
+        parts.append(lettering(complex(x, 0), plain, KEY_SIZE, anchor="start"))
     return group(parts, at=at, class_="key")

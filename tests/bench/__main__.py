@@ -6,11 +6,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import cluster, direct, links, load, peers, ratios, recorded, rules, solver
+from tests.bench import cluster, direct, links, load, peers, played, ratios, recorded, rules, solver
 
 SECTIONS: dict[str, Callable[[], int]] = {
     "ratios": ratios.main,
     "rules": rules.main,
+    "played": played.main,
     "solver": solver.main,
     "direct": direct.main,
     "links": links.main,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+from services.rules.titles.g1865.owntables import own_tables
 from services.rules.titles.g1865.state import State
 from tests.drawing.games import SVG, drawn_board, of_class, parsed, texts
 from tests.titles.g1865.table import ADA, Table, new_table
@@ -48,6 +49,7 @@ def test_hexsides_are_drawn_with_their_cost() -> None:
             side == kind for each in sides.values() for side in each
         )
         assert f"{kind} {cost}" in texts(root)
+    assert "all others (plain) 10" in texts(root)
 
 
 def test_prices_have_their_premiums() -> None:
@@ -74,6 +76,27 @@ def test_the_dragon_table_has_its_zones_and_companies() -> None:
     assert (
         held - without == 4
     )  # in the lists of companies, of traffic and of sea companies, and on the Dragon table
+
+
+def test_tokens_on_the_dragon_table_do_not_hide_each_other() -> None:
+    """Three companies of one rank: two in the row of the phase, the third in one more below it."""
+    table = new_table()
+    for company in ("FMS", "RCSF", "SFSS"):
+        table.is_launched(company, 100, ADA)
+    dragons, *_ = own_tables(table.data, table.game)
+    assert [(row[0].text, row[1].tokens) for row in dragons.rows[:3]] == [
+        ("2 (now)", ("FMS", "RCSF")),
+        ("", ("SFSS",)),
+        ("3", ()),
+    ]
+    assert dragons.rows[1][1].ground == "red"
+
+
+def test_companies_have_their_offer_and_no_runs() -> None:
+    """Shares nobody bought are with the company; trains run nowhere."""
+    root = picture(table_in_the_middle())
+    assert "in offer" in texts(root) and "40 %" in texts(root)
+    assert not any(text.startswith("last runs") for text in texts(root))
 
 
 def test_traffic_is_shown_in_cubes() -> None:

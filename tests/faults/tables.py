@@ -15,7 +15,7 @@ from tests.faults.players import ANSWER_SECONDS, PAUSE_SECONDS, NewGame
 
 PASSWORD = "correct horse battery"
 SEATS = 3
-TITLES = ("1824", "1862")
+TITLES = ("1824", "1862", "1865")
 
 Answer = TypeVar("Answer")
 

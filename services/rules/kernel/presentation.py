@@ -31,6 +31,11 @@ def no_note(data: TitleData, name: str) -> str:
     return ""
 
 
+def no_plain_note(data: TitleData) -> str:
+    """Nothing to say of sides along which nothing lies."""
+    return ""
+
+
 def no_price_note(data: TitleData, price: int) -> str:
     """Nothing more to say."""
     return ""
@@ -96,8 +101,10 @@ class Presentation:
     """`round_names`: a name, and a short one, of each kind of round that only the title has. `train_name`: what a train
     somebody owns is called; `train_terms`: how kinds of trains are listed; `limit_note`: what is said of the train limits
     of a phase. `company_columns`, `player_note`: what else the lists of companies and players show. `price_note` is written
-    below a share price, `side_note` beside a kind of hexside. `place_marks`: signs on the map, by hex; `tables`: what the title
-    has beside all these. `sketch`: the board of a title that has one of its own kind, a `Sketch` of `parts.map.sketch`."""
+    below a share price, `side_note` beside a kind of hexside; `plain_note` says the same of all other sides. `shows_runs`:
+    whether trains run on routes, so that the list of companies shows their last runs. `place_marks`: signs on the map, by
+    hex; `tables`: what the title has beside all these. `sketch`: the board of a title that has one of its own kind, a `Sketch`
+    of `parts.map.sketch`."""
 
     round_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     train_name: Callable[[TitleData, Game, str], str] = train_as_printed
@@ -107,6 +114,8 @@ class Presentation:
     player_note: Callable[[TitleData, Game, str], str] = nothing_of_player
     price_note: Callable[[TitleData, int], str] = no_price_note
     side_note: Callable[[TitleData, str], str] = no_note
+    plain_note: Callable[[TitleData], str] = no_plain_note
+    shows_runs: bool = True
     place_marks: Callable[[TitleData], Mapping[str, tuple[PlaceMark, ...]]] = no_marks
     tables: Callable[[TitleData, Game], tuple[ShownTable, ...]] = no_tables
     sketch: Callable[[TitleData, Game], Any] | None = None

@@ -10,6 +10,7 @@ from services.rules.parts.shares.shares import percent_text, shares_of
 from services.rules.titles.g1865.companies import rank_of, zone_of
 from services.rules.titles.g1865.figures import kind_of
 from services.rules.titles.g1865.maritime import maritime_cards
+from services.rules.titles.g1865.operating.forced import bank_prices
 from services.rules.titles.g1865.title import TITLE
 from tests.titles.g1865.table import ADA, Table, new_table, stock_table
 
@@ -98,11 +99,14 @@ def test_the_share_market_is_one_line() -> None:
 
 @pytest.mark.clause("1865/1-j")
 def test_trains_and_their_coverage() -> None:
-    """Six kinds; coverage 8, 14, 20, 25, 30, 35; only the next kind is for sale."""
+    """Six kinds; coverage 8, 14, 20, 25, 30, 35. Those of phase 2 are there from the start, all others enter later."""
     table = new_table()
     assert [kind_of(table.data, f"{kind}-0").coverage for kind in "234567"] == [8, 14, 20, 25, 30, 35]
     counts = [kind_of(table.data, f"{kind}-0").count for kind in "234567"]
     assert counts == [6, 5, 4, 2, 3, 0]
+    assert {train for train, seller in bank_prices(table.game, table.data)} == {"2-0"}
+    table.trains_are_sold("2")
+    assert {train for train, seller in bank_prices(table.game, table.data)} == {"3-0"}
 
 
 @pytest.mark.clause("1865/1-k")

@@ -183,6 +183,7 @@ def test_a_conversion_halves_what_a_share_is_and_adds_five() -> None:
     assert percent_text(table.game, "FCS", table.shares(BEN, "FCS")) == "30 %"
     assert table.game.held("FCS", "FCS") == (2, 3, 4, 5, 6, 7, 8) and table.shares_in("FCS") == 10
     assert table.price_of("FCS") == 90 and payments(events) == []
+    assert set(unplaced_tokens(table.game, "FCS")) == {0}
 
 
 @pytest.mark.clause("1865/4.7-e")

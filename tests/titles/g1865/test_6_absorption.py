@@ -272,6 +272,7 @@ def test_the_target_is_launched_anew_as_a_major(phase: str, ruling: str, tokens:
         ("C38", "1865.home_not_free"),
         ("D37", "1865.home_not_free"),
         ("C40", "1865.home_not_free"),
+        ("Z99", "1865.home_not_free"),
     ):
         assert table.refusal(CLEO, LaunchAnew(B, 80, home, 0)) == (reason, "1865/6.3-g")
     assert table.refusal(CLEO, LaunchAnew("FA", 80, "F7", 0)) == ("1865.not_absorbed", "1865/6.3-g")

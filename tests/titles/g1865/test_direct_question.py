@@ -12,7 +12,7 @@ from services.rules.kernel.decide import Accepted
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.ways import city_of, stop_id
-from services.rules.titles.g1865.directroutes import cost_of, goals_of, routes_to, traffic_along
+from services.rules.titles.g1865.directroutes import routes_of
 from services.rules.titles.g1865.figures import railway_cards
 from services.rules.titles.g1865.revenue import coverage_of
 from services.rules.titles.g1865.state import traffic_of
@@ -32,15 +32,13 @@ def compare(game: Game, data: TitleData) -> int:
         solution = solve(problem)
         assert solution.proven
         assert verify_solution(problem, solution) is None
-        own_goals = {
-            goal for goal in goals_of(game, data, company) if stop_id(goal) not in problem.token_stops
-        }
+        own = routes_of(game, data, company)
+        own_goals = {goal for goal in map(stop_id, own) if goal not in problem.token_stops}
         asked = {stop.id for stop in problem.stops if "" in stop.slots}
-        assert {goal.stop for goal in solution.goals} == asked.intersection(map(stop_id, own_goals))
+        assert {goal.stop for goal in solution.goals} == asked.intersection(own_goals)
         for goal in solution.goals:
             found = [(each.cost, each.traffic) for each in goal.routes]
-            own = routes_to(game, data, company, city_of(goal.stop))
-            assert found == best([(cost_of(data, each), traffic_along(game, data, each)) for each in own])
+            assert found == best([(each.cost, each.traffic) for each in own[city_of(goal.stop)]])
             routes += len(found)
         assert solution.revenue == min(traffic_of(game, company), coverage_of(game, data, company))
     return routes

@@ -59,8 +59,13 @@ def rank_of(game: Game, data: TitleData, company: str) -> int:
 
 def zone_of(game: Game, data: TitleData, company: str) -> Zone:
     """The zone of its rank on its row of the Dragon table (1865/1-f)."""
-    row = next(row for row in table_of(data).rows if row.name == own(game).rows[company])
-    return zone_in(row, rank_of(game, data, company))
+    return zone_at(game, data, company, rank_of(game, data, company))
+
+
+def zone_at(game: Game, data: TitleData, company: str, rank: int) -> Zone:
+    """The zone of such a rank on the company's row of the Dragon table."""
+    name = own(game).rows[company]
+    return zone_in(next(row for row in table_of(data).rows if row.name == name), rank)
 
 
 def price_with_premium(game: Game, data: TitleData, company: str) -> int:

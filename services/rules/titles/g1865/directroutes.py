@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -12,108 +14,103 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.board import CityId, face, token_cities
 from services.rules.parts.map.boardview import BoardView, view_of
 from services.rules.parts.map.state import map_of
-from services.rules.parts.map.ways import city_of
+from services.rules.parts.map.ways import city_of, stop_id
+from services.rules.titles.g1865.figures import present_phase
 from services.rules.titles.g1865.hexsides import cost_of_side
-from services.rules.titles.g1865.traffic import traffic_at
 
 TOWN = "town"
 
 
 class DirectRoute(Struct, frozen=True):
-    """A direct route between two cities or mines over `hexes`. `towns` are those on the way."""
+    """A direct route between two cities or mines over `hexes`. `cost`: what a token along it costs, the sum over the hexsides
+    crossed (5.2-e); `traffic`: what it brings, from the towns on the way and from the goal (5.2-f)."""
 
     start: CityId
     goal: CityId
     hexes: tuple[str, ...]
-    towns: tuple[CityId, ...]
+    cost: int
+    traffic: int
+
+
+RoutesByGoal = Mapping[CityId, tuple[DirectRoute, ...]]
 
 
 def direct_routes(game: Game, data: TitleData, start: CityId) -> tuple[DirectRoute, ...]:
     """All direct routes from a city or mine, to whatever city or mine they lead."""
-    view = view_of(data, game)
-    return view.once(("1865.direct", start), lambda: tuple(_routes_from(view, data, start)), of_tiles=True)
+    view, values = view_of(data, game), present_phase(game, data).revenue
+    key = ("1865.direct", start, values)
+    return view.once(key, lambda: tuple(_routes_from(view, data, start, values)), of_tiles=True)
 
 
-def _leading_from(view: BoardView, data: TitleData) -> dict[str, list[tuple[str, Segment, tuple[str, ...]]]]:
-    """By stop: where each way leads, and its hexes from there on."""
+def _ways_by_stop(view: BoardView) -> dict[str, list[Segment]]:
+    """The ways that begin or end at each stop."""
 
-    def work() -> dict[str, list[tuple[str, Segment, tuple[str, ...]]]]:
-        found: dict[str, list[tuple[str, Segment, tuple[str, ...]]]] = {}
+    def work() -> dict[str, list[Segment]]:
+        found: dict[str, list[Segment]] = {}
         for ways in view.ways.values():
             for way in ways.segments:
-                found.setdefault(way.a, []).append((way.b, way, way.hexes))
-                found.setdefault(way.b, []).append((way.a, way, way.hexes[::-1]))
+                found.setdefault(way.a, []).append(way)
+                found.setdefault(way.b, []).append(way)
         return found
 
     return view.once("1865.ways", work, of_tiles=True)
 
 
 class _Trail(Struct, frozen=True):
-    stop: str
-    hexes: tuple[str, ...]
+    """A trail over towns, with the sides of hexes it used."""
+
     stops: tuple[str, ...]
-    used: frozenset[str]
+    hexes: tuple[str, ...]
+    used: frozenset[str] = frozenset()
+    cost: int = 0
+    traffic: int = 0
 
 
-def _routes_from(view: BoardView, data: TitleData, start: CityId) -> Iterator[DirectRoute]:
-    """Trails over towns to the first other stop; no stop and no side of a hex is met twice."""
-    ways, begin = _leading_from(view, data), f"{start[0]}.{start[1]}"
-    trails = [_Trail(begin, start[:1], (begin,), frozenset())]
+def _routes_from(view: BoardView, data: TitleData, start: CityId, values: str) -> Iterator[DirectRoute]:
+    """Trails over towns to the first other stop; no stop and no side of a hex is met twice. `values`: which values of stops
+    count."""
+    ways = _ways_by_stop(view)
+    trails = [_Trail((stop_id(start),), start[:1])]
     while trails:
         trail = trails.pop()
-        for stop, way, hexes in ways.get(trail.stop, ()):
+        at = trail.stops[-1]
+        for way in ways.get(at, ()):
+            is_forward = way.a == at
+            stop, hexes = (way.b, way.hexes) if is_forward else (way.a, way.hexes[::-1])
             if stop in trail.stops or not trail.used.isdisjoint(way.resources):
                 continue
-            longer = (*trail.hexes, *hexes[1:])
-            hex_id, number = city_of(stop)
-            if face(data, view.tiles, hex_id).stops[number].kind == TOWN:
+            hex_id, number = goal = city_of(stop)
+            shown, longer = face(data, view.tiles, hex_id).stops[number], (*trail.hexes, *hexes[1:])
+            cost, traffic = trail.cost + _cost_over(data, way.hexes), trail.traffic + shown.value(values)
+            if shown.kind == TOWN:
                 used = trail.used.union(way.resources)
-                trails.append(_Trail(stop, longer, (*trail.stops, stop), used))
+                trails.append(_Trail((*trail.stops, stop), longer, used, cost, traffic))
             else:
-                towns = tuple(map(city_of, trail.stops[1:]))
-                yield DirectRoute(start, (hex_id, number), longer, towns)
+                yield DirectRoute(start, goal, longer, cost, traffic)
 
 
-def routes_to(game: Game, data: TitleData, company: str, goal: CityId) -> tuple[DirectRoute, ...]:
-    """All direct routes from a token of the company to this city or mine."""
-    return tuple(
-        route
-        for start in token_cities(map_of(game).tokens, company)
-        for route in direct_routes(game, data, start)
-        if route.goal == goal
-    )
+@lru_cache(maxsize=1 << 12)
+def _cost_over(data: TitleData, hexes: tuple[str, ...]) -> int:
+    return sum(cost_of_side(data, *pair) for pair in pairwise(hexes))
 
 
-def goals_of(game: Game, data: TitleData, company: str) -> tuple[CityId, ...]:
-    """The cities and mines to which a direct route leads from a token of the company, by hex."""
-    starts = token_cities(map_of(game).tokens, company)
-    found = {route.goal for start in starts for route in direct_routes(game, data, start)}
-    return tuple(sorted(found))
+def routes_of(game: Game, data: TitleData, company: str) -> RoutesByGoal:
+    """The direct routes from the tokens of the company, by the cities and mines to which they lead: of those over the same
+    hexes the one that brings most; the cheapest first, of equal ones that which brings more (5.2-g)."""
+
+    def work() -> RoutesByGoal:
+        starts = token_cities(map_of(game).tokens, company)
+        every = (route for start in starts for route in direct_routes(game, data, start))
+        found: dict[CityId, dict[tuple[str, ...], DirectRoute]] = {}
+        for route in sorted(every, key=lambda each: (each.goal, each.cost, -each.traffic, each.hexes)):
+            found.setdefault(route.goal, {}).setdefault(route.hexes, route)
+        return {goal: tuple(by_hexes.values()) for goal, by_hexes in found.items()}
+
+    return view_of(data, game).once(("1865.routes", company, present_phase(game, data).revenue), work)
 
 
-def are_joined(game: Game, data: TitleData, first: CityId, second: CityId) -> bool:
-    """Whether a direct route leads from one to the other."""
-    return any(route.goal == second for route in direct_routes(game, data, first))
-
-
-def cost_of(data: TitleData, route: DirectRoute) -> int:
-    """What a token along the route costs: the sum over the hexsides crossed (5.2-e)."""
-    return sum(cost_of_side(data, *pair) for pair in zip(route.hexes, route.hexes[1:], strict=False))
-
-
-def traffic_along(game: Game, data: TitleData, route: DirectRoute) -> int:
-    """What a token along the route brings: the traffic of its towns and of its goal (5.2-f)."""
-    return sum(traffic_at(game, data, stop) for stop in (*route.towns, route.goal))
-
-
-def routes_to_choose(game: Game, data: TitleData, company: str, goal: CityId) -> tuple[DirectRoute, ...]:
-    """The direct routes among which a president chooses, one for each way over the hexes, that which brings most; the cheapest
-    first, of equal ones that which brings more (5.2-g)."""
-
-    def by_cost(route: DirectRoute) -> tuple[int, int, tuple[str, ...]]:
-        return cost_of(data, route), -traffic_along(game, data, route), route.hexes
-
-    found: dict[tuple[str, ...], DirectRoute] = {}
-    for route in sorted(routes_to(game, data, company, goal), key=by_cost):
-        found.setdefault(route.hexes, route)
-    return tuple(found.values())
+def are_joined(game: Game, data: TitleData, some: Collection[CityId], others: Collection[CityId]) -> bool:
+    """Whether a direct route leads from one of these cities to one of the others. Each leads both ways, so it is enough to look
+    from the fewer ones."""
+    starts, goals = sorted((some, others), key=len)
+    return any(route.goal in goals for start in starts for route in direct_routes(game, data, start))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import ShownCell, ShownTable
@@ -12,12 +13,15 @@ from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1865.companies import is_launched, rank_of
 from services.rules.titles.g1865.dragontable import TableRow, table_of, zone_in
 from services.rules.titles.g1865.figures import figures_of, railway_cards
+from services.rules.titles.g1865.hexsides import PLAIN
 from services.rules.titles.g1865.maritime import maritime_cards
 from services.rules.titles.g1865.revenue import coverage_of
 from services.rules.titles.g1865.state import own, traffic_of
 
 PHASE_WIDTH = 66
-RANK_WIDTH = 42
+RANK_WIDTH = 50
+TOKENS_BESIDE = 2
+RAILWAY_WIDTH = 42
 NAME_WIDTH = 130
 PLACE_WIDTH = 170
 NUMBER_WIDTH = 76
@@ -40,33 +44,40 @@ def cost_of_kind(data: TitleData, side: str) -> str:
     return str(figures_of(data).token_cost[side])
 
 
+def cost_of_plain(data: TitleData) -> str:
+    """What a token pays for every other side."""
+    return f"all others ({PLAIN}) {cost_of_kind(data, PLAIN)}"
+
+
 def _dragon_table(data: TitleData, game: Game) -> ShownTable:
     """Each company on its row at its rank; the row of the phase at hand is marked."""
     ranks = range(1, figures_of(data).rank_most + 1)
     columns = (("phase", PHASE_WIDTH), *((str(rank), RANK_WIDTH) for rank in ranks))
-    rows = (_dragon_row(data, game, row) for row in table_of(data).rows)
+    rows = chain.from_iterable(_dragon_rows(data, game, row) for row in table_of(data).rows)
     heading = "Dragon table by phase and rank (red: they sell, white: hold, green: buy)"
     return ShownTable(heading, columns, tuple(rows))
 
 
-def _dragon_row(data: TitleData, game: Game, row: TableRow) -> tuple[ShownCell, ...]:
-    most = figures_of(data).rank_most
+def _dragon_rows(data: TitleData, game: Game, row: TableRow) -> Iterator[tuple[ShownCell, ...]]:
+    """The row of a phase, and as many again as its tokens need that do not fit into one."""
     at_rank: dict[int, tuple[str, ...]] = {}
     for company in railway_cards(data):
         if is_launched(game, company) and own(game).rows[company] == row.name:
-            rank = min(rank_of(game, data, company), most)
+            rank = min(rank_of(game, data, company), figures_of(data).rank_most)
             at_rank[rank] = (*at_rank.get(rank, ()), company)
     name = f"{row.name} (now)" if row.name == phase_of(game) else row.name
-    cells = (
-        ShownCell(tokens=at_rank.get(rank, ()), ground=zone_in(row, rank)) for rank in range(1, most + 1)
-    )
-    return ShownCell(name), *cells
+    for first in range(0, max(map(len, at_rank.values()), default=1), TOKENS_BESIDE):
+        cells = (
+            ShownCell(tokens=at_rank.get(rank, ())[first : first + TOKENS_BESIDE], ground=zone_in(row, rank))
+            for rank in range(1, figures_of(data).rank_most + 1)
+        )
+        yield ShownCell("" if first else name), *cells
 
 
 def _traffic(data: TitleData, game: Game) -> ShownTable:
     """What each railway has, what its trains cover of it, and the cubes it takes."""
     columns = (
-        ("railway", RANK_WIDTH),
+        ("railway", RAILWAY_WIDTH),
         ("traffic", NUMBER_WIDTH),
         ("coverage", NUMBER_WIDTH),
         ("cubes", CUBES_WIDTH),
@@ -94,7 +105,12 @@ def _cubes(data: TitleData, traffic: int) -> Iterator[str]:
 
 def _sea_companies(data: TitleData, game: Game) -> ShownTable:
     """Where each is at home, and who has it."""
-    columns = (("", RANK_WIDTH), ("sea company", PLACE_WIDTH), ("held by", NAME_WIDTH), ("port", NAME_WIDTH))
+    columns = (
+        ("", RAILWAY_WIDTH),
+        ("sea company", PLACE_WIDTH),
+        ("held by", NAME_WIDTH),
+        ("port", NAME_WIDTH),
+    )
     state = own(game)
     rows = (
         (

@@ -9,7 +9,7 @@ from services.rules.parts.shares.shares import percent_text, shares_held
 from services.rules.titles.g1865.companies import is_launched, rank_of, zone_of
 from services.rules.titles.g1865.dragontable import table_of
 from services.rules.titles.g1865.figures import kind_of
-from services.rules.titles.g1865.owntables import cost_of_kind, own_tables, prices_with_premium
+from services.rules.titles.g1865.owntables import cost_of_kind, cost_of_plain, own_tables, prices_with_premium
 from services.rules.titles.g1865.places import place_marks
 from services.rules.titles.g1865.seadraft import DRAFT
 from services.rules.titles.g1865.state import maritime_of, traffic_of
@@ -30,8 +30,11 @@ def _at_sea(data: TitleData, game: Game, owner: str) -> str:
 
 
 def _of_dragons(data: TitleData, game: Game, company: str) -> str:
-    shares = shares_held(game, data, table_of(data).holder, company)
-    return percent_text(game, company, shares) if shares else ""
+    return percent_text(game, company, shares_held(game, data, table_of(data).holder, company))
+
+
+def _in_offer(data: TitleData, game: Game, company: str) -> str:
+    return percent_text(game, company, shares_held(game, data, company, company))
 
 
 def _coverage(data: TitleData, kind: str) -> str:
@@ -42,6 +45,7 @@ PRESENTATION = Presentation(
     round_names={DRAFT: ("draft of the sea companies", "SD")},
     train_terms=TrainTerms(reach_heading="covers", reach=_coverage),
     company_columns=(
+        CompanyColumn("in offer", 62, _in_offer, right=True),
         CompanyColumn("traffic", 48, _traffic, right=True),
         CompanyColumn("rank", 74, _rank),
         CompanyColumn("at sea", 70, _at_sea),
@@ -50,6 +54,8 @@ PRESENTATION = Presentation(
     player_note=_at_sea,
     price_note=prices_with_premium,
     side_note=cost_of_kind,
+    plain_note=cost_of_plain,
+    shows_runs=False,
     place_marks=place_marks,
     tables=own_tables,
 )

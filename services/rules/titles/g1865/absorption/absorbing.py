@@ -61,19 +61,17 @@ def check_pair(game: Game, data: TitleData, company: str, target: str) -> None:
         reject_if(not operated, "1865.not_operated_yet", "1865/6.1-a", symbol)
     other = president_of(game, company) != president_of(game, target)
     reject_if(other, "1865.other_president", "1865/6-c", target)
+    reject_if(not _are_connected(game, data, company, target), "1865.not_joined", "1865/6.1-b", target)
     indebted = loans_possible(game, data, company, target) < 0
     reject_if(indebted, "1865.without_means", "1865/6.2-c", target)
     missing = total_cost(game, data, target) - means_of(game, data, company, target)
     reject_if(missing > 0, "1865.without_means", "1865/6.1-c", str(missing))
-    reject_if(not _are_connected(game, data, company, target), "1865.not_joined", "1865/6.1-b", target)
 
 
 def _are_connected(game: Game, data: TitleData, company: str, target: str) -> bool:
     """Whether they have tokens in one city, or in two that a direct route joins (6.1-b)."""
     ours, theirs = (token_cities(map_of(game).tokens, symbol) for symbol in (company, target))
-    if not set(ours).isdisjoint(theirs):
-        return True
-    return any(are_joined(game, data, one, other) for one in ours for other in theirs)
+    return not set(ours).isdisjoint(theirs) or are_joined(game, data, ours, theirs)
 
 
 def _check(game: Game, context: Context, player: str, command: Absorb) -> None:

@@ -18,13 +18,7 @@ from services.rules.parts.map.data import map_data
 from services.rules.parts.map.placing import TOKEN_PLACED, place_bought_token
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.titles.g1865.commands import PlaceTokenByRoute
-from services.rules.titles.g1865.directroutes import (
-    DirectRoute,
-    cost_of,
-    goals_of,
-    routes_to_choose,
-    traffic_along,
-)
+from services.rules.titles.g1865.directroutes import DirectRoute, routes_of
 from services.rules.titles.g1865.events import DirectRouteUsed
 from services.rules.titles.g1865.mines import MINE, has_too_many, is_mine, mines_of
 from services.rules.titles.g1865.operating.turns import railway_step
@@ -48,8 +42,7 @@ def _check(game: Game, context: Context, player: str, command: PlaceTokenByRoute
     if is_mine(game, data, goal):
         hexes = {hex_id for hex_id, _ in mines_of(game, data, company)} | {command.hex}
         reject_if(has_too_many(data, hexes), "1865.mine_of_district", "1865/5.3-d", command.hex)
-    route = _route_of(game, data, command)
-    check_cash(game, company, cost_of(data, route), "1865/5.2-h")
+    check_cash(game, company, _route_of(game, data, command).cost, "1865/5.2-h")
 
 
 def _check_goal(game: Game, data: TitleData, command: PlaceTokenByRoute) -> None:
@@ -61,7 +54,7 @@ def _check_goal(game: Game, data: TitleData, command: PlaceTokenByRoute) -> None
 
 def _route_of(game: Game, data: TitleData, command: PlaceTokenByRoute) -> DirectRoute:
     """The direct route over these hexes (5.2-g)."""
-    for route in routes_to_choose(game, data, command.company, (command.hex, command.city)):
+    for route in routes_of(game, data, command.company).get((command.hex, command.city), ()):
         if route.hexes == command.route:
             return route
     raise Rejected("1865.no_direct_route", "1865/5.2-d", "-".join(command.route))
@@ -71,14 +64,13 @@ def _place(draft: Draft, context: Context, player: str, command: PlaceTokenByRou
     """The company pays for the hexsides and gets the traffic of the towns on the way and of the goal (5.2-e, 5.2-f)."""
     data, game, company = context.data, draft.game, command.company
     goal, route = (command.hex, command.city), _route_of(game, data, command)
-    cost, traffic = cost_of(data, route), traffic_along(game, data, route)
     slots = city_slots(data, map_of(game).tiles, map_of(game).tokens, goal)
-    draft.emit(DirectRouteUsed(company, command.hex, route.hexes, cost, traffic))
-    draft.pay(company, BANK, cost, "token_cost", command.hex)
+    draft.emit(DirectRouteUsed(company, command.hex, route.hexes, route.cost, route.traffic))
+    draft.pay(company, BANK, route.cost, "token_cost", command.hex)
     place_bought_token(draft, company, goal, slots.index(""), len(slots))
     if is_mine(draft.game, data, goal):
         draft.emit(ActionTaken(MINE_OPENED))
-    give_traffic(draft, company, traffic, "token", command.hex)
+    give_traffic(draft, company, route.traffic, "token", command.hex)
     use_ports(draft, data, company)
 
 
@@ -86,9 +78,9 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     data, company = context.data, game.actor
     if TOKEN_PLACED in game.turn.actions or not unplaced_tokens(game, company):
         return
-    for goal in goals_of(game, data, company):
-        for route in routes_to_choose(game, data, company, goal):
-            yield Choice(player, PlaceTokenByRoute(company, *goal, route.hexes), cost=cost_of(data, route))
+    for goal, routes in routes_of(game, data, company).items():
+        for route in routes:
+            yield Choice(player, PlaceTokenByRoute(company, *goal, route.hexes), cost=route.cost)
 
 
 PLACE = railway_step("place_token", {PlaceTokenByRoute: Action(_check, _place, _candidates)})

@@ -15,7 +15,7 @@ from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.shares import is_more_than, move_certificates, plain_held, shares_held
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.g1865.companies import is_launched, rank_of, zone_of
+from services.rules.titles.g1865.companies import is_launched, rank_of, zone_at, zone_of
 from services.rules.titles.g1865.dragontable import table_of
 from services.rules.titles.g1865.events import (
     DragonCandidate,
@@ -102,22 +102,18 @@ def order_of_choice(candidate: DragonCandidate) -> tuple[int, int, int, int]:
 def candidates_of(game: Game, data: TitleData) -> Iterator[DragonCandidate]:
     """What the Dragons could buy: a plain certificate of a company in the green zone of which they have not too much, from its
     offer before the pool; nothing once they have as many as the phase allows (4.3-d, 4.3-i, 4.3-k, 4.3-l)."""
-    holder, phase = table_of(data).holder, present_phase(game, data)
+    holder, most = table_of(data).holder, figures_of(data).dragon_percent_most
     held = {company: len(game.held(holder, company)) for company in cards_of(data)}
-    if sum(held.values()) >= phase.dragon_certificates:
+    if sum(held.values()) >= present_phase(game, data).dragon_certificates:
         return
     for company in cards_of(data):
-        if not is_launched(game, company) or zone_of(game, data, company) != "green":
-            continue
         sources = [source for source in (company, POOL) if plain_held(game, company, source)]
-        shares, most = shares_held(game, data, holder, company), figures_of(data).dragon_percent_most
-        if sources and not is_more_than(game, company, shares + 1, most):
+        if not sources or not is_launched(game, company):
+            continue
+        if is_more_than(game, company, shares_held(game, data, holder, company) + 1, most):
+            continue
+        rank = rank_of(game, data, company)
+        if zone_at(game, data, company, rank) == "green":
             pile = market_of(game).cells[market_of(game).markers[company]]
-            yield DragonCandidate(
-                company,
-                sources[0],
-                held[company],
-                rank_of(game, data, company),
-                price_of(game, data, company),
-                pile.index(company),
-            )
+            price, place = price_of(game, data, company), pile.index(company)
+            yield DragonCandidate(company, sources[0], held[company], rank, price, place)

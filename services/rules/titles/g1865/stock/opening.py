@@ -26,7 +26,7 @@ from services.rules.parts.shares.stockround import start_stock_round
 from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1865.commands import ConvertCompany
 from services.rules.titles.g1865.companies import destination_of, is_major, president_of
-from services.rules.titles.g1865.directroutes import goals_of
+from services.rules.titles.g1865.directroutes import routes_of
 from services.rules.titles.g1865.events import TableRowSet
 from services.rules.titles.g1865.figures import figures_of, phases_of, present_phase
 from services.rules.titles.g1865.mines import MINE, mines_with_tokens
@@ -87,7 +87,7 @@ def may_convert(game: Game, data: TitleData, company: str) -> bool:
     if is_major(game, data, company):
         return False
     goal = destination_of(game, data, company)
-    return goal in goals_of(game, data, company) or company in map_of(game).tokens.get(goal, ())
+    return goal in routes_of(game, data, company) or company in map_of(game).tokens.get(goal, ())
 
 
 def convert(draft: Draft, data: TitleData, company: str) -> None:
