@@ -22,23 +22,23 @@ MOVES_AT_ONCE, MOVES_PER_SEGMENT = 3_000, 1_500
 TRIES, TRIES_MOST, MISSING_PART = 6, 30, 100
 # In mean scores of a stop: how much worse a move may be at first, and what a fault counts as.
 MARGIN, PER_FAULT = 3, 6
-# Steps of taking a flow apart at once, and in all.
-STEPS_AT_ONCE, STEPS_MOST = 50_000, 500_000
+# Steps of taking a flow apart at once; before the local search, and after it.
+STEPS_AT_ONCE, STEPS_FIRST, STEPS_MOST = 50_000, 500_000, 10_000_000
 SEED = 88_172_645_463_325_252
 
 
 def routes_apart(
-    network: Network, flow: Flow, used: Numbers, enough: int, budget: Budget
+    network: Network, flow: Flow, used: Numbers, enough: int, steps: int, budget: Budget
 ) -> tuple[tuple[Route, ...], bool]:
     """The best routes that use all these segments of a flow, none where there are none, and whether all were tried.
 
-    `used`: places of segments. Routes that score `enough` end the search. Raises `BudgetSpent`.
+    `used`: places of segments. Routes that score `enough` end the search, and so do so many steps. Raises `BudgetSpent`.
     """
     chosen = _side_by_side(flow, used)
     ground = _ground(network, flow, chosen)
     parts = parts_of(ground)
     certain = False
-    for until in range(STEPS_AT_ONCE, STEPS_MOST + 1, STEPS_AT_ONCE):
+    for until in range(STEPS_AT_ONCE, steps + 1, STEPS_AT_ONCE):
         certain = split(ground, parts, until, enough)
         budget.spend(STEPS_AT_ONCE)
         if certain:
@@ -85,7 +85,7 @@ def routes_together(
     """
     free = ~np.any(network.track[flow.segments] & taken, axis=1)
     ground = _ground(network, flow, np.flatnonzero(free))
-    if not len(ground.stop_a):
+    if more_than >= enough or not len(ground.stop_a):
         return
     begin_with = np.isin(np.flatnonzero(free), used)
     mean = max(1, int(flow.score[flow.stops].mean()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -12,7 +12,14 @@ import numpy as np
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.casefinder import CaseFinder, Finder, finder_for, is_unlimited
 from services.routing.domain.finder import Catalogue, Route, Terms
-from services.routing.domain.flow.crew import TRIES_MOST, routes_apart, routes_together, scored_route
+from services.routing.domain.flow.crew import (
+    STEPS_FIRST,
+    STEPS_MOST,
+    TRIES_MOST,
+    routes_apart,
+    routes_together,
+    scored_route,
+)
 from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
 from services.routing.domain.flow.program import Values
 from services.routing.domain.network import Network, Words
@@ -197,29 +204,35 @@ class FlowSearch:
         score, are_certain = self._take(routes), True
         for number, sort, flow, used in several:
             enough = model.score_of(number, values)
-            found, is_certain = routes_apart(self._network, flow, used, enough, self._budget)
+            found, is_certain = routes_apart(self._network, flow, used, enough, STEPS_FIRST, self._budget)
+            score = self._take({**routes, sort: found})
             routes[sort] = list(found)
-            score = self._take(routes)
-            most = sum(route.score for route in found)
-            if most < enough:
-                tries = min(tries_most, TRIES_BESIDE) if is_certain else tries_most
-                for better in routes_together(
-                    self._network, flow, taken, used, most, enough, tries, self._budget
-                ):
-                    routes[sort] = list(better)
-                    score = self._take(routes)
+            tries = min(tries_most, TRIES_BESIDE) if is_certain else tries_most
+            most = _score_of(found)
+            for better in routes_together(
+                self._network, flow, taken, used, most, enough, tries, self._budget
+            ):
+                routes[sort] = list(better)
+                score = self._take(routes)
+            if not is_certain and _score_of(routes[sort]) < enough:
+                found, is_certain = routes_apart(self._network, flow, used, enough, STEPS_MOST, self._budget)
+                score = self._take({**routes, sort: found})
             for route in routes[sort]:
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
             are_certain = are_certain and is_certain
         return score, are_certain
 
     def _take(self, routes: Routes) -> int:
-        score = sum(route.score for some in routes.values() for route in some)
+        score = sum(map(_score_of, routes.values()))
         if score > self._best_score:
             self._best_score = score
             self._best = {sort: list(some) for sort, some in routes.items()}
         self._known = self._on_routes(routes)
         return self._known
+
+
+def _score_of(routes: Iterable[Route]) -> int:
+    return sum(route.score for route in routes)
 
 
 def _whole(
