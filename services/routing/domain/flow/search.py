@@ -30,8 +30,9 @@ SCORE_MOST = 500_000
 # Routes of a limited sort: added at once while prices are looked for, and all that one program takes.
 ROUTES_AT_ONCE, ROUTES_MOST = 50, 5_000
 WORTH_PART = 8
-# Flows that make no runs which are left out before each train has a flow of its own.
-LEFT_OUT_MOST = 30
+# Flows that make no runs which are left out before each train has a flow of its own; so few where much is missing to the
+# bound, more than one part of so many.
+LEFT_OUT_MOST, LEFT_OUT_FAR, FAR_PART = 30, 3, 33
 # Tries of the local search beside a flow that surely does not come apart.
 TRIES_BESIDE = 1
 
@@ -104,13 +105,14 @@ class FlowSearch:
 
     def _run_together(self, model: FlowModel, sorts: Sequence[Train]) -> tuple[int, int]:
         """The best score known and the bound by flows; those that surely make no better runs are left out one by one."""
-        several = [number for number, flow in enumerate(model.flows) if flow.trains > 1]
+        several = [place for place, flow in enumerate(model.flows) if flow.trains > 1]
         tries_most, score, most = TRIES_MOST, 0, 0
-        for _ in range(LEFT_OUT_MOST):
+        for number in range(LEFT_OUT_MOST):
             values, most = _whole(model, self._lower)
             score, is_certain = self._report(model, sorts, values, tries_most)
             self._lower(most)
-            if score >= most or not is_certain or len(several) != 1:
+            is_far = number + 1 >= LEFT_OUT_FAR and most - score > most // FAR_PART
+            if score >= most or not is_certain or len(several) != 1 or is_far:
                 break
             model.exclude(several[0], values)
             tries_most = 0
