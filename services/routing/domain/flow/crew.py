@@ -1,7 +1,8 @@
-"""The runs of a flow's trains, looked for together."""
+"""The runs of a flow's trains: those that its track makes, or others looked for together."""
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -11,6 +12,7 @@ from services.routing.domain.budget import Budget
 from services.routing.domain.chains import route_over
 from services.routing.domain.finder import Route
 from services.routing.domain.flow.model import Flow
+from services.routing.domain.flow.split import parts_of, split
 from services.routing.domain.flow.together import BEST, MENDED_MOST, SCALARS, STEP, Ground, Hands, move_on
 from services.routing.domain.network import Flags, Network, Numbers, Words
 
@@ -20,24 +22,75 @@ MOVES_AT_ONCE, MOVES_PER_SEGMENT = 3_000, 1_500
 TRIES, TRIES_MOST, MISSING_PART = 6, 30, 100
 # In mean scores of a stop: how much worse a move may be at first, and what a fault counts as.
 MARGIN, PER_FAULT = 3, 6
+# Steps of taking a flow apart at once; before the local search, and after it.
+STEPS_AT_ONCE, STEPS_FIRST, STEPS_MOST = 50_000, 500_000, 10_000_000
 SEED = 88_172_645_463_325_252
 
 
-def routes_together(
-    network: Network, flow: Flow, taken: Words, used: Numbers, enough: int, budget: Budget
-) -> Iterator[tuple[Route, ...]]:
-    """Better and better routes for the trains of a flow beside what is taken, until they score `enough`.
+def routes_apart(
+    network: Network, flow: Flow, used: Numbers, enough: int, steps: int, budget: Budget
+) -> tuple[tuple[Route, ...], bool]:
+    """The best routes that use all these segments of a flow, none where there are none, and whether all were tried.
 
-    `used`: places of segments to begin with, which every other try does. Raises `BudgetSpent`.
+    `used`: places of segments. Routes that score `enough` end the search, and so do so many steps. Raises `BudgetSpent`.
+    """
+    chosen = _side_by_side(flow, used)
+    ground = _ground(network, flow, chosen)
+    parts = parts_of(ground)
+    certain = False
+    for until in range(STEPS_AT_ONCE, steps + 1, STEPS_AT_ONCE):
+        certain = split(ground, parts, until, enough)
+        budget.spend(STEPS_AT_ONCE)
+        if certain:
+            break
+    return tuple(_routes(network, flow, flow.segments[chosen], parts.best)), certain
+
+
+def _side_by_side(flow: Flow, used: Numbers) -> Numbers:
+    """These segments in such an order that those of one stop are near each other."""
+    at: dict[int, list[int]] = defaultdict(list)
+    for place in used.tolist():
+        for stop in (int(flow.stop_a[place]), int(flow.stop_b[place])):
+            at[stop].append(place)
+    order: dict[int, None] = {}
+    odd = [stop for stop in sorted(at) if len(at[stop]) % 2]
+    met: set[int] = set()
+    for start in (*odd[:1], *sorted(at)):
+        waiting = deque([start])
+        while waiting:
+            stop = waiting.popleft()
+            if stop in met:
+                continue
+            met.add(stop)
+            for place in at[stop]:
+                order.setdefault(place)
+                waiting += (int(flow.stop_a[place]), int(flow.stop_b[place]))
+    return np.array(list(order), np.int64)
+
+
+def routes_together(
+    network: Network,
+    flow: Flow,
+    taken: Words,
+    used: Numbers,
+    more_than: int,
+    enough: int,
+    tries_most: int,
+    budget: Budget,
+) -> Iterator[tuple[Route, ...]]:
+    """Better and better routes for the trains of a flow beside what is taken, from `more_than` until they score `enough`.
+
+    Ends after `tries_most` tries at the latest. `used`: places of segments to begin with, which every other try does.
+    Raises `BudgetSpent`.
     """
     free = ~np.any(network.track[flow.segments] & taken, axis=1)
     ground = _ground(network, flow, np.flatnonzero(free))
-    if not len(ground.stop_a):
+    if more_than >= enough or not len(ground.stop_a):
         return
     begin_with = np.isin(np.flatnonzero(free), used)
     mean = max(1, int(flow.score[flow.stops].mean()))
-    score = 0
-    for number in range(TRIES_MOST):
+    score = more_than
+    for number in range(tries_most):
         hands = _hands(ground, begin_with if number % 2 == 0 else np.zeros_like(begin_with), number)
         until, done = MOVES_PER_SEGMENT * len(ground.stop_a), False
         while not done and hands.scalars[STEP] < until:

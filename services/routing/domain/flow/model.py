@@ -190,6 +190,14 @@ class FlowModel:
             ]
         self.program.add_row(-NO_LIMIT, (score + MARGIN) / self._unit, terms)
 
+    def exclude(self, number: int, values: Values) -> None:
+        """Flow `number` does not use exactly the segments that it uses in these values."""
+        at = self._at[number]
+        used = values[at.used : at.visits] > MARGIN
+        factors = np.where(used, -1.0, 1.0).tolist()
+        terms = [(at.used + place, factor) for place, factor in enumerate(factors)]
+        self.program.add_row(1.0 - np.count_nonzero(used), NO_LIMIT, terms)
+
     def score(self, worth: float) -> float:
         """A program's worth as a score."""
         return worth * self._unit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -12,7 +12,14 @@ import numpy as np
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.casefinder import CaseFinder, Finder, finder_for, is_unlimited
 from services.routing.domain.finder import Catalogue, Route, Terms
-from services.routing.domain.flow.crew import routes_together, scored_route
+from services.routing.domain.flow.crew import (
+    STEPS_FIRST,
+    STEPS_MOST,
+    TRIES_MOST,
+    routes_apart,
+    routes_together,
+    scored_route,
+)
 from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
 from services.routing.domain.flow.program import Values
 from services.routing.domain.network import Network, Words
@@ -23,6 +30,11 @@ SCORE_MOST = 500_000
 # Routes of a limited sort: added at once while prices are looked for, and all that one program takes.
 ROUTES_AT_ONCE, ROUTES_MOST = 50, 5_000
 WORTH_PART = 8
+# Flows that make no runs which are left out before each train has a flow of its own; so few where much is missing to the
+# bound, more than one part of so many.
+LEFT_OUT_MOST, LEFT_OUT_FAR, FAR_PART = 30, 3, 33
+# Tries of the local search beside a flow that surely does not come apart.
+TRIES_BESIDE = 1
 
 Routes = Mapping[Train, Sequence[Route]]
 
@@ -56,6 +68,7 @@ class FlowSearch:
         self._on_routes = on_routes
         self._on_bound = on_bound
         self._best, self._best_score = dict[Train, list[Route]](), 0
+        self._known = 0
         counts = Counter(sorts)
         self._unlimited = [(sort, count) for sort, count in counts.items() if is_unlimited(sort, network)]
         self._limited = [(sort, count) for sort, count in counts.items() if not is_unlimited(sort, network)]
@@ -81,8 +94,7 @@ class FlowSearch:
         relaxed = self._relaxed(model)
         self._on_bound(int(relaxed.most + MARGIN))
         catalogues = self._catalogues(model, sorts, relaxed) if self._limited else []
-        values, bound = _whole(model, self._on_bound)
-        score = self._report(model, sorts, values)
+        score, bound = self._run_together(model, sorts)
         if score < bound and self.unlimited_count > len(flows):
             apart = [
                 (sort, flow._replace(trains=1))
@@ -90,6 +102,25 @@ class FlowSearch:
                 for _ in range(flow.trains)
             ]
             self._run_apart(apart, catalogues, bound)
+
+    def _run_together(self, model: FlowModel, sorts: Sequence[Train]) -> tuple[int, int]:
+        """The best score known and the bound by flows; those that surely make no better runs are left out one by one."""
+        several = [place for place, flow in enumerate(model.flows) if flow.trains > 1]
+        tries_most, score, most = TRIES_MOST, 0, 0
+        for number in range(LEFT_OUT_MOST):
+            values, most = _whole(model, self._lower)
+            score, is_certain = self._report(model, sorts, values, tries_most)
+            self._lower(most)
+            is_far = number + 1 >= LEFT_OUT_FAR and most - score > most // FAR_PART
+            if score >= most or not is_certain or len(several) != 1 or is_far:
+                break
+            model.exclude(several[0], values)
+            tries_most = 0
+        return score, most
+
+    def _lower(self, bound: int) -> None:
+        """Nothing scores more, but for the best known."""
+        self._on_bound(max(bound, self._known))
 
     def _run_apart(
         self, apart: Sequence[tuple[Train, Flow]], catalogues: Sequence[Catalogue], bound: int
@@ -103,8 +134,8 @@ class FlowSearch:
         while model.connect(model.program.relaxed().values):
             pass
         sorts = [sort for sort, _ in apart]
-        values, _ = _whole(model, self._on_bound, self._start(model, sorts))
-        self._report(model, sorts, values)
+        values, _ = _whole(model, self._lower, self._start(model, sorts))
+        self._report(model, sorts, values, 0)
 
     def _start(self, model: FlowModel, sorts: Sequence[Train]) -> Values | None:
         """The best routes so far as values of a program with a flow for each train."""
@@ -136,7 +167,7 @@ class FlowSearch:
     def _catalogues(self, model: FlowModel, sorts: Sequence[Train], relaxed: _Relaxed) -> list[Catalogue]:
         """All routes of limited trains that a better choice may have, added to the program."""
         values, _ = _whole(model, lambda _: None)
-        score = self._report(model, sorts, values)
+        score, _ = self._report(model, sorts, values, TRIES_MOST)
         catalogues = []
         for number, (sort, _) in enumerate(self._limited):
             least = int(score + relaxed.worths[number] - relaxed.most - MARGIN)
@@ -147,8 +178,13 @@ class FlowSearch:
             catalogues.append(catalogue)
         return catalogues
 
-    def _report(self, model: FlowModel, sorts: Sequence[Train], values: Values) -> int:
-        """The routes that these values stand for; where flows of several trains do not come apart, others near them."""
+    def _report(
+        self, model: FlowModel, sorts: Sequence[Train], values: Values, tries_most: int
+    ) -> tuple[int, bool]:
+        """The routes that these values stand for; where flows of several trains do not come apart, others near them.
+
+        Returns the best score known, and whether it is sure that no better routes use the same track.
+        """
         routes: dict[Train, list[Route]] = {
             sort: [] for sort in (*sorts, *(sort for sort, _ in self._limited))
         }
@@ -167,22 +203,38 @@ class FlowSearch:
                 route = scored_route(self._network, flow, flow.segments[used])
                 routes[sort].append(route)
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
-        score = self._take(routes)
+        score, are_certain = self._take(routes), True
         for number, sort, flow, used in several:
             enough = model.score_of(number, values)
-            for found in routes_together(self._network, flow, taken, used, enough, self._budget):
-                routes[sort] = list(found)
+            found, is_certain = routes_apart(self._network, flow, used, enough, STEPS_FIRST, self._budget)
+            score = self._take({**routes, sort: found})
+            routes[sort] = list(found)
+            tries = min(tries_most, TRIES_BESIDE) if is_certain else tries_most
+            most = _score_of(found)
+            for better in routes_together(
+                self._network, flow, taken, used, most, enough, tries, self._budget
+            ):
+                routes[sort] = list(better)
                 score = self._take(routes)
+            if not is_certain and _score_of(routes[sort]) < enough:
+                found, is_certain = routes_apart(self._network, flow, used, enough, STEPS_MOST, self._budget)
+                score = self._take({**routes, sort: found})
             for route in routes[sort]:
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
-        return score
+            are_certain = are_certain and is_certain
+        return score, are_certain
 
     def _take(self, routes: Routes) -> int:
-        score = sum(route.score for some in routes.values() for route in some)
+        score = sum(map(_score_of, routes.values()))
         if score > self._best_score:
             self._best_score = score
             self._best = {sort: list(some) for sort, some in routes.items()}
-        return self._on_routes(routes)
+        self._known = self._on_routes(routes)
+        return self._known
+
+
+def _score_of(routes: Iterable[Route]) -> int:
+    return sum(route.score for route in routes)
 
 
 def _whole(
