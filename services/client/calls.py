@@ -31,11 +31,14 @@ Answer = TypeVar("Answer", bound=Message)
 
 
 class Rejected(Exception):
-    """The service rejected the request; nothing changed. `reason` is a code that never changes its meaning."""
+    """The service rejected the request; nothing changed. `reason` is a code that never changes its meaning.
 
-    def __init__(self, reason: str, sentence: str, clause: str = "") -> None:
+    `retryable`: the same request may be accepted later."""
+
+    def __init__(self, reason: str, sentence: str, clause: str = "", retryable: bool = False) -> None:
         self.reason = reason
         self.clause = clause
+        self.retryable = retryable
         super().__init__(f"{reason}: {sentence}" + (f" ({clause})" if clause else ""))
 
 

@@ -75,7 +75,7 @@ class Games:
             raise
         if response.WhichOneof("outcome") == "rejected":
             rejected = response.rejected
-            raise Rejected(rejected.code, rejected.message, rejected.clause)
+            raise Rejected(rejected.code, rejected.message, rejected.clause, rejected.retryable)
         self.expect(game_id, response.accepted.last_sequence)
         return response.accepted
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from services.bots.bot import Bot
+from services.client.calls import Rejected
 from services.client.games import Games, MovedOnError
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
+
+# While the machine is too busy to prove the best runs, they are not yet to be had.
+WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +25,10 @@ class Player:
 
 
 def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
-    """Execute one command of the player; None when there is nothing to do. Retries when the game has advanced."""
+    """Execute one command of the player; None when there is nothing to do.
+
+    Retries when the game has advanced, and for half a minute what was refused for now. Raises `Rejected`."""
+    waits = iter(WAITS_SECONDS)
     while True:
         offer = player.games.choices(game_id)
         if not offer.choices:
@@ -29,6 +37,11 @@ def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
             return player.games.execute(game_id, offer.sequence, player.bot.choose(offer.choices))
         except MovedOnError:
             continue
+        except Rejected as refused:
+            seconds = next(waits, None) if refused.retryable else None
+            if seconds is None:
+                raise
+            time.sleep(seconds)
 
 
 def share_sequence(players: Mapping[str, Player], game_id: str, sequence: int) -> None:
