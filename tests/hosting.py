@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 import grpc
+import pytest
 from msgspec.structs import replace
 
 from services.client.games import Games
@@ -87,6 +88,15 @@ def hosting(folder: Path, routing_addresses: tuple[str, ...] = ()) -> Iterator[E
         yield host
     finally:
         host.stop()
+
+
+def host_of_kind(request: pytest.FixtureRequest, folder: Path) -> Iterator[Host]:
+    """For fixtures: the shared cluster host where the parameter is `cluster`, else an embedded host of the test's own."""
+    if request.param == "cluster":
+        yield request.getfixturevalue("cluster_host")
+        return
+    with hosting(folder) as running:
+        yield running
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from threading import Lock
 from typing import NamedTuple
 
+from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.links.deliveries import find_deliveries
-from services.routing.domain.links.every import Effort, TooWideError, find_every
+from services.routing.domain.links.every import TooWideError, find_every
 from services.routing.domain.links.grid import SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.problem import (
@@ -102,15 +103,15 @@ def _search(
 ) -> _Searched:
     """All cubes of a colour by one sweep; where the network is too wide for that, some ways of each cube."""
     ways: dict[tuple[int, int], tuple[Delivery, ...]] = {}
-    effort, proven = Effort(steps), True
+    budget, proven = Budget(steps, never_stop), True
     for colour in sorted({colour for _, colour in cubes}):
         cities = [city for city, each in cubes if each == colour]
         try:
             with _ONE_SWEEP:
                 if should_stop():
                     return _Searched([ways.get(cube, ()) for cube in cubes], False)
-                every = find_every(network, colour, cities, effort)
-        except TooWideError:
+                every = find_every(network, colour, cities, budget)
+        except (TooWideError, BudgetSpent):
             found = [
                 find_deliveries(network, city, colour, max(1, LATER_STEPS // len(cubes))) for city in cities
             ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -274,25 +274,17 @@ def heavy_routes(target: Target, seconds: float) -> Result:
         routing.SolveRequest(problem=problem_to_message(endless_problem(seed))).SerializeToString()
         for seed in range(40)
     ]
-
-    async def run() -> Result:
-        async with _channels([target.routing], CONNECTIONS) as channels:
-
-            async def call(number: int) -> Any:
-                channel = channels[target.routing][number % CONNECTIONS]
-                role = "stranger" if number % 2 else "anonymous"
-                return await channel.unary_unary(f"{ROUTING}Solve")(
-                    problems[number % len(problems)], timeout=60, metadata=target.metadata(role)
-                )
-
-            return await _repeat(call, "heavy route", seconds=seconds)
-
-    return run_in_loop(run())
+    return _heavy(target, "Solve", problems, "heavy route", seconds)
 
 
 def heavy_deliveries(target: Target, seconds: float) -> Result:
     """Networks too wide for any proof, with all steps that may be asked for, 64 at a time, without a token and by a stranger."""
     problems = [_deliveries(network_anywhere(seed, 100, 600, 2)) for seed in range(4)]
+    return _heavy(target, "SolveDeliveries", problems, "heavy deliveries", seconds)
+
+
+def _heavy(target: Target, method: str, problems: Sequence[bytes], what: str, seconds: float) -> Result:
+    """Questions to routing, 64 at a time, without a token and by a stranger."""
 
     async def run() -> Result:
         async with _channels([target.routing], CONNECTIONS) as channels:
@@ -300,11 +292,11 @@ def heavy_deliveries(target: Target, seconds: float) -> Result:
             async def call(number: int) -> Any:
                 channel = channels[target.routing][number % CONNECTIONS]
                 role = "stranger" if number % 2 else "anonymous"
-                return await channel.unary_unary(f"{ROUTING}SolveDeliveries")(
+                return await channel.unary_unary(f"{ROUTING}{method}")(
                     problems[number % len(problems)], timeout=60, metadata=target.metadata(role)
                 )
 
-            return await _repeat(call, "heavy deliveries", seconds=seconds)
+            return await _repeat(call, what, seconds=seconds)
 
     return run_in_loop(run())
 

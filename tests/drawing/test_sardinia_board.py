@@ -33,7 +33,7 @@ def titles_of(root: ElementTree.Element, class_: str) -> list[str]:
 
 
 def test_the_layout_is_named_on_the_picture() -> None:
-    """The heading tells everybody that it is not the published board."""
+    """The heading says that it is not the published board."""
     assert "1865 Sardinia (house layout, not the published board)" in texts(picture(new_table()))
 
 

@@ -27,7 +27,7 @@ from services.rules.kernel.commands import Undo
 from services.rules.kernel.fold import replay
 from services.rules.kernel.game import Game
 from services.rules.moving.export import export_lines
-from tests.hosting import PASSWORD, Host, Seated, followed, hosting, new_name, seat
+from tests.hosting import PASSWORD, Host, Seated, followed, host_of_kind, new_name, seat
 from tests.integration.test_whole_games import assert_books_agree, players_of, turns
 from tests.recorded.documents import load_document
 
@@ -39,11 +39,7 @@ MOVES = 25
 @pytest.fixture
 def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
     """A host of the kind that the test is given."""
-    if request.param == "cluster":
-        yield request.getfixturevalue("cluster_host")
-        return
-    with hosting(tmp_path) as running:
-        yield running
+    yield from host_of_kind(request, tmp_path)
 
 
 def keys_of(host: Host, folder: Path) -> SingleKey:

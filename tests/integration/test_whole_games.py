@@ -19,7 +19,7 @@ from services.rules.kernel.commands import Command
 from services.rules.kernel.fold import replay
 from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
 from services.rules.titles import TITLES
-from tests.hosting import Host, Seated, followed, hosting, seat
+from tests.hosting import Host, Seated, followed, host_of_kind, hosting, seat
 
 pytestmark = pytest.mark.integration
 
@@ -56,11 +56,7 @@ def assert_books_agree(host: Host, seated: Seated, sequence: int) -> None:
 @pytest.fixture
 def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
     """A host of the kind that the test is given."""
-    if request.param == "cluster":
-        yield request.getfixturevalue("cluster_host")
-        return
-    with hosting(tmp_path) as running:
-        yield running
+    yield from host_of_kind(request, tmp_path)
 
 
 @pytest.mark.parametrize(

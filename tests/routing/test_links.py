@@ -9,12 +9,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.links.deliveries import find_deliveries
-from services.routing.domain.links.every import Effort, TooWideError, find_every
+from services.routing.domain.links.every import TooWideError, find_every
 from services.routing.domain.links.grid import NOTHING_LAID, SIDES, Grid, Laid
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.track import TrackPath, TrackSearch
 from services.routing.domain.links.verify import delivery_fault, side_between, track_fault
+from services.routing.domain.solver import never_stop
 
 NO_LIMIT = 1 << 40
 STEPS = 1 << 30
@@ -192,7 +194,7 @@ def test_a_sweep_finds_the_deliveries_of_all_cities(seed: int) -> None:
     network = network_of(draw)
     cities = range(len(network.colours))
     for colour in range(3):
-        every = find_every(network, colour, cities, Effort(STEPS))
+        every = find_every(network, colour, cities, Budget(STEPS, never_stop))
         for city, ways in zip(cities, every, strict=True):
             assert [delivery_fault(network, city, colour, way) for way in ways] == [""] * len(ways)
             assert [(way.own, way.others) for way in ways] == best_counts(network, city, colour)
@@ -207,7 +209,7 @@ def test_a_sweep_and_a_search_find_the_same_on_larger_networks() -> None:
             [draw.choice((0, 1, 2, -1)) for _ in range(20)],
             [NetworkLink(a, b, draw.random() < 0.6) for a, b in pairs],
         )
-        every = find_every(network, 0, range(20), Effort(STEPS))
+        every = find_every(network, 0, range(20), Budget(STEPS, never_stop))
         for city, ways in enumerate(every):
             found = find_deliveries(network, city, 0, STEPS)
             assert found.proven
@@ -219,7 +221,7 @@ def test_a_network_that_is_too_wide_is_not_swept() -> None:
     links = [NetworkLink(a, b, True) for a in range(14) for b in range(a)]
     network = Network([0] + [-1] * 13, links)
     with pytest.raises(TooWideError):
-        find_every(network, 0, [5], Effort(STEPS))
+        find_every(network, 0, [5], Budget(STEPS, never_stop))
 
 
 def test_a_search_that_is_cut_short_says_so() -> None:

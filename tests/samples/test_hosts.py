@@ -26,7 +26,7 @@ from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import Undo
 from services.rules.kernel.fold import replay
 from services.rules.titles import TITLES
-from tests.hosting import HOSTS, Host, Seated, followed, hosting, seat
+from tests.hosting import HOSTS, Host, Seated, followed, host_of_kind, hosting, seat
 
 pytestmark = pytest.mark.integration
 
@@ -37,11 +37,7 @@ COMMANDS_BEFORE_UNDO = 5
 @pytest.fixture
 def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
     """A host of the kind that the test is given."""
-    if request.param == "cluster":
-        yield request.getfixturevalue("cluster_host")
-        return
-    with hosting(tmp_path) as running:
-        yield running
+    yield from host_of_kind(request, tmp_path)
 
 
 def players_of(seated: Seated, host: Host, bot: str = "sensible") -> dict[str, Player]:

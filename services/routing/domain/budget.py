@@ -36,6 +36,11 @@ class Budget:
             raise EffortSpent
 
     @property
+    def left(self) -> int:
+        """How many steps may still be spent; below 0 where too many were."""
+        return self._step_limit - self.steps
+
+    @property
     def is_over(self) -> bool:
         """Whether the caller wants an end; the next `spend` will raise. For work that has to end in good order first."""
         return self._should_stop()

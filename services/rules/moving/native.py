@@ -22,7 +22,7 @@ from services.rules.moving.opening import Opening, Wanted, accounts_of
 from services.rules.moving.refusals import FileRefused
 
 SOURCE = "signalbox"
-# As the lobby makes them: no word of the rules can be one, so that they can be replaced wherever they stand.
+# As the lobby makes them: no word of the rules can be one, so that they can be replaced everywhere.
 PLAYER_ID = re.compile(r"p[a-z2-7]{24}")
 
 _CONVERTERS: Mapping[type[Event], Converter[Event]] = {kind: Converter(kind) for kind in EVENT_TYPES}

@@ -47,7 +47,7 @@ class DirectNetwork:
         self._towns_to = {goal: self._towns_on(costs) for goal, costs in self.costs_to.items()}
 
     def place_bit(self, stop: str) -> int:
-        """The bit of the place of a stop; none where no route could come to it a second time."""
+        """The bit of the place of a stop; none where no route could reach it a second time."""
         return self._place_bits.get(self.stops[stop].place, 0)
 
     def _is_town(self, stop: str) -> bool:

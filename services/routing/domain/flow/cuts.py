@@ -43,7 +43,7 @@ def ways_between(pairs: Numbers, capacity: NDArray[np.float64], nodes: int) -> t
 
 @tight
 def _is_met(ways: Ways, work: Workspace, source: int, sink: int) -> bool:
-    """Go from `source` wherever something is left, until `sink` is met."""
+    """Follow capacity that is left from `source` until `sink` is reached."""
     for node in range(len(work.inside)):
         work.inside[node] = False
     work.inside[source] = True

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.links.network import Delivery, Network, NetworkLink
 from services.routing.domain.links.plan import plan_sweep, roads_of
 from services.routing.domain.links.states import Steps
@@ -35,41 +36,28 @@ Ways = tuple[Delivery, ...]
 
 
 class TooWideError(Exception):
-    """More cities are open at the same time than there are slots, or there are more states than allowed."""
+    """More cities are open at the same time than there are slots, or more states are needed than there is room for."""
 
 
-class Effort:
-    """How many states may still be made."""
-
-    def __init__(self, states: int) -> None:
-        self.left = states
-
-    def spend(self, states: int) -> None:
-        """Raises `TooWideError` if so many are not left; then none are."""
-        self.left -= states
-        if self.left < 0:
-            raise TooWideError
-
-
-def find_every(network: Network, colour: int, cities: Sequence[int], effort: Effort) -> list[Ways]:
+def find_every(network: Network, colour: int, cities: Sequence[int], budget: Budget) -> list[Ways]:
     """For a cube of a colour in each of these cities the ways that are not dominated, most own links first.
 
-    A cube in a city of its own colour must not come back to it: where the sweep found such a way there is one more sweep.
-    Raises `TooWideError`."""
-    found = _sweep(network, colour, cities, NOWHERE, effort)
+    A cube in a city of its own colour must not return to it: where the sweep found such a way there is one more sweep. A step
+    of `budget` is a state. Raises `TooWideError` and `BudgetSpent`."""
+    found = _sweep(network, colour, cities, NOWHERE, budget)
     for place, city in enumerate(cities):
         if any(way.target == city for way in found[place]):
-            found[place] = _sweep(network, colour, [city], city, effort)[0]
+            found[place] = _sweep(network, colour, [city], city, budget)[0]
     return found
 
 
-def _sweep(network: Network, colour: int, cities: Sequence[int], shut: int, effort: Effort) -> list[Ways]:
-    effort.spend(PLANNING)
+def _sweep(network: Network, colour: int, cities: Sequence[int], shut: int, budget: Budget) -> list[Ways]:
+    budget.spend(PLANNING)
     steps = plan_sweep(roads_of(network, colour, cities, shut))
     if steps is None:
         raise TooWideError
     others_most = (len(network.colours) + 1) // 2
-    sweep, count = _states(steps, others_most, effort)
+    sweep, count = _states(steps, others_most, budget)
     find_gains(sweep, steps, count)
     best = no_best(len(cities), others_most)
     find_best(sweep, steps, best)
@@ -79,15 +67,15 @@ def _sweep(network: Network, colour: int, cities: Sequence[int], shut: int, effo
     return [_not_dominated(ways) for ways in found]
 
 
-def _states(steps: Steps, others_most: int, effort: Effort) -> tuple[Sweep, int]:
+def _states(steps: Steps, others_most: int, budget: Budget) -> tuple[Sweep, int]:
     """All states, and how many they are."""
     for room in ROOMS:
         sweep = empty_sweep(len(steps.kind), room, others_most)
-        count = find_states(sweep, steps, np.zeros(2 * room, np.int32), min(room, max(1, effort.left)))
+        count = find_states(sweep, steps, np.zeros(2 * room, np.int32), min(room, max(1, budget.left)))
         if count != FULL:
-            effort.spend(count)
+            budget.spend(count)
             return sweep, count
-        effort.spend(room)
+        budget.spend(room)
     raise TooWideError
 
 
@@ -127,5 +115,7 @@ def _not_dominated(ways: list[Delivery]) -> Ways:
 def warm_up_sweeps() -> None:
     """Sweep over a small network, so that the kernels are compiled or loaded before the first question."""
     links = [NetworkLink(0, 1, True), NetworkLink(1, 2, False), NetworkLink(2, 3, True)]
-    find_every(Network([NOWHERE, NOWHERE, NOWHERE, 0], links), 0, [0], Effort(STATES_TO_WARM_UP))
+    find_every(
+        Network([NOWHERE, NOWHERE, NOWHERE, 0], links), 0, [0], Budget(STATES_TO_WARM_UP, lambda: False)
+    )
     narrower_order(np.ones((2, 2), np.bool_), np.arange(2), 1)

@@ -1,7 +1,7 @@
 """The steps of a sweep over the links: each decides of one link whether a way uses it, or of one city whether a way begins there.
 
 Between two steps only the *open* cities matter, those with links before and after; each has a slot. Cities of the cube's
-colour have none: a way that comes to one has ended."""
+colour have none: a way that reaches one has ended."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class _Trail(Struct, frozen=True):
 
 
 def _routes_from(view: BoardView, data: TitleData, start: CityId, values: str) -> Iterator[DirectRoute]:
-    """Trails over towns to the first other stop; no stop and no side of a hex is met twice. `values`: which values of stops
+    """Trails over towns to the first other stop; no stop and no side of a hex is visited twice. `values`: which values of stops
     count."""
     ways = _ways_by_stop(view)
     trails = [_Trail((stop_id(start),), start[:1])]
