@@ -26,6 +26,7 @@ from services.common.telemetry.logs import Telemetry, configure_logging, get_log
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
 from services.host.addresses import Addresses
+from services.host.directing import RulesDirector
 from services.host.importing import RulesImporter
 from services.host.in_process import (
     LedgerFollower,
@@ -102,6 +103,7 @@ class EmbeddedHost:
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
             importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
+            director=RulesDirector(rules),
             signing_key=keys,
             settings=settings,
             summaries=summaries,
