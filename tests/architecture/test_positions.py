@@ -28,6 +28,7 @@ MAY_NAME_EVENTS = {
     "tests/recorded/test_trace_1862.py": "what is traced of each event",
     "tests/recorded/test_translate.py": "what an event is translated into",
     "tests/rules/directing/test_decisions.py": "how the log names what a director decided",
+    "tests/rules/directing/test_moving.py": "seats that changed hands in a file",
     "tests/rules/directing/test_lasting.py": "the law of the events that an undo leaves standing",
     "tests/rules/moving/test_native.py": "an event that is forged into a file, and an undo in it",
     "tests/rules/samples.py": "one of every event",
