@@ -65,6 +65,7 @@ class Lobby(msgspec.Struct, frozen=True):
     players: PlayerHandlers
     tables: TableHandlers
     imports: ImportHandlers
+    directing: DirectingHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
     table_watching: TableWatchHandlers
@@ -94,12 +95,13 @@ def bootstrap_lobby(
     freshen: Freshness | None = None,
     grace_ms: int = GRACE_MS,
     consumed_until: Callable[[str], int] | None = None,
+    has_house_bots: bool = False,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
-    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. Once the starter's service answers, call
-    `tables.resume_starting_tables()`.
+    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
+    Once the starter's service answers, call `tables.resume_starting_tables()`.
     """
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
@@ -125,10 +127,12 @@ def bootstrap_lobby(
     imports = ImportHandlers(
         log, directory, tables, importer or NoImporter(), *accounts, clock, freshen, quotas
     )
-    directing = DirectingHandlers(directory, tables.get, director or NoDirector(), *accounts, freshen, quotas)
+    directing = DirectingHandlers(
+        directory, tables.get, director or NoDirector(), *accounts, freshen, quotas, has_house_bots
+    )
     operators = Operators(verifier, settings.operators)
     servicer = LobbyServicer(
         players, tables, games, watching, table_watching, imports, directing, verifier, operators
     )
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
-    return Lobby(players, tables, imports, followed, watching, table_watching, verifier, hosted)
+    return Lobby(players, tables, imports, directing, followed, watching, table_watching, verifier, hosted)

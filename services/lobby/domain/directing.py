@@ -61,7 +61,11 @@ def decide_seats(
 
 def house_bot(seats: tuple[str, ...], seat: str) -> Player:
     """The bot of the house for a seat; each seat of a table has another one."""
-    number = seats.index(seat) + 1 if seat in seats else 0
+    return house_bot_numbered(seats.index(seat) + 1 if seat in seats else 0)
+
+
+def house_bot_numbered(number: int) -> Player:
+    """The bot of the house for this seat, from 1."""
     return _bot(str(number))
 
 
@@ -82,6 +86,11 @@ def not_director() -> Rejection:
 def game_not_begun() -> Rejection:
     """The rejection of a decision about a game that is not there."""
     return Rejection(RejectionReason.GAME_NOT_BEGUN, "The game of this table has not begun.")
+
+
+def no_house_bots() -> Rejection:
+    """The rejection of a seat for a bot where the host runs none."""
+    return Rejection(RejectionReason.ACCOUNT_UNKNOWN, "This host has no bots of its own: name an account.")
 
 
 def account_unknown(account: str) -> Rejection:

@@ -19,6 +19,7 @@ from services.lobby.domain.directing import (
     game_not_begun,
     house_bot,
     named_house_bot,
+    no_house_bots,
     not_director,
 )
 from services.lobby.domain.imports import reject_seat
@@ -55,8 +56,9 @@ class DirectingHandlers:
         player_with_id: AccountOf,
         freshen: Freshness,
         quotas: Quotas,
+        has_house_bots: bool,
     ) -> None:
-        """`get_table` raises `NotFound` for an unknown table."""
+        """`get_table` raises `NotFound` for an unknown table. `has_house_bots`: somebody moves for bots of the house."""
         self._directory = directory
         self._get_table = get_table
         self._director = director
@@ -64,6 +66,7 @@ class DirectingHandlers:
         self._player_with_id = player_with_id
         self._freshen = freshen
         self._quotas = quotas
+        self._has_house_bots = has_house_bots
 
     def direct(
         self,
@@ -111,7 +114,7 @@ class DirectingHandlers:
         assigned = direction.assign_seat
         wanted = SeatWanted(assigned.seat, assigned.bearer, bearer_name, assigned.kind == BEARER_KIND_BOT)
         if wanted.is_bot and not (wanted.player_id or wanted.player_name):
-            return house_bot(table.seats, wanted.seat)
+            return house_bot(table.seats, wanted.seat) if self._has_house_bots else no_house_bots()
         player = self._account(wanted)
         if player is None:
             self._freshen()

@@ -65,6 +65,7 @@ def lobby(log: MemoryEventLog, clock: ManualClock, director: RecordingDirector) 
         clock=clock,
         seeds=FixedSeeds(),
         passwords=PlainPasswords(),
+        has_house_bots=True,
     )
 
 
@@ -216,3 +217,16 @@ def test_what_rules_refuses_is_passed_on_with_its_code(begin: Begin, director: R
     director.failure = GameMovedOn(44)
     assert "44" in playing.direct(playing.ann).rejected.sentence
     assert playing.refusal(playing.ann) == "GAME_MOVED_ON"
+
+
+def test_without_bots_of_the_house_an_account_is_needed(
+    begin: Begin, director: RecordingDirector, lobby: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host that runs none does not give seats to them."""
+    playing = begin()
+    monkeypatch.setattr(lobby.directing, "_has_house_bots", False)
+    assert (
+        playing.refusal(playing.ann, assign(playing.ben_id, kind=events_pb2.BEARER_KIND_BOT))
+        == "ACCOUNT_UNKNOWN"
+    )
+    assert not director.asked
