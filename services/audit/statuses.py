@@ -60,6 +60,8 @@ def compare_summary(case: GameCase, status: pb.GameStatus, notes: Notes) -> None
         "actor": summary.actor,
         "ending": summary.ending,
         "results": results,
+        "bearers": {each.seat: (each.bearer_id, each.kind) for each in summary.bearers},
+        "suspended": summary.suspended,
     }
     folded = _fields(status)
     for name, value in said.items():
@@ -83,5 +85,7 @@ def _fields(status: pb.GameStatus) -> dict[str, object]:
         "actor": status.actor,
         "ending": status.ending,
         "results": [(each.player, each.value) for each in status.results],
+        "bearers": {each.seat: (each.bearer, each.kind) for each in status.bearers},
+        "suspended": status.suspended,
         "recorded time": status.recorded_time_ms,
     }

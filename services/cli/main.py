@@ -35,6 +35,7 @@ COMMANDS = {
     "verify": "services.cli.verify",
     "dead-letters": "services.cli.dead_letters",
     "holds": "services.cli.holds",
+    "table": "services.cli.table",
 }
 
 

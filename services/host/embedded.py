@@ -26,6 +26,8 @@ from services.common.telemetry.logs import Telemetry, configure_logging, get_log
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
 from services.host.addresses import Addresses
+from services.host.directing import RulesDirector
+from services.host.house_bots import HouseBots
 from services.host.importing import RulesImporter
 from services.host.in_process import (
     LedgerFollower,
@@ -102,14 +104,20 @@ class EmbeddedHost:
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
             importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
+            director=RulesDirector(rules),
             signing_key=keys,
             settings=settings,
             summaries=summaries,
+            has_house_bots=True,
         )
         follower = LobbyFollower(log, rules, self._lobby.followed)
         rules.add_follower(follower)
         self._turn_timer = TurnTimer(self._lobby.followed, follower.catch_up)
         self._closers.append(self._turn_timer.stop)
+        seats_max = max(max(title.all_player_counts) for title in TITLES.values())
+        self._house_bots = HouseBots(rules, summaries, seats_max)
+        rules.add_follower(self._house_bots)
+        self._closers.append(self._house_bots.stop)
         operators = Operators(self._verifier, settings.operators)
         books = hosted_ledger(LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
@@ -162,6 +170,7 @@ class EmbeddedHost:
         self._event_log.when_writable_changes(self._report_writable)
         self._turn_timer.start()
         self._start_routing(stop_event)
+        self._house_bots.start()
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._log.error("table cannot begin", table_id=table_id, problem=problem)

@@ -25,7 +25,7 @@ from services.rules.catalogue import PEER_PROFILE, TableRulings, rulings_of
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
 from services.rules.moving.export import BEGINNING
-from services.rules.moving.native import open_export
+from services.rules.moving.native import bearers_in, open_export
 from services.rules.moving.opening import Opening, Wanted, unpacked
 from services.rules.moving.recorded import open_recorded
 from services.rules.moving.refusals import FileRefused
@@ -87,6 +87,7 @@ class RulesImporter:
             file_digest=sha256(content).hexdigest(),
             action_count=opening.action_count,
             events=packed_game(facts),
+            bearers=bearers_in(game),
         )
 
 

@@ -23,12 +23,14 @@ from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
+from services.lobby.adapters.no_director import NoDirector
 from services.lobby.adapters.no_importer import NoImporter
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer, encode_watched
+from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
@@ -40,6 +42,7 @@ from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
 from services.lobby.ports import (
     AttemptLimiter,
     Freshness,
+    GameDirector,
     GameImporter,
     GameStarter,
     GameSummaries,
@@ -62,6 +65,7 @@ class Lobby(msgspec.Struct, frozen=True):
     players: PlayerHandlers
     tables: TableHandlers
     imports: ImportHandlers
+    directing: DirectingHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
     table_watching: TableWatchHandlers
@@ -75,6 +79,7 @@ def bootstrap_lobby(
     catalogue: TitleCatalogue,
     starter: GameStarter,
     importer: GameImporter | None = None,
+    director: GameDirector | None = None,
     signing_key: TokenKeys | Ed25519PrivateKey,
     settings: Settings,
     clock: Clock | None = None,
@@ -90,12 +95,13 @@ def bootstrap_lobby(
     freshen: Freshness | None = None,
     grace_ms: int = GRACE_MS,
     consumed_until: Callable[[str], int] | None = None,
+    has_house_bots: bool = False,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
-    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. Once the starter's service answers, call
-    `tables.resume_starting_tables()`.
+    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
+    Once the starter's service answers, call `tables.resume_starting_tables()`.
     """
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
@@ -105,29 +111,28 @@ def bootstrap_lobby(
     wake_ups = wake_ups or MemoryWakeUps()
     notifier = notifier or LocalNotifier()
     freshen = freshen or always_fresh
-    followed = FollowedGames(
-        log, directory, summaries, wake_ups, clock, grace_ms, consumed_until, notifier, freshen
-    )
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
+    name_of = names_of_bearers(players.with_id)
+    followed = FollowedGames(
+        log, directory, summaries, wake_ups, clock, grace_ms, consumed_until, notifier, freshen, name_of
+    )
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen, quotas)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
+    accounts = players.named, players.with_id
     imports = ImportHandlers(
-        log,
-        directory,
-        tables,
-        importer or NoImporter(),
-        players.named,
-        players.with_id,
-        clock,
-        freshen,
-        quotas,
+        log, directory, tables, importer or NoImporter(), *accounts, clock, freshen, quotas
+    )
+    directing = DirectingHandlers(
+        directory, tables.get, director or NoDirector(), *accounts, freshen, quotas, has_house_bots
     )
     operators = Operators(verifier, settings.operators)
-    servicer = LobbyServicer(players, tables, games, watching, table_watching, imports, verifier, operators)
+    servicer = LobbyServicer(
+        players, tables, games, watching, table_watching, imports, directing, verifier, operators
+    )
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
-    return Lobby(players, tables, imports, followed, watching, table_watching, verifier, hosted)
+    return Lobby(players, tables, imports, directing, followed, watching, table_watching, verifier, hosted)

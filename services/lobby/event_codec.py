@@ -9,9 +9,14 @@ from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
-from services.lobby.domain import imports, players, tables
+from services.lobby.domain import directing, imports, players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, UndoPolicy
-from services.lobby.summary_codec import results_from_wire, results_to_wire
+from services.lobby.summary_codec import (
+    BEARER_KIND_FROM_WIRE,
+    BEARER_KIND_TO_WIRE,
+    results_from_wire,
+    results_to_wire,
+)
 from services.lobby.upcasts import UPCASTS
 
 LobbyEvent = players.NameEvent | players.PlayerRegistered | tables.TableEvent | imports.GameKept
@@ -103,6 +108,10 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "table_imported", _imported_to_wire(event)
         case imports.GameKept(events=events):
             return "game_kept", wire.GameKept(events=events)
+        case directing.DirectorNamed(player_id=player_id):
+            return "director_named", wire.DirectorNamed(player_id=player_id)
+        case directing.TableSeatTaken():
+            return "table_seat_taken", _seat_taken_to_wire(event)
         case tables.PlayerJoined(player=player):
             return "player_joined", wire.PlayerJoined(player_id=player.player_id, name=player.name)
         case tables.PlayerLeft(player_id=player_id):
@@ -125,6 +134,16 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "turn_overdue", wire.TurnOverdue(
                 player_id=player_id, since_time_ms=since_ms, sequence=sequence
             )
+
+
+def _seat_taken_to_wire(event: directing.TableSeatTaken) -> wire.TableSeatTaken:
+    return wire.TableSeatTaken(
+        seat=event.seat,
+        bearer_id=event.bearer.player_id,
+        bearer_name=event.bearer.name,
+        kind=BEARER_KIND_TO_WIRE[event.kind],
+        sequence=event.sequence,
+    )
 
 
 def _created_to_wire(event: tables.TableCreated) -> wire.TableCreated:
@@ -236,6 +255,12 @@ def _read_overdue(message: wire.TurnOverdue) -> tables.TurnOverdue:
     return tables.TurnOverdue(message.player_id, message.since_time_ms, message.sequence)
 
 
+def _read_seat_taken(message: wire.TableSeatTaken) -> directing.TableSeatTaken:
+    bearer = players.Player(message.bearer_id, message.bearer_name)
+    kind = BEARER_KIND_FROM_WIRE[message.kind]
+    return directing.TableSeatTaken(message.seat, bearer, kind, message.sequence)
+
+
 READERS: dict[str, Reader] = {
     "name_claimed": Reader(wire.NameClaimed, lambda message: players.NameClaimed(message.player_id)),
     "name_released": Reader(wire.NameReleased, lambda message: players.NameReleased(message.player_id)),
@@ -255,5 +280,7 @@ READERS: dict[str, Reader] = {
     "table_finished": Reader(wire.TableFinished, _read_finished),
     "table_reopened": Reader(wire.TableReopened, _read_reopened),
     "turn_overdue": Reader(wire.TurnOverdue, _read_overdue),
+    "director_named": Reader(wire.DirectorNamed, lambda message: directing.DirectorNamed(message.player_id)),
+    "table_seat_taken": Reader(wire.TableSeatTaken, _read_seat_taken),
 }
 check_upcasts({name: reader.version for name, reader in READERS.items()}, UPCASTS)

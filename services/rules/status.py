@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from services.gen.signalbox.log.v1.log_pb2 import GameStatus, Holding, PlayerResult
+from services.gen.signalbox.log.v1.log_pb2 import GameStatus, Holding, PlayerResult, SeatBearer
+from services.rules.adapters.codec import BEARER_KINDS
 from services.rules.kernel.decide import acting_players
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
@@ -41,4 +42,9 @@ def status_of(
         if game.finished
         else [],
         recorded_time_ms=recorded_time_ms,
+        bearers=[
+            SeatBearer(seat=seat, bearer=bearer.account, kind=BEARER_KINDS[bearer.kind])
+            for seat, bearer in game.bearers.items()
+        ],
+        suspended=game.suspended,
     )

@@ -151,7 +151,7 @@ def test_every_certificate_is_made(production: Rendered) -> None:
 
 def test_services_speak_tls_among_themselves(production: Rendered) -> None:
     """Every service takes TLS only, those that call others know the authority, and routing asks who calls."""
-    callers = {"rules", "ledger"}
+    callers = {"lobby", "rules", "ledger"}
     for name in SERVICES:
         given = production.environment(production.workload(name))
         assert {"SIGNALBOX_TLS_CERTIFICATE_FILE", "SIGNALBOX_TLS_KEY_FILE"} <= set(given)

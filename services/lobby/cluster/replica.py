@@ -43,6 +43,7 @@ from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.watching import POLL_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
+    GameDirector,
     GameImporter,
     GameStarter,
     GameSummaries,
@@ -90,6 +91,7 @@ class LobbyReplica:
         catalogue: TitleCatalogue,
         starter: GameStarter,
         importer: GameImporter | None = None,
+        director: GameDirector | None = None,
         signing_key: TokenKeys | Ed25519PrivateKey,
         registry: CollectorRegistry,
         shared: SharedParts | None = None,
@@ -118,6 +120,7 @@ class LobbyReplica:
             catalogue=catalogue,
             starter=starter,
             importer=importer,
+            director=director,
             signing_key=signing_key,
             settings=settings,
             passwords=passwords,

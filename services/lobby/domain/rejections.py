@@ -42,6 +42,11 @@ class RejectionReason(StrEnum):
     START_REFUSED = "START_REFUSED"
     IMPORT_REFUSED = "IMPORT_REFUSED"
     TOO_MANY_IMPORTS = "TOO_MANY_IMPORTS"
+    NOT_DIRECTOR = "NOT_DIRECTOR"
+    GAME_NOT_BEGUN = "GAME_NOT_BEGUN"
+    ACCOUNT_UNKNOWN = "ACCOUNT_UNKNOWN"
+    DIRECTION_REFUSED = "DIRECTION_REFUSED"
+    GAME_MOVED_ON = "GAME_MOVED_ON"
 
 
 class ImportFault(msgspec.Struct, frozen=True):
@@ -59,13 +64,14 @@ class Rejection(msgspec.Struct, frozen=True):
     """A rejected request: a reason for programs, a sentence for people, and the clause of a rulebook where one decides.
 
     `retry_after_ms`: when the same request may succeed; 0 where waiting does not help. `import_fault`: what in an imported
-    file is refused."""
+    file is refused. `rules_code`: the rules' own reason for refusing a director's decision."""
 
     reason: RejectionReason
     sentence: str
     clause: str = ""
     retry_after_ms: int = 0
     import_fault: ImportFault | None = None
+    rules_code: str = ""
 
 
 SHOWN_LENGTH_MAX = 40

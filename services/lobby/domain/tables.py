@@ -1,6 +1,6 @@
 """Tables: a table is the fold of its events; `decide_*` returns the events of a request or its rejection."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -11,6 +11,7 @@ from services.lobby.domain.catalogue import (
     TableChoices,
     UndoPolicy,
 )
+from services.lobby.domain.directing import DirectorNamed, SeatTakers, TableSeatTaken, bearer_of
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.imports import TableOrigin
 from services.lobby.domain.players import Player
@@ -135,6 +136,8 @@ LaterEvent = (
     | TableFinished
     | TableReopened
     | TurnOverdue
+    | DirectorNamed
+    | TableSeatTaken
 )
 TableEvent = TableCreated | TableImported | LaterEvent
 
@@ -153,7 +156,8 @@ class Table(msgspec.Struct, frozen=True):
 
     `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
     each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
-    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events."""
+    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `director_id`: who directs the
+    game beside the operators; `seat_takers`: who took a seat during the game, in order."""
 
     table_id: str
     owner_id: str
@@ -179,6 +183,13 @@ class Table(msgspec.Struct, frozen=True):
     start_refusal: Rejection | None = None
     origin: TableOrigin | None = None
     kept_in: str = ""
+    director_id: str = ""
+    seat_takers: SeatTakers = ()
+
+    @property
+    def accounts(self) -> tuple[str, ...]:
+        """Who plays here now: the players, or those who took their seats."""
+        return tuple(bearer_of(self.seat_takers, player.player_id) for player in self.players)
 
     @property
     def choices(self) -> TableChoices:
@@ -210,6 +221,16 @@ def evolve(table: Table | None, event: TableEvent) -> Table:
     if table is None:
         raise BrokenTableLog(f"{type(event).__name__} for a table that was never opened")
     return replace(_changed(table, event), version=table.version + 1)
+
+
+def folded(events: Iterable[TableEvent]) -> Table:
+    """The table after all its events from the first. Raises `BrokenTableLog`."""
+    table: Table | None = None
+    for event in events:
+        table = evolve(table, event)
+    if table is None:
+        raise BrokenTableLog("a table without events")
+    return table
 
 
 def _opened(event: TableCreated) -> Table:
@@ -277,6 +298,10 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             return replace(table, state=TableState.PLAYING, ending="", results=(), result_sequence=sequence)
         case TurnOverdue():
             return replace(table, overdue=_with_overdue(table.overdue, event))
+        case DirectorNamed(player_id=player_id):
+            return replace(table, director_id=player_id)
+        case TableSeatTaken():
+            return replace(table, seat_takers=(*table.seat_takers, event))
 
 
 def _with_overdue(overdue: tuple[OverduePlayer, ...], event: TurnOverdue) -> tuple[OverduePlayer, ...]:

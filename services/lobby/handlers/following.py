@@ -16,6 +16,7 @@ from services.common.eventlog.port import Appended, EventLog
 from services.common.notifier import LocalNotifier, Notifier
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.clocks import next_overdue_ms, overdue
+from services.lobby.domain.directing import decide_seats
 from services.lobby.domain.games import GameStatus, GameSummary, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
 from services.lobby.domain.tables import Table, TableEvent
@@ -45,6 +46,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     notifier: Notifier = msgspec.field(default_factory=LocalNotifier)
     """Notifies the watching players of a game when its summary changes."""
     freshen: Freshness = always_fresh
+    name_of: Callable[[str], str] = str
+    """The name of an account, for tables to show."""
 
     def follow_status(self, status: GameStatus) -> None:
         """Update table and summary to a status. Repeated and late ones are harmless; when it returns, all events are written.
@@ -55,7 +58,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
             return
         table = self._table_to_change(known, status)
         if table is not None:
-            self._record(table, lambda current: decide_status(current, status))
+            self._record(table, lambda current: self._decide(current, status))
         if known is not None and known.sequence == status.sequence:
             # The replica that put it may have died before the summary was in every store.
             self.summaries.put(known)
@@ -63,6 +66,12 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None:
             self._record_overdue(known, status.time_ms)
         self._keep(known, status, table)
+
+    def _decide(self, table: Table, status: GameStatus) -> tuple[TableEvent, ...]:
+        return (
+            *decide_seats(table.seat_takers, status, self.name_of),
+            *decide_status(table, status),
+        )
 
     def record_overdue_turns(self, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Record the overdue turns of the games whose wake-up is due."""
@@ -101,7 +110,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def _table_to_change(self, known: GameSummary | None, status: GameStatus) -> Table | None:
         """The game's table, if this status could change it or the table is not known yet."""
         is_running = known is not None and known.table_id and not known.status.ending
-        if is_running and not status.ending:
+        same_seats = known is not None and known.status.bearers == status.bearers
+        if is_running and same_seats and not status.ending:
             return None
         table = self.directory.of_game(status.game_id)
         if table is None and (known is None or known.table_id):
@@ -118,7 +128,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         else:
             summary = summary_after(None, status, "", 0)
         if self.summaries.put(summary):
-            for player_id in status.players:
+            before = () if known is None else known.status.accounts
+            for player_id in {*before, *status.accounts}:
                 self.notifier.publish(topic_of(player_id))
             self._wake_up_for(summary, 0)
 

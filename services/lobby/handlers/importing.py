@@ -152,14 +152,14 @@ class ImportHandlers:
         return accounts
 
     def _players(self, game: ImportedGame) -> tuple[Player, ...]:
-        """The accounts in seat order. Raises `ImportRefused` for one that does not exist."""
+        """The accounts in seat order. Raises `ImportRefused` for one that does not exist, and for such a bearer of a seat."""
         players = []
-        for player_id in game.players:
+        for player_id in (*game.players, *game.bearers):
             player = self._player_with_id(player_id)
             if player is None:
                 raise _seat_refused("account_unknown", player_id, "has no account of this id here")
             players.append(player)
-        return tuple(players)
+        return tuple(players[: len(game.players)])
 
     def _reject_seats(self, players: Sequence[Player]) -> Rejection | None:
         """Why one of the players may take no further seat; an ended game needs none, but may be taken up again by an undo."""

@@ -10,6 +10,7 @@ from services.common.errors import InvalidRequest, NotFound, Unavailable
 from services.common.eventlog.port import Appended, EventLog, RequestRecord
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices, not_playable, reject_choices
+from services.lobby.domain.directing import DirectorNamed
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, reject_another_table
 from services.lobby.domain.rejections import Rejection
@@ -24,6 +25,7 @@ from services.lobby.domain.tables import (
     decide_leave,
     decide_start,
     evolve,
+    folded,
 )
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.kept_games import kept_events
@@ -78,12 +80,18 @@ class TableHandlers:
         self._quotas = quotas
 
     def create(
-        self, caller: Principal, request_id: str, choices: TableChoices, turn_seconds: int = 0
+        self,
+        caller: Principal,
+        request_id: str,
+        choices: TableChoices,
+        turn_seconds: int = 0,
+        owner_directs: bool = False,
     ) -> Table | Rejection:
         """Opens a table. Raises `InvalidRequest` for a malformed request id."""
         check_request_id(request_id)
         table_id = derived_id("t", caller.player_id, request_id)
-        content = content_hash("create", choices, turn_seconds)
+        directs = ("owner_directs",) if owner_directs else ()
+        content = content_hash("create", choices, turn_seconds, *directs)
         repeated = self.repeated(table_id, caller, request_id, content)
         if repeated is not None:
             return repeated
@@ -101,10 +109,11 @@ class TableHandlers:
         )
         if isinstance(decided, Rejection):
             return decided
-        request = request_record(caller, request_id, content, version_after=1)
-        result = self._log.append(TABLE_STREAM + table_id, 0, [encode(decided)], request)
+        events = (decided, DirectorNamed(caller.player_id)) if owner_directs else (decided,)
+        request = request_record(caller, request_id, content, version_after=len(events))
+        result = self._log.append(TABLE_STREAM + table_id, 0, [encode(event) for event in events], request)
         if isinstance(result, Appended):
-            return evolve(None, decided)
+            return folded(events)
         return self.repeated(table_id, caller, request_id, content) or reused()
 
     def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:

@@ -14,9 +14,11 @@ from services.gen.signalbox.rules.v1 import rejection_pb2
 from services.routing.convert import problem_from_message, problem_to_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.rules.adapters.codec import UNDO_POLICIES, command_message, read_command
+from services.rules.adapters.directions import direction_message, read_direction
 from services.rules.adapters.imported_games import imported_game, read_imported_game
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.kernel.commands import Command, CreateGame
+from services.rules.kernel.directing.commands import Direct
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.values import Ruling
 from services.rules.requests import (
@@ -134,6 +136,8 @@ def command_sent(
         sent.create.CopyFrom(_new_game(request.command))
     elif isinstance(request.command, ImportGame):
         sent.import_game.CopyFrom(imported_game(request.command))
+    elif isinstance(request.command, Direct):
+        sent.direction.CopyFrom(direction_message(request.command))
     else:
         sent.command.CopyFrom(command_message(request.command))
     return sent
@@ -170,6 +174,8 @@ def _first_command(sent: pb.CommandSent) -> Command:
 
 def _command(sent: pb.CommandSent) -> Command:
     try:
+        if sent.HasField("direction"):
+            return read_direction(sent.direction, sent.expected_sequence)
         return read_command(sent.command)
     except MalformedMessageError as problem:
         raise UnreadableRecord(f"CommandSent.{problem}") from problem

@@ -28,13 +28,13 @@ from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import Owner, OwnerTiming
 from services.rules.cluster.routes import best_runs_found
-from services.rules.kernel.decide import acting_players
+from services.rules.kernel.decide import asked_players
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
-from services.rules.requests import CommandRejected, CommandResult, Request
+from services.rules.requests import CommandRejected, CommandResult, Request, move_in
 from services.rules.sessions import UnknownGameError
 from services.rules.titles import TITLES
 
@@ -73,12 +73,13 @@ class ClusterRules:
         except UnknownGameError:
             return None
         game = loaded.game
-        if game.sequence != request.expected_sequence:
+        move = move_in(request, game)
+        if move is None or not request.expects(game.sequence):
             return None
-        if request.player not in acting_players(loaded.title, loaded.data, game):
+        if move.seat not in asked_players(loaded.title, loaded.data, game):
             return None
         try:
-            question = question_for(loaded.title, game, loaded.data, request.command)
+            question = question_for(loaded.title, game, loaded.data, move.command)
             return None if question is None else best_runs_found(question, self._solver.solve(question))
         except (Rejected, RoutingUnavailableError):
             return None

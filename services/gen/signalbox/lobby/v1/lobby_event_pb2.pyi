@@ -1,3 +1,4 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
 from services.gen.signalbox.lobby.v1 import game_status_pb2 as _game_status_pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
@@ -126,6 +127,26 @@ class TableStarted(_message.Message):
     game_id: str
     seats: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, game_id: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class DirectorNamed(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class TableSeatTaken(_message.Message):
+    __slots__ = ("seat", "bearer_id", "bearer_name", "kind", "sequence")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEARER_ID_FIELD_NUMBER: _ClassVar[int]
+    BEARER_NAME_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    seat: str
+    bearer_id: str
+    bearer_name: str
+    kind: _events_pb2.BearerKind
+    sequence: int
+    def __init__(self, seat: _Optional[str] = ..., bearer_id: _Optional[str] = ..., bearer_name: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ..., sequence: _Optional[int] = ...) -> None: ...
 
 class TableGameBegun(_message.Message):
     __slots__ = ("game_id",)

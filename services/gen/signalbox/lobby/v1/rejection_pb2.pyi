@@ -42,6 +42,11 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_START_REFUSED: _ClassVar[RejectionReason]
     REJECTION_REASON_IMPORT_REFUSED: _ClassVar[RejectionReason]
     REJECTION_REASON_TOO_MANY_IMPORTS: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_DIRECTOR: _ClassVar[RejectionReason]
+    REJECTION_REASON_GAME_NOT_BEGUN: _ClassVar[RejectionReason]
+    REJECTION_REASON_ACCOUNT_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_DIRECTION_REFUSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_GAME_MOVED_ON: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -76,20 +81,27 @@ REJECTION_REASON_OPTIONS_NOT_PLAYABLE: RejectionReason
 REJECTION_REASON_START_REFUSED: RejectionReason
 REJECTION_REASON_IMPORT_REFUSED: RejectionReason
 REJECTION_REASON_TOO_MANY_IMPORTS: RejectionReason
+REJECTION_REASON_NOT_DIRECTOR: RejectionReason
+REJECTION_REASON_GAME_NOT_BEGUN: RejectionReason
+REJECTION_REASON_ACCOUNT_UNKNOWN: RejectionReason
+REJECTION_REASON_DIRECTION_REFUSED: RejectionReason
+REJECTION_REASON_GAME_MOVED_ON: RejectionReason
 
 class Rejection(_message.Message):
-    __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault")
+    __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code")
     REASON_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
     RETRY_AFTER_MS_FIELD_NUMBER: _ClassVar[int]
     CLAUSE_FIELD_NUMBER: _ClassVar[int]
     IMPORT_FAULT_FIELD_NUMBER: _ClassVar[int]
+    RULES_CODE_FIELD_NUMBER: _ClassVar[int]
     reason: RejectionReason
     sentence: str
     retry_after_ms: int
     clause: str
     import_fault: ImportFault
-    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ..., import_fault: _Optional[_Union[ImportFault, _Mapping]] = ...) -> None: ...
+    rules_code: str
+    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ..., import_fault: _Optional[_Union[ImportFault, _Mapping]] = ..., rules_code: _Optional[str] = ...) -> None: ...
 
 class ImportFault(_message.Message):
     __slots__ = ("code", "number", "action_id", "kind", "player")

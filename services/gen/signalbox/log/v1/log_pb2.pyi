@@ -1,4 +1,6 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as _command_pb2
+from services.gen.signalbox.rules.v1 import direction_pb2 as _direction_pb2
 from services.gen.signalbox.rules.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.routing.v1 import routing_pb2 as _routing_pb2
 from google.protobuf.internal import containers as _containers
@@ -60,7 +62,7 @@ class Snapshot(_message.Message):
     def __init__(self, stream: _Optional[str] = ..., sequence: _Optional[int] = ..., schema: _Optional[int] = ..., payload: _Optional[bytes] = ...) -> None: ...
 
 class CommandSent(_message.Message):
-    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "import_game", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
+    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "import_game", "direction", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
@@ -70,6 +72,7 @@ class CommandSent(_message.Message):
     CREATE_FIELD_NUMBER: _ClassVar[int]
     RELEASE_FIELD_NUMBER: _ClassVar[int]
     IMPORT_GAME_FIELD_NUMBER: _ClassVar[int]
+    DIRECTION_FIELD_NUMBER: _ClassVar[int]
     BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
     REPLY_PARTITION_FIELD_NUMBER: _ClassVar[int]
     REPLY_ID_FIELD_NUMBER: _ClassVar[int]
@@ -84,12 +87,13 @@ class CommandSent(_message.Message):
     create: NewGame
     release: ReleaseGame
     import_game: ImportedGame
+    direction: _direction_pb2.Direction
     best_runs: BestRunsFound
     reply_partition: int
     reply_id: str
     sent_time_ms: int
     follows_events: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., import_game: _Optional[_Union[ImportedGame, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., import_game: _Optional[_Union[ImportedGame, _Mapping]] = ..., direction: _Optional[_Union[_direction_pb2.Direction, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
 
 class ReleaseGame(_message.Message):
     __slots__ = ()
@@ -190,7 +194,7 @@ class CommandDeadLettered(_message.Message):
     def __init__(self, reason: _Optional[str] = ...) -> None: ...
 
 class GameStatus(_message.Message):
-    __slots__ = ("schema_version", "game_id", "sequence", "cash", "holdings", "debts", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms")
+    __slots__ = ("schema_version", "game_id", "sequence", "cash", "holdings", "debts", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended")
     class CashEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -222,6 +226,8 @@ class GameStatus(_message.Message):
     ENDING_FIELD_NUMBER: _ClassVar[int]
     RESULTS_FIELD_NUMBER: _ClassVar[int]
     RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    BEARERS_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     sequence: int
@@ -239,7 +245,19 @@ class GameStatus(_message.Message):
     ending: str
     results: _containers.RepeatedCompositeFieldContainer[PlayerResult]
     recorded_time_ms: int
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., cash: _Optional[_Mapping[str, int]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., debts: _Optional[_Mapping[str, int]] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ...) -> None: ...
+    bearers: _containers.RepeatedCompositeFieldContainer[SeatBearer]
+    suspended: bool
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., cash: _Optional[_Mapping[str, int]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., debts: _Optional[_Mapping[str, int]] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ...) -> None: ...
+
+class SeatBearer(_message.Message):
+    __slots__ = ("seat", "bearer", "kind")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEARER_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    seat: str
+    bearer: str
+    kind: _events_pb2.BearerKind
+    def __init__(self, seat: _Optional[str] = ..., bearer: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ...) -> None: ...
 
 class Holding(_message.Message):
     __slots__ = ("holder", "company", "shares")
