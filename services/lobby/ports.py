@@ -1,7 +1,7 @@
 """What the lobby needs from outside; event log and clock are the shared ports of `services.common`."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -16,7 +16,7 @@ from services.lobby.domain.catalogue import (
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
-from services.lobby.domain.rejections import ImportFault
+from services.lobby.domain.rejections import ImportFault, Rejection
 
 # How long after the last call of a player others see that player online.
 ONLINE_MS = 120_000
@@ -114,6 +114,27 @@ class GameImporter(Protocol):
         """Plays or verifies the file. `accounts`: player ids here by player in the file. Makes nothing.
 
         Raises `ImportRefused`, `DeadlineExceeded` once `is_cancelled`, and `Overloaded` while another file is read."""
+        ...
+
+
+class Direction(msgspec.Struct, frozen=True):
+    """What a director wants of a running game: to go back to event `sequence` (`roll_back`), a correction that `reason`
+    describes (`correct`), or `substitute` in the seat of `player_id` (`assign_seat`)."""
+
+    kind: Literal["roll_back", "correct", "assign_seat"]
+    game_id: str
+    author: str
+    reason: str
+    sequence: int = 0
+    player_id: str = ""
+    substitute: str = ""
+
+
+class GameDirector(Protocol):
+    """Directs running games."""
+
+    def direct(self, direction: Direction) -> Rejection | None:
+        """Executes a direction; why the game cannot be directed so, None once it is. A repeat changes nothing."""
         ...
 
 

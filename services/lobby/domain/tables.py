@@ -17,6 +17,7 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.seats import draw_seats
+from services.lobby.domain.table_of_round import TableSeated
 
 TURN_SECONDS_MAX = 60 * 24 * 3600
 
@@ -136,7 +137,7 @@ LaterEvent = (
     | TableReopened
     | TurnOverdue
 )
-TableEvent = TableCreated | TableImported | LaterEvent
+TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
 
 
 class OverduePlayer(msgspec.Struct, frozen=True):
@@ -153,7 +154,8 @@ class Table(msgspec.Struct, frozen=True):
 
     `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
     each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
-    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events."""
+    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `round_id`, `round_table`: the
+    round of a tournament to which it belongs, and its number there."""
 
     table_id: str
     owner_id: str
@@ -179,6 +181,8 @@ class Table(msgspec.Struct, frozen=True):
     start_refusal: Rejection | None = None
     origin: TableOrigin | None = None
     kept_in: str = ""
+    round_id: str = ""
+    round_table: int = 0
 
     @property
     def choices(self) -> TableChoices:
@@ -203,9 +207,11 @@ class BrokenTableLog(Exception):
 
 def evolve(table: Table | None, event: TableEvent) -> Table:
     """The table after `event`. Raises `BrokenTableLog` unless exactly the first event makes it."""
-    if isinstance(event, TableCreated | TableImported):
+    if isinstance(event, TableCreated | TableImported | TableSeated):
         if table is not None:
             raise BrokenTableLog(f"table {table.table_id} was opened twice")
+        if isinstance(event, TableSeated):
+            return _seated(event)
         return _opened(event) if isinstance(event, TableCreated) else _imported(event)
     if table is None:
         raise BrokenTableLog(f"{type(event).__name__} for a table that was never opened")
@@ -249,6 +255,28 @@ def _imported(event: TableImported) -> Table:
         turn_seconds=event.turn_seconds,
         origin=event.origin,
         kept_in=event.kept_in,
+    )
+
+
+def _seated(event: TableSeated) -> Table:
+    return Table(
+        table_id=event.table_id,
+        owner_id=event.owner_id,
+        title=event.choices.title,
+        player_count=len(event.players),
+        options=event.choices.options,
+        rulings=event.choices.rulings,
+        undo_policy=event.choices.undo_policy,
+        seed=event.choices.seed or 0,
+        seed_chosen_by_owner=False,
+        create_time_ms=event.create_time_ms,
+        players=event.players,
+        state=TableState.STARTING,
+        seats=tuple(player.player_id for player in event.players),
+        game_id=event.game_id,
+        turn_seconds=event.turn_seconds,
+        round_id=event.round_id,
+        round_table=event.round_table,
     )
 
 

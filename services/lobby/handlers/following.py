@@ -7,6 +7,7 @@ existing summary shows that its status has been handled completely.
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 
 import msgspec
 
@@ -18,7 +19,7 @@ from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.clocks import next_overdue_ms, overdue
 from services.lobby.domain.games import GameStatus, GameSummary, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
-from services.lobby.domain.tables import Table, TableEvent
+from services.lobby.domain.tables import Table, TableEvent, evolve
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
@@ -28,6 +29,10 @@ RACES_MAX = 20
 GRACE_MS = 1_000
 
 Decision = Callable[[Table], tuple[TableEvent, ...]]
+
+
+def _ignore(table: Table) -> None:
+    """For a lobby without tournaments."""
 
 
 class FollowedGames(msgspec.Struct, frozen=True):
@@ -45,6 +50,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     notifier: Notifier = msgspec.field(default_factory=LocalNotifier)
     """Notifies the watching players of a game when its summary changes."""
     freshen: Freshness = always_fresh
+    when_result: Callable[[Table], None] = _ignore
+    """Called once a table has a result, or has it no more; what it misses is caught up from the tables."""
 
     def follow_status(self, status: GameStatus) -> None:
         """Update table and summary to a status. Repeated and late ones are harmless; when it returns, all events are written.
@@ -54,8 +61,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None and known.sequence > status.sequence:
             return
         table = self._table_to_change(known, status)
-        if table is not None:
-            self._record(table, lambda current: decide_status(current, status))
+        changed = table and self._record(table, lambda current: decide_status(current, status))
         if known is not None and known.sequence == status.sequence:
             # The replica that put it may have died before the summary was in every store.
             self.summaries.put(known)
@@ -63,6 +69,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None:
             self._record_overdue(known, status.time_ms)
         self._keep(known, status, table)
+        if changed:
+            self.when_result(changed)
 
     def record_overdue_turns(self, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Record the overdue turns of the games whose wake-up is due."""
@@ -135,13 +143,14 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if table is not None:
             self._record(table, lambda current: decide_overdue(current, late))
 
-    def _record(self, table: Table, decide: Decision) -> None:
+    def _record(self, table: Table, decide: Decision) -> Table | None:
+        """The table after events that were decided and written, None where there were none."""
         for _ in range(RACES_MAX):
             decided = decide(table)
             if not decided:
-                return
+                return None
             records = [encode(event) for event in decided]
             if isinstance(self.log.append(TABLE_STREAM + table.table_id, table.version, records), Appended):
-                return
+                return reduce(evolve, decided, table)
             table = self.directory.get(table.table_id) or table
         raise Unavailable("too many concurrent changes of this table")
