@@ -13,12 +13,14 @@ from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.ratings.policy import RatingPolicy
-from services.lobby.domain.ratings.ratings import Boards, ratings_of
+from services.lobby.domain.ratings.ratings import Boards
+from services.lobby.domain.ratings.results import RatedResult
 from services.lobby.domain.tournaments.rounds.round import NoShowRecorded, Round, RoundEvent, round_after
 from services.lobby.domain.tournaments.rounds.settling import rated_results, settled_result
 from services.lobby.domain.tournaments.scoring.absence import GameFinished, NoShow, banned_until_ms
 from services.lobby.domain.tournaments.tournament import (
     BrokenTournamentLog,
+    CharterAmended,
     EntryMade,
     RoleGiven,
     Tournament,
@@ -26,6 +28,7 @@ from services.lobby.domain.tournaments.tournament import (
     tournament_after,
 )
 from services.lobby.event_codec import UnknownRecord, decode
+from services.lobby.ratings_projection import RatingsProjection, RoundKey
 
 TOURNAMENT_STREAM = "lobby.tournament."
 ROUND_STREAM = "lobby.round."
@@ -39,7 +42,7 @@ class TournamentDirectory:
 
     def __init__(self, log: EventLog, rating_policy: RatingPolicy) -> None:
         self._log = log
-        self._rating_policy = rating_policy
+        self._ratings = RatingsProjection(rating_policy, self._rated_results)
         self._lock = threading.Lock()
         self._positions = {TOURNAMENT_STREAM: 0, ROUND_STREAM: 0}
         self._tournaments: dict[str, Tournament] = {}
@@ -47,9 +50,6 @@ class TournamentDirectory:
         self._why_unreadable: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._missed_a_table: set[str] = set()
-        self._changes = 0
-        self._rated_at = -1
-        self._boards: Boards = {}
 
     def get(self, tournament_id: str) -> Tournament | None:
         """One tournament. Raises `UnknownRecord` where it cannot be read."""
@@ -105,17 +105,16 @@ class TournamentDirectory:
         """The ratings from all results that count now: an end that was undone leaves no trace."""
         with self._lock:
             self._catch_up()
-            if self._rated_at != self._changes:
-                results = [
-                    result
-                    for tournament_id, tournament in self._tournaments.items()
-                    for result in rated_results(
-                        tournament.charter, list(self._rounds.get(tournament_id, {}).values())
-                    )
-                ]
-                self._boards = ratings_of(results, self._rating_policy)
-                self._rated_at = self._changes
-            return self._boards
+            boards = self._ratings.boards()
+            return {name: dict(board) for name, board in boards.items()}
+
+    def _rated_results(self, key: RoundKey) -> Iterable[RatedResult]:
+        tournament_id, stage, number = key
+        tournament = self._tournaments.get(tournament_id)
+        current = self._rounds.get(tournament_id, {}).get((stage, number))
+        if tournament is None or current is None:
+            return ()
+        return rated_results(tournament.charter, current)
 
     def _catch_up(self) -> None:
         newest = self._log.last_position()
@@ -141,6 +140,8 @@ class TournamentDirectory:
             self._mark_unreadable(tournament_id, str(problem))
             return
         self._tournaments[tournament_id] = tournament
+        if isinstance(event, CharterAmended):
+            self._mark_rated(tournament_id)
         self._names.update(_named(event))
 
     def _fold_round(self, record: Record) -> None:
@@ -156,14 +157,18 @@ class TournamentDirectory:
             return
         if isinstance(event, NoShowRecorded):
             self._missed_a_table.add(event.player_id)
-        self._changes += 1
+        self._ratings.mark((tournament_id, stage, number))
+
+    def _mark_rated(self, tournament_id: str) -> None:
+        for stage, number in self._rounds.get(tournament_id, {}):
+            self._ratings.mark((tournament_id, stage, number))
 
     def _mark_unreadable(self, tournament_id: str, why: str) -> None:
         get_logger("lobby").error("tournament cannot be read", tournament_id=tournament_id, problem=why)
         self._why_unreadable[tournament_id] = why
+        self._mark_rated(tournament_id)
         self._tournaments.pop(tournament_id, None)
         self._rounds.pop(tournament_id, None)
-        self._changes += 1
 
 
 def parsed_round_id(round_id: str) -> tuple[str, int, int]:

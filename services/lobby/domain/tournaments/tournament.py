@@ -198,13 +198,14 @@ TournamentEvent = (
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A player of a tournament."""
+    """A player of a tournament. `left_in`: the first stage from which a withdrawn player is missing."""
 
     player: Player
     preferences: tuple[str, ...] = ()
     hours: tuple[int, ...] = ()
     state: EntryState = EntryState.ACTIVE
     reason: str = ""
+    left_in: int = 0
 
 
 class RunStage(msgspec.Struct, frozen=True):
@@ -320,7 +321,7 @@ def _changed(tournament: Tournament, event: TournamentEvent) -> Tournament:
         case EntriesClosed():
             return replace(tournament, are_entries_open=False)
         case EntryMade() | EntryAdmitted() | EntryWithdrawn():
-            return replace(tournament, entries=_entries_after(tournament.entries, event))
+            return replace(tournament, entries=_entries_after(tournament, event))
         case CheckInOpened(stage=stage, number=number, until_ms=until_ms):
             return replace(tournament, check_in=CheckIn(stage, number, until_ms))
         case CheckedIn(player_id=player_id):
@@ -351,8 +352,9 @@ def _with_role(tournament: Tournament, event: RoleGiven | RoleTaken) -> Tourname
 
 
 def _entries_after(
-    entries: Mapping[str, Entry], event: EntryMade | EntryAdmitted | EntryWithdrawn
+    tournament: Tournament, event: EntryMade | EntryAdmitted | EntryWithdrawn
 ) -> Mapping[str, Entry]:
+    entries = tournament.entries
     match event:
         case EntryMade(player=player, preferences=preferences, hours=hours, is_waiting=is_waiting):
             # Who enters again is the last again.
@@ -362,7 +364,9 @@ def _entries_after(
         case EntryAdmitted(player_id=player_id):
             return {**entries, player_id: replace(entries[player_id], state=EntryState.ACTIVE, reason="")}
         case EntryWithdrawn(player_id=player_id, reason=reason):
-            gone = replace(entries[player_id], state=EntryState.WITHDRAWN, reason=reason)
+            finished = sum(each.is_finished for each in tournament.stages)
+            state = EntryState.WITHDRAWN
+            gone = replace(entries[player_id], state=state, reason=reason, left_in=finished)
             return {**entries, player_id: gone}
 
 

@@ -125,7 +125,7 @@ class TournamentReader:
             case ExportFormat.JSON:
                 content = write_file(file_of(tournament, rounds))
             case ExportFormat.CSV:
-                content = _zipped(_csv_files(tournament, rounds))
+                content = _zipped(csv_files(tournament, rounds))
             case ExportFormat.ICALENDAR:
                 content = calendar_of(tournament, rounds).encode()
             case ExportFormat.SHEETS:
@@ -179,7 +179,8 @@ def export_format(name: str) -> ExportFormat:
         raise InvalidRequest("format is not known") from None
 
 
-def _csv_files(tournament: Tournament, rounds: list[Round]) -> dict[str, str]:
+def csv_files(tournament: Tournament, rounds: list[Round]) -> dict[str, str]:
+    """The CSV files of each stage by name."""
     files = {}
     for number in range(len(tournament.stages)):
         played = [each for each in rounds if each.stage == number]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -77,7 +77,7 @@ def facts_of(tournament: Tournament, stage: int, rounds: Iterable[Round]) -> Ite
             yield PenaltyGiven(each.player_id, each.points, each.reason)
     for player in entrants:
         entry = tournament.entries[player]
-        if entry.state is EntryState.WITHDRAWN:
+        if entry.state is EntryState.WITHDRAWN and entry.left_in <= stage:
             yield Withdrawn(player, entry.reason)
 
 
@@ -91,22 +91,21 @@ def policy_of(tournament: Tournament) -> ScoringPolicy:
     return replace(tournament.charter.scoring, seed=tournament.seed)
 
 
-def rated_results(charter: Charter, rounds: Sequence[Round]) -> Iterator[RatedResult]:
+def rated_results(charter: Charter, current: Round) -> Iterator[RatedResult]:
     """The results that count for ratings: of games that all who sat down played to the end; others by the charter."""
     if not charter.is_rated:
         return
-    for current in rounds:
-        for state in current.tables.values():
-            result = settled_result(current, state)
-            if result is not None and _is_rated(result, charter):
-                places = placings(result.seats, charter.scoring.modifiers.bankrupt_last)
-                yield RatedResult(
-                    finished_ms=state.result_time_ms,
-                    table=state.table.table_id or f"{current.round_id}.{state.table.number}",
-                    title=result.title,
-                    players=tuple(seat.player for seat in result.seats),
-                    places=tuple(each.place for each in places),
-                )
+    for state in current.tables.values():
+        result = settled_result(current, state)
+        if result is not None and _is_rated(result, charter):
+            places = placings(result.seats, charter.scoring.modifiers.bankrupt_last)
+            yield RatedResult(
+                finished_ms=state.result_time_ms,
+                table=state.table.table_id or f"{current.round_id}.{state.table.number}",
+                title=result.title,
+                players=tuple(seat.player for seat in result.seats),
+                places=tuple(each.place for each in places),
+            )
 
 
 def _is_rated(result: TableResult, charter: Charter) -> bool:
