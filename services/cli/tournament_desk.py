@@ -65,7 +65,8 @@ def add_desk_commands(app: typer.Typer) -> None:
     _add_people_commands(app)
     _add_stage_commands(app)
     _add_round_commands(app)
-    _add_table_commands(app)
+    _add_seat_commands(app)
+    _add_adjudication_commands(app)
 
 
 def _add_charter_commands(app: typer.Typer) -> None:
@@ -226,7 +227,7 @@ def _add_round_commands(app: typer.Typer) -> None:
             _show(desk.publish(round_id, time_ms(at)), server)
 
 
-def _add_table_commands(app: typer.Typer) -> None:
+def _add_seat_commands(app: typer.Typer) -> None:
     @app.command("no-show")
     def no_show_command(
         round_id: RoundId,
@@ -261,6 +262,8 @@ def _add_table_commands(app: typer.Typer) -> None:
             changed = desk.substitute(round_id, table, player_id, substitute, reason, int(played), int(whole))
             _show(changed, server)
 
+
+def _add_adjudication_commands(app: typer.Typer) -> None:
     @app.command("adjudicate")
     def adjudicate_command(
         round_id: RoundId,

@@ -37,6 +37,7 @@ USUAL_TITLES = ["1824:3-4", "1862:3-4"]
 def add_player_commands(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     _add_beginning(app)
+    _add_entering(app)
     _add_playing(app)
     _add_reading(app)
 
@@ -87,7 +88,7 @@ def _add_beginning(app: typer.Typer) -> None:
             typer.echo(f"{session.player.name} {session.player.player_id}")
 
 
-def _add_playing(app: typer.Typer) -> None:
+def _add_entering(app: typer.Typer) -> None:
     @app.command("enter")
     def enter_command(
         event: Event,
@@ -127,6 +128,8 @@ def _add_playing(app: typer.Typer) -> None:
         with tournaments_at(server, token_file) as client:
             show_tournament(client.refuse_place(event, stage))
 
+
+def _add_playing(app: typer.Typer) -> None:
     @app.command("report")
     def report_command(
         round_id: RoundId,

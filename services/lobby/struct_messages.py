@@ -52,9 +52,11 @@ def enum_name(kind: EnumDescriptor, value: str) -> str:
 
 
 def enum_value(kind: EnumDescriptor, number: int) -> str:
-    """The value of a number in an enumeration; empty for the unspecified and unknown ones."""
+    """The value of a number in an enumeration: empty for the unspecified one, "unknown" for one that is not there."""
     known = kind.values_by_number.get(number)
-    if known is None or number == 0:
+    if known is None:
+        return "unknown"
+    if number == 0:
         return ""
     prefix = str(kind.values[0].name).removesuffix(UNSPECIFIED)
     return str(known.name).removeprefix(prefix).lower()

@@ -4,6 +4,7 @@ A tournament with a record that this version cannot read is left out of every li
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable
 
@@ -33,6 +34,8 @@ from services.lobby.ratings_projection import RatingsProjection, RoundKey
 TOURNAMENT_STREAM = "lobby.tournament."
 ROUND_STREAM = "lobby.round."
 BATCH_SIZE = 1000
+ROUND_NUMBERS = re.compile(r"(0|[1-9][0-9]{0,3})\.[1-9][0-9]{0,3}")
+"""Each round has one id only, since its stream bears it."""
 
 Broken = (UnknownRecord, BrokenTournamentLog, KeyError, IndexError)
 
@@ -175,7 +178,7 @@ def parsed_round_id(round_id: str) -> tuple[str, int, int]:
     """Tournament, stage and number. Raises `InvalidRequest` for what is no id of a round."""
     tournament_id, _, rest = round_id.partition(".")
     stage, _, number = rest.partition(".")
-    if not (stage.isascii() and stage.isdigit() and number.isascii() and number.isdigit() and len(rest) < 20):
+    if not ROUND_NUMBERS.fullmatch(rest):
         raise InvalidRequest("round_id must be TOURNAMENT.STAGE.NUMBER")
     return tournament_id, int(stage), int(number)
 

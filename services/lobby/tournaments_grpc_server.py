@@ -70,7 +70,9 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         """See the contract."""
         entries = list(self._reader.tournament(request.tournament_id).entries.values())
         found, token = _page(entries, request.page_size, request.page_token)
-        return wire.ListEntriesResponse(entries=[entry_message(each) for each in found], next_page_token=token)
+        return wire.ListEntriesResponse(
+            entries=[entry_message(each) for each in found], next_page_token=token
+        )
 
     def EnterTournament(
         self, request: wire.EnterTournamentRequest, context: grpc.ServicerContext
@@ -78,7 +80,11 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         """See the contract."""
         caller = self._verifier.authenticate(context)
         result = self._tournaments.enter(
-            caller, request.request_id, request.tournament_id, tuple(request.preferences), tuple(request.hours)
+            caller,
+            request.request_id,
+            request.tournament_id,
+            tuple(request.preferences),
+            tuple(request.hours),
         )
         if isinstance(result, Rejection):
             return wire.EnterTournamentResponse(rejected=rejection_message(result))
@@ -109,7 +115,9 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
     ) -> wire.RefusePlaceResponse:
         """See the contract."""
         caller = self._verifier.authenticate(context)
-        result = self._tournaments.refuse_place(caller, request.request_id, request.tournament_id, request.stage)
+        result = self._tournaments.refuse_place(
+            caller, request.request_id, request.tournament_id, request.stage
+        )
         if isinstance(result, Rejection):
             return wire.RefusePlaceResponse(rejected=rejection_message(result))
         return wire.RefusePlaceResponse(tournament=self._tournament(result))

@@ -154,7 +154,9 @@ def test_what_cannot_be_done_is_named(hall: Hall) -> None:
     assert "No such file" in hall.run("nobody", "start", event, code=2)
     assert "NOT_DIRECTOR" in hall.run("Ann", "start", event, code=2)
     assert "Zoe has not entered" in hall.run("Doris", "admit", event, "Zoe", code=2)
-    assert "has no zone" in hall.run("Doris", "open-check-in", event, 1, "--until", "2026-11-23T19:00", code=2)
+    assert "has no zone" in hall.run(
+        "Doris", "open-check-in", event, 1, "--until", "2026-11-23T19:00", code=2
+    )
     assert "'x' is not PLAYER=NUMBER" in hall.run("Ann", "report", f"{event}.0.1", 1, "--worth", "x", code=2)
     assert "NOT_FOUND" in hall.run("", "show", "nothing", code=2)
     assert "no such tournament" in hall.local("check", "nothing", code=2)

@@ -56,7 +56,8 @@ class _Event:
         # Nobody is still banned for an absence at an earlier event.
         self.club.clock.advance(2 * MONTH_MS)
         made = done(self.desk.create(self.director, charter_json(self.charter())))
-        self.event_id: str = made.tournament_id
+        event_id: str = made.tournament_id
+        self.event_id = event_id
         role = (self.event_id, self.events.second.player_id, Role.DIRECTOR, True)
         done(self.desk.set_role(self.director, *role))
         done(self.desk.set_entries(self.director, self.event_id, True))
@@ -67,7 +68,7 @@ class _Event:
             done(self.desk.start_stage(self.director, self.event_id))
             self.play_stage()
             done(self.desk.finish_stage(self.director, self.event_id))
-        return self.event_id
+        return event_id
 
     def charter(self) -> Charter:
         formats = (Swiss(2), Swiss(3), Heats(2), DuplicateRounds(2), KnockOut(1), KnockOut(2, True))
@@ -125,10 +126,11 @@ class _Event:
             )
 
     def override(self, proposed: Round) -> None:
-        tables = [[each.title, list(each.seats)] for each in proposed.proposal.tables]
-        first, second = self.random.choice(tables)[1], self.random.choice(tables)[1]
+        tables = [list(each.seats) for each in proposed.proposal.tables]
+        first, second = self.random.choice(tables), self.random.choice(tables)
         first[0], second[-1] = second[-1], first[0]
-        given = [(title, tuple(seats)) for title, seats in tables]
+        titles = [each.title for each in proposed.proposal.tables]
+        given = [(title, tuple(seats)) for title, seats in zip(titles, tables, strict=True)]
         answer = self.rounds.override(self.director, proposed.round_id, given, "a lift home")
         self.events.note("override", answer)
 

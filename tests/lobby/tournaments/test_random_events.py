@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from services.lobby.domain.ratings.ratings import ratings_bytes, ratings_digest, ratings_of
@@ -14,7 +12,6 @@ from services.lobby.domain.tournaments.exports.tournament_file import (
     read_file,
     write_file,
 )
-from services.lobby.domain.tournaments.pairing import outlook
 from services.lobby.domain.tournaments.rounds.settling import rated_results
 from services.lobby.domain.tournaments.running import stage_standings
 from services.lobby.domain.tournaments.scoring.standings import standings_digest
@@ -25,8 +22,6 @@ from services.lobby.tournament_directory import TournamentDirectory
 from tests.lobby.scoring import recompute
 from tests.lobby.tournaments.random_events import RandomEvents
 
-# Planning ahead is tested with the pairing; here it only costs time.
-FEW_STEPS = 200
 SAMPLE = 16
 FILES_CHECKED = 3
 KINDS = {
@@ -42,13 +37,6 @@ KINDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Pairing with few steps."""
-    monkeypatch.setattr(outlook, "PLAN_STEPS", FEW_STEPS)
-    yield
-
-
 def check_events(seeds: range) -> RandomEvents:
     """Play these events; then read everything again from the log."""
     events = RandomEvents()
@@ -56,9 +44,9 @@ def check_events(seeds: range) -> RandomEvents:
     digests = {}
     for seed in seeds:
         event_id = events.play(seed)
-        tournament = lobby.tournaments.reader.tournament(event_id)
-        assert tournament.is_finished
-        digests[event_id] = [stage.standings_digest for stage in tournament.stages]
+        played = lobby.tournaments.reader.tournament(event_id)
+        assert played.is_finished
+        digests[event_id] = [stage.standings_digest for stage in played.stages]
     replayed = TournamentDirectory(log, RATING_POLICY)
     results_of: dict[str, list[RatedResult]] = {}
     for event_id, expected in digests.items():

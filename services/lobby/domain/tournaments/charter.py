@@ -29,6 +29,8 @@ STAGES_MAX = 10
 ROUNDS_MAX = 50
 TITLES_MAX = 20
 ENTRIES_MAX = 5_000
+NUMBER_MAX = 10_000_000_000
+"""Of every number in a charter: sums of weighted points stay within 64 bits."""
 TABLE_SIZE_MAX = 6
 
 
@@ -105,6 +107,8 @@ def read_charter(text: str) -> Charter | Rejection:
     """The charter in a JSON document, or what is wrong with it and where."""
     try:
         charter = _decoder.decode(text)
+        if _largest(msgspec.to_builtins(charter, str_keys=True)) > NUMBER_MAX:
+            return malformed(f"a number is beyond {NUMBER_MAX}")
     except (msgspec.DecodeError, UnicodeError) as error:
         return malformed(str(error))
     return check_charter(charter) or charter
@@ -174,6 +178,21 @@ def _fault(charter: Charter) -> str:
     )
     found = next((text for is_wrong, text in faults if is_wrong), "")
     return found or _fault_of_titles(charter) or _fault_of_stages(charter)
+
+
+def _largest(plain: object) -> int:
+    """The largest amount of all numbers in a document, 0 without any."""
+    match plain:
+        case bool() | str() | None:
+            return 0
+        case int():
+            return abs(plain)
+        case dict():
+            return max(map(_largest, plain.values()), default=0)
+        case list() | tuple():
+            return max(map(_largest, plain), default=0)
+        case _:
+            return 0
 
 
 def _fault_of_titles(charter: Charter) -> str:

@@ -43,6 +43,7 @@ from services.lobby.domain.tournaments.tournament import (
 ANNOUNCEMENTS_MAX = 500
 PENALTY_MAX = 1_000_000_000_000
 ROLES_MAX = 50
+CHARTERS_MAX = 100
 
 Decided = tuple[TournamentEvent, ...] | Rejection
 
@@ -80,6 +81,8 @@ def decide_amend(
             RejectionReason.CHARTER_VERSION_STALE,
             f"The charter is at version {tournament.charter_version}, not {version}; amend that one.",
         )
+    if tournament.charter_version >= CHARTERS_MAX:
+        return rejected(RejectionReason.TOO_MUCH_RECORDED, f"A charter has at most {CHARTERS_MAX} versions.")
     begun = len(tournament.stages)
     if charter.stages[:begun] != tournament.charter.stages[:begun]:
         return rejected(RejectionReason.STAGE_BEGUN, "A stage that has begun cannot be amended.")

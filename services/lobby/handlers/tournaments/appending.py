@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from services.common.auth.tokens import Principal
 from services.common.errors import NotFound, Unavailable
 from services.common.eventlog.port import Appended, EventLog
-from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.rounds.round import Round, RoundEvent, round_after
 from services.lobby.domain.tournaments.tournament import Tournament, TournamentEvent, tournament_after
 from services.lobby.event_codec import decode, encode
@@ -20,6 +21,8 @@ from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM,
 State = TypeVar("State", Tournament, Round)
 Event = TypeVar("Event", TournamentEvent, RoundEvent)
 
+CHANGES_MAX = 20_000
+"""Of one stream by requests; far more than any event needs. What games report is recorded beyond it."""
 CROWDED = "too many concurrent changes of this tournament; send the request again"
 
 
@@ -174,6 +177,10 @@ class TournamentStreams:
                 continue
             if not decided:
                 return state
+            if state.version >= CHANGES_MAX:
+                return rejected(
+                    RejectionReason.TOO_MUCH_RECORDED, f"There are {state.version} changes already."
+                )
             request = request_record(caller, request_id, hashed, state.version + len(decided))
             records = [encode(event) for event in decided]
             if isinstance(self._log.append(stream, state.version, records, request), Appended):

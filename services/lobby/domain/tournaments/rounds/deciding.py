@@ -38,6 +38,8 @@ from services.lobby.domain.tournaments.rounds.settling import is_settled, table_
 from services.lobby.domain.tournaments.scoring.results import SeatResult, TableResult
 from services.lobby.domain.tournaments.tournament import Tournament
 
+PROPOSALS_MAX = 200
+"""Of one round, with overrides: each holds the whole problem."""
 WORTH_MAX = 1_000_000_000
 SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
 
@@ -79,6 +81,8 @@ def decide_propose(
     """Records a proposal, in the place of one that is not published."""
     if current is not None and current.is_published:
         return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
+    if current is not None and current.version >= PROPOSALS_MAX:
+        return _too_many_proposals()
     return (
         RoundProposed(
             tournament.tournament_id,
@@ -127,7 +131,7 @@ def decide_schedule(
         return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
     if publish_time_ms > now_ms + SCHEDULE_MS_MAX:
         return rejected(RejectionReason.ROUND_NOT_PROPOSED, "A round is published within a year.")
-    return (RoundScheduled(publish_time_ms or now_ms, caller),)
+    return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
 
 
 def decide_publish(
@@ -263,6 +267,10 @@ def decide_substitute(
             number, player_id, substitute, turns[0], turns[1], reason.strip(), caller, now_ms
         ),
     )
+
+
+def _too_many_proposals() -> Rejection:
+    return rejected(RejectionReason.TOO_MUCH_RECORDED, f"A round has at most {PROPOSALS_MAX} proposals.")
 
 
 def no_table(number: int) -> Rejection:

@@ -18,8 +18,9 @@ from services.lobby.domain.tournaments.formats.stages import (
     round_problem,
 )
 from services.lobby.domain.tournaments.pairing.pair import pair_round
-from services.lobby.domain.tournaments.pairing.problem import Entrant, PairingProblem, PastTable
+from services.lobby.domain.tournaments.pairing.problem import Entrant, PairingProblem, PastTable, SizePolicy
 from services.lobby.domain.tournaments.pairing.proposal import Proposal
+from services.lobby.domain.tournaments.pairing.sizes import allowed_sizes
 from services.lobby.domain.tournaments.pairing.writing import given_tables
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 from services.lobby.domain.tournaments.rounds.round import Round
@@ -158,10 +159,11 @@ def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequ
     knock_out = stage.format
     assert isinstance(knock_out, KnockOut)
     seeds = tournament.stages[-1].entrants
+    sizes = allowed_sizes(_given(tournament, stage, number, ()))
     if number == 1:
-        made = first_round(present(tournament, number), stage.sizes)
+        made = first_round(present(tournament, number), sizes)
     else:
-        made = _next_knock_out(tournament, stage, knock_out, rounds[-1])
+        made = _next_knock_out(tournament, stage, knock_out, sizes, rounds[-1])
     tables = (*made.tables, *made.consolation)
     problem = _given(
         tournament, stage, number, [player for player in seeds if any(player in t for t in tables)]
@@ -170,7 +172,7 @@ def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequ
 
 
 def _next_knock_out(
-    tournament: Tournament, stage: Stage, knock_out: KnockOut, before: Round
+    tournament: Tournament, stage: Stage, knock_out: KnockOut, sizes: SizePolicy, before: Round
 ) -> KnockOutRound:
     if before.main_tables == 1:
         raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has its winner")
@@ -185,7 +187,7 @@ def _next_knock_out(
             tuple(sorted(state.table.seats, key=lambda each: (each not in active, places.get(each, 0))))
         )
     return next_round(
-        tables, knock_out.advancing, tournament.stages[-1].entrants, stage.sizes, knock_out.has_consolation
+        tables, knock_out.advancing, tournament.stages[-1].entrants, sizes, knock_out.has_consolation
     )
 
 
