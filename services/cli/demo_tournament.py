@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import tempfile
 import time
+import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -180,18 +181,7 @@ def _play_round(
     began = time.monotonic()
     games = {
         table.table.number: pool.submit(
-            play_table,
-            at.rules,
-            [
-                Seat(
-                    player,
-                    guests.tokens[player],
-                    seed + 100 * published.number + 10 * table.table.number + seat,
-                )
-                for seat, player in enumerate(table.table.seats)
-            ],
-            table.table.game_id,
-            bots,
+            play_table, at.rules, _seats(guests, published, table.table, seed), table.table.game_id, bots
         )
         for table in played
     }
@@ -203,6 +193,15 @@ def _play_round(
     console.print(f"{len(games)} games in {time.monotonic() - began:.0f} s")
     if has_absence:
         _replace_absent(console, guests, event_id, published.round_id)
+
+
+def _seats(guests: Guests, current: round_pb.Round, table: pb.RoundTable, seed: int) -> list[Seat]:
+    """The bots of a table, each with a seed of its own."""
+    drawn = f"{seed}.{current.stage}.{current.number}.{table.number}"
+    return [
+        Seat(player, guests.tokens[player], zlib.crc32(f"{drawn}.{seat}".encode()))
+        for seat, player in enumerate(table.seats)
+    ]
 
 
 def _rule_on_absence(

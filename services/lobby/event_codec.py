@@ -70,7 +70,7 @@ def decode(record: Record) -> Any:
         return READERS[record.type].read(message)
     except UnknownVersion as unknown:
         raise UnknownRecord(f"{location}: {unknown}") from None
-    except (DecodeError, KeyError, msgspec.ValidationError) as error:
+    except (DecodeError, KeyError, msgspec.DecodeError) as error:
         raise UnknownRecord(f"{location}: damaged event {record.type}") from error
 
 

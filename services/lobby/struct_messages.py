@@ -30,9 +30,9 @@ def message_of(value: msgspec.Struct, kind: type[Wire], **more: Any) -> Wire:
     return kind(**fields, **more)
 
 
-def struct_of(message: Message, kind: type[Value]) -> Value:
-    """The value of a message. Raises `msgspec.ValidationError` where it is none."""
-    return msgspec.convert(_plain(message, kind), kind, str_keys=True)
+def struct_of(message: Message, decoder: msgspec.json.Decoder[Value]) -> Value:
+    """The value of a message; the `decoder` of its type has to be made at module level. Raises `msgspec.DecodeError`."""
+    return decoder.decode(msgspec.json.encode(_plain(message, decoder.type)))
 
 
 def document(value: msgspec.Struct) -> str:
@@ -86,7 +86,7 @@ def _nested(value: msgspec.Struct, descriptor: Descriptor) -> dict[str, Any]:
     return {field.name: _to_wire(getattr(value, field.name), field) for field in _fields(descriptor)}
 
 
-def _plain(message: Message, kind: type[msgspec.Struct]) -> dict[str, Any]:
+def _plain(message: Message, kind: Any) -> dict[str, Any]:
     hints = _hints(kind)
     return {
         field.name: _from_wire(getattr(message, field.name), field, hints[field.name])
@@ -107,7 +107,7 @@ def _single_from_wire(given: Any, field: FieldDescriptor, hint: Any) -> Any:
     if field.enum_type is not None:
         return enum_value(field.enum_type, given)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return msgspec.json.decode(given)
+        return msgspec.Raw(given.encode())
     return given
 
 

@@ -24,8 +24,10 @@ def _record_name(kind: type[msgspec.Struct]) -> str:
 EVENTS: dict[str, type[msgspec.Struct]] = {
     _record_name(kind): kind for kind in (*get_args(TournamentEvent), *get_args(RoundEvent))
 }
+DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in EVENTS.items()}
 READERS: dict[str, tuple[type[Message], Callable[[Any], Any]]] = {
-    name: (getattr(wire, kind.__name__), partial(struct_of, kind=kind)) for name, kind in EVENTS.items()
+    name: (getattr(wire, kind.__name__), partial(struct_of, decoder=DECODERS[name]))
+    for name, kind in EVENTS.items()
 }
 
 

@@ -76,6 +76,18 @@ class TournamentDirectory:
             self._catch_up()
             return self._rounds.get(tournament_id, {}).get((stage, number))
 
+    def unpublished(self) -> list[Round]:
+        """The rounds of running stages that have a time to be published, or whose tables are not all made."""
+        with self._lock:
+            self._catch_up()
+            return [
+                current
+                for tournament_id, tournament in self._tournaments.items()
+                if not tournament.is_finished
+                for current in self._rounds.get(tournament_id, {}).values()
+                if current.publish_time_ms > 0 and not current.are_tables_made
+            ]
+
     def all(self) -> list[Tournament]:
         """All tournaments, the newest first."""
         with self._lock:

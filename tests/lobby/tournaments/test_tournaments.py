@@ -18,7 +18,7 @@ from services.lobby.domain.tournaments.formats.stages import (
     Swiss,
 )
 from services.lobby.domain.tournaments.tournament import EntryState, Role
-from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, SWISS, Club, charter_of, done, reason
+from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, SWISS, TITLE, Club, charter_of, done, reason
 
 DAY_MS = 24 * 3_600_000
 
@@ -309,3 +309,35 @@ def test_a_malformed_charter_is_named_exactly() -> None:
         assert isinstance(read, Rejection)
         assert part in read.sentence
     assert read_charter(text) == SWISS
+
+
+def test_a_round_whose_title_the_charter_has_lost_is_proposed_again(club: Club) -> None:
+    """It is not published, neither by the director nor at its time."""
+    event = club.tournament(charter_of(Swiss(1), titles=(TITLE, EXTERNAL)), 4)
+    proposed = done(club.rounds.propose(club.director, event.tournament_id))
+    later_ms = club.clock.now_ms() + 1000
+    done(club.rounds.publish(club.director, proposed.round_id, later_ms))
+    (lost,) = {each.title for each in proposed.proposal.tables}
+    left = tuple(each for each in (TITLE, EXTERNAL) if each.title != lost)
+    changed = charter_json(charter_of(Swiss(1), titles=left))
+    done(club.desk.amend(club.director, event.tournament_id, changed, 1, "the box is lost"))
+    club.clock.advance(2000)
+    club.lobby.tournaments.publisher.publish_all_due()
+    rounds = club.lobby.tournaments.rounds
+    assert not rounds.get(club.director.player_id, proposed.round_id).is_published
+    assert reason(club.rounds.publish(club.director, proposed.round_id, 0)) == "TITLE_NOT_OFFERED"
+    again = club.published(event.tournament_id)
+    assert {each.table.title for each in again.tables.values()} == {each.title for each in left}
+
+
+def test_who_has_withdrawn_does_not_go_on_in_a_knock_out() -> None:
+    """The next one of the table does."""
+    club = Club(8)
+    event = club.tournament(charter_of(KnockOut(2)))
+    first = club.play(event.tournament_id)
+    winner = first.tables[1].table.seats[0]
+    done(club.desk.withdraw(club.director, event.tournament_id, winner, "left"))
+    second = club.play(event.tournament_id)
+    seated = {player for each in second.tables.values() for player in each.table.seats}
+    assert winner not in seated
+    assert first.tables[1].table.seats[2] in seated

@@ -57,6 +57,7 @@ class RoundPublisher:
         self._summary_of = summary_of
         self._clock = clock
         self._log = get_logger("lobby")
+        self._has_caught_up = False
 
     def publish_due(self, round_id: str, is_cancelled: IsCancelled = never_cancelled) -> Round:
         """The round, published if its time has come, with its tables as far as they can begin now."""
@@ -73,17 +74,11 @@ class RoundPublisher:
     def publish_all_due(self, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Publishes what is due, and completes what was interrupted."""
         now_ms = self._clock.now_ms()
-        for tournament in self._directory.all():
-            if tournament.is_finished or not tournament.stages:
-                continue
-            for current in self._directory.rounds(tournament.tournament_id, tournament.stage):
-                if is_cancelled():
-                    return
-                is_due = not current.is_published and 0 < current.publish_time_ms <= now_ms
-                if is_due or (current.is_published and not current.are_tables_made):
-                    self._log_failure(
-                        current.round_id, partial(self.publish_due, current.round_id, is_cancelled)
-                    )
+        for current in self._directory.unpublished():
+            if is_cancelled():
+                return
+            if current.is_published or current.publish_time_ms <= now_ms:
+                self._log_failure(current.round_id, partial(self.publish_due, current.round_id, is_cancelled))
 
     def follow_table(self, table: Table) -> None:
         """Records the end of a table's game, or that it was undone, in its round."""
@@ -100,14 +95,18 @@ class RoundPublisher:
         self._streams.note_round(table.round_id, decide)
 
     def catch_up(self, is_cancelled: IsCancelled = never_cancelled) -> None:
-        """Records what was missed: ends of games while nobody followed them."""
+        """Records what was missed: ends of games while nobody followed them. The first time in all tournaments, then in those
+        that are not over."""
         for tournament in self._directory.all():
+            if tournament.is_finished and self._has_caught_up:
+                continue
             for current in self._directory.rounds(tournament.tournament_id):
                 for state in current.tables.values():
                     if is_cancelled():
                         return
                     if not state.table.is_external:
                         self._log_failure(current.round_id, partial(self._follow_up, state))
+        self._has_caught_up = True
 
     def _follow_up(self, state: RoundTableState) -> None:
         table = self._lobby_tables.get(state.table.table_id)

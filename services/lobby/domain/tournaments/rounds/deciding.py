@@ -129,6 +129,11 @@ def decide_schedule(
         return rejection
     if current.is_published:
         return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
+    title = _title_not_offered(tournament, current)
+    if title:
+        return rejected(
+            RejectionReason.TITLE_NOT_OFFERED, f"The charter offers {title} no more; propose the round again."
+        )
     if publish_time_ms > now_ms + SCHEDULE_MS_MAX:
         return rejected(RejectionReason.ROUND_NOT_PROPOSED, "A round is published within a year.")
     return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
@@ -141,9 +146,11 @@ def decide_publish(
     game_id_of: Callable[[str], str],
     now_ms: int,
 ) -> tuple[RoundEvent, ...]:
-    """Publishes a round whose time has come; nothing where that was done."""
+    """Publishes a round whose time has come; nothing where that was done, and where stage or charter have changed since."""
     is_due = 0 < current.publish_time_ms <= now_ms
     if current.is_published or not is_due:
+        return ()
+    if reject_stage(tournament, current) is not None or _title_not_offered(tournament, current):
         return ()
     tables = []
     for each in current.proposal.tables:
@@ -267,6 +274,12 @@ def decide_substitute(
             number, player_id, substitute, turns[0], turns[1], reason.strip(), caller, now_ms
         ),
     )
+
+
+def _title_not_offered(tournament: Tournament, current: Round) -> str:
+    """A title of the proposal that the charter has lost meanwhile, empty if there is none."""
+    titles = (each.title for each in current.proposal.tables)
+    return next((title for title in titles if tournament.charter.title(title) is None), "")
 
 
 def _too_many_proposals() -> Rejection:

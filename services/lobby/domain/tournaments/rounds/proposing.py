@@ -182,10 +182,9 @@ def _next_knock_out(
         state = before.tables[index]
         result = settled_result(before, state)
         places = _places(result.seats, tournament) if result is not None else {}
-        # Where a table was annulled, the seats decide; who has withdrawn is behind all others.
-        tables.append(
-            tuple(sorted(state.table.seats, key=lambda each: (each not in active, places.get(each, 0))))
-        )
+        # Where a table was annulled, the seats decide.
+        staying = [player for player in state.table.seats if player in active]
+        tables.append(tuple(sorted(staying, key=lambda player: places.get(player, 0))))
     return next_round(
         tables, knock_out.advancing, tournament.stages[-1].entrants, sizes, knock_out.has_consolation
     )
