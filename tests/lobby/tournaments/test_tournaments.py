@@ -341,3 +341,15 @@ def test_who_has_withdrawn_does_not_go_on_in_a_knock_out() -> None:
     seated = {player for each in second.tables.values() for player in each.table.seats}
     assert winner not in seated
     assert first.tables[1].table.seats[2] in seated
+
+
+def test_a_knock_out_that_tables_do_not_hold() -> None:
+    """Of five who are out, tables of up to four hold four: the last seed plays no consolation. Five cannot begin at all."""
+    club = Club(8)
+    event = club.tournament(charter_of(KnockOut(1, has_consolation=True)))
+    club.play(event.tournament_id)
+    second = club.play(event.tournament_id)
+    assert [len(each.table.seats) for each in second.tables.values()] == [3, 4]
+    small = Club(5)
+    refused = small.tournament(charter_of(KnockOut(1)))
+    assert reason(small.rounds.propose(small.director, refused.tournament_id)) == "TABLE_SIZE_NOT_ALLOWED"
