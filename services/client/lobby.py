@@ -38,7 +38,7 @@ def register(address: str, name: str, password: str, retries: Retries = RIDE_OVE
         response = caller.call(stub.RegisterPlayer, request, pb.RegisterPlayerResponse)
     finally:
         caller.close()
-    _raise_rejection(response)
+    raise_rejection(response)
     return response.player.player_id
 
 
@@ -50,7 +50,7 @@ def sign_in(address: str, name: str, password: str, retries: Retries = RIDE_OVER
         response = caller.call(stub.LogIn, pb.LogInRequest(name=name, password=password), pb.LogInResponse)
     finally:
         caller.close()
-    _raise_rejection(response)
+    raise_rejection(response)
     return response.session
 
 
@@ -91,21 +91,21 @@ class Lobby:
             owner_directs=owner_directs,
         )
         response = self._caller.call(self._stub.CreateTable, request, pb.CreateTableResponse)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
 
     def join_table(self, table_id: str) -> table_pb2.Table:
         """Join a table."""
         request = pb.JoinTableRequest(request_id=new_request_id(), table_id=table_id)
         response = self._caller.call(self._stub.JoinTable, request, pb.JoinTableResponse)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
 
     def start_table(self, table_id: str) -> table_pb2.Table:
         """Start the game of one's own full table; the answer names game and seats."""
         request = pb.StartTableRequest(request_id=new_request_id(), table_id=table_id)
         response = self._caller.call(self._stub.StartTable, request, pb.StartTableResponse)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
 
     def import_table(
@@ -131,7 +131,7 @@ class Lobby:
         response = self._caller.call(self._stub.ImportTable, request, pb.ImportTableResponse)
         if response.rejected.HasField("import_fault"):
             raise ImportRejected(response.rejected)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
 
     def direct(
@@ -157,7 +157,7 @@ class Lobby:
         if response.rejected.rules_code:
             rejected = response.rejected
             raise Rejected(rejected.rules_code, rejected.sentence, rejected.clause)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.directed
 
     def table(self, table_id: str) -> table_pb2.Table:
@@ -210,7 +210,8 @@ class Lobby:
         self._caller.close()
 
 
-def _raise_rejection(response: Any) -> None:
+def raise_rejection(response: Any) -> None:
+    """Raises `Rejected` for an answer that is a rejection."""
     if response.WhichOneof("outcome") == "rejected":
         name = rejection_pb2.RejectionReason.Name(response.rejected.reason)
         raise Rejected(name.removeprefix(REASON_PREFIX), response.rejected.sentence)

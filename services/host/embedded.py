@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from prometheus_client import CollectorRegistry
 
@@ -112,7 +112,13 @@ class EmbeddedHost:
         )
         follower = LobbyFollower(log, rules, self._lobby.followed)
         rules.add_follower(follower)
-        self._turn_timer = TurnTimer(self._lobby.followed, follower.catch_up)
+        publisher = self._lobby.tournaments.publisher
+
+        def catch_up(is_cancelled: Callable[[], bool]) -> None:
+            follower.catch_up(is_cancelled)
+            publisher.catch_up(is_cancelled)
+
+        self._turn_timer = TurnTimer(self._lobby.followed, catch_up, publisher.publish_all_due)
         self._closers.append(self._turn_timer.stop)
         seats_max = max(max(title.all_player_counts) for title in TITLES.values())
         self._house_bots = HouseBots(rules, summaries, seats_max)
@@ -125,7 +131,7 @@ class EmbeddedHost:
         )
         self._closers.append(metrics_stop)
         return Addresses(
-            lobby=self._serve(self._lobby.hosted, settings.lobby_port),
+            lobby=self._serve(self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
             rules=self._serve(hosted(rules, self._verifier), settings.rules_port),
             routing=",".join(routing_addresses),
             ledger=self._serve(books, settings.ledger_port),
@@ -145,18 +151,21 @@ class EmbeddedHost:
         service = RoutingRuntime(self._settings, self._registry, serves_players=True)
         self._closers.append(service.close)
         guard = Guard(self._verifier, self._limit, service.admission)
-        server, address = self._listen(service.hosted, self._settings.routing_port, guard)
+        server, address = self._listen([service.hosted], self._settings.routing_port, guard)
         self._routing = (service, server)
         return OwnRouting(service.service, ROUTE_SECONDS), (address,)
 
-    def _serve(self, service: HostedService, port: int) -> str:
-        server, address = self._listen(service, port, Guard(self._verifier, self._limit))
+    def _serve(self, service: HostedService, port: int, beside: tuple[HostedService, ...] = ()) -> str:
+        services = (service, *beside)
+        server, address = self._listen(services, port, Guard(self._verifier, self._limit))
         self._servers.append(server)
-        self._writers.append((server, service.full_name + WRITES))
+        self._writers += [(server, each.full_name + WRITES) for each in services]
         return address
 
-    def _listen(self, service: HostedService, port: int, guard: Guard) -> tuple[SignalboxServer, str]:
-        server, bound = create_server([service], self._settings, self._telemetry, port, guard)
+    def _listen(
+        self, services: Sequence[HostedService], port: int, guard: Guard
+    ) -> tuple[SignalboxServer, str]:
+        server, bound = create_server(services, self._settings, self._telemetry, port, guard)
         return server, f"{self._settings.host}:{bound}"
 
     def start(self, stop_event: StopFlag | None = None) -> None:

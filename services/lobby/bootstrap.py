@@ -27,6 +27,7 @@ from services.lobby.adapters.no_director import NoDirector
 from services.lobby.adapters.no_importer import NoImporter
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer, encode_watched
@@ -71,6 +72,12 @@ class Lobby(msgspec.Struct, frozen=True):
     table_watching: TableWatchHandlers
     verifier: TokenVerifier
     hosted: HostedService
+    tournaments: Tournaments
+
+    @property
+    def also_hosted(self) -> tuple[HostedService, ...]:
+        """The services beside `hosted` on the same server."""
+        return self.tournaments.hosted
 
 
 def bootstrap_lobby(
@@ -98,6 +105,7 @@ def bootstrap_lobby(
     has_house_bots: bool = False,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
+    Without `director` running games cannot be directed.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
@@ -109,30 +117,33 @@ def bootstrap_lobby(
     summaries = summaries or MemorySummaries()
     directory = TableDirectory(log)
     wake_ups = wake_ups or MemoryWakeUps()
+    seeds = seeds or SystemSeeds()
+    importer = importer or NoImporter()
     notifier = notifier or LocalNotifier()
     freshen = freshen or always_fresh
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
+    director = director or NoDirector()
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
-    name_of = names_of_bearers(players.with_id)
-    followed = FollowedGames(
-        log, directory, summaries, wake_ups, clock, grace_ms, consumed_until, notifier, freshen, name_of
-    )
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
-    tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen, quotas)
+    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas)
+    tournaments = bootstrap_tournaments(
+        log, freshen, tables, directory, summaries, players, director, seeds, clock, verifier, settings
+    )
+    name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
+    following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
+    followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
     accounts = players.named, players.with_id
-    imports = ImportHandlers(
-        log, directory, tables, importer or NoImporter(), *accounts, clock, freshen, quotas
-    )
-    directing = DirectingHandlers(
-        directory, tables.get, director or NoDirector(), *accounts, freshen, quotas, has_house_bots
-    )
+    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
+    directing = DirectingHandlers(directory, tables.get, director, *accounts, freshen, quotas, has_house_bots)
     operators = Operators(verifier, settings.operators)
     servicer = LobbyServicer(
         players, tables, games, watching, table_watching, imports, directing, verifier, operators
     )
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
-    return Lobby(players, tables, imports, directing, followed, watching, table_watching, verifier, hosted)
+    return Lobby(
+        players, tables, imports, directing, followed, watching, table_watching, verifier, hosted, tournaments
+    )

@@ -15,14 +15,13 @@ from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
     player_pb2,
-    rejection_pb2,
     table_pb2,
 )
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
 from services.lobby.domain.directing import TableSeatTaken
 from services.lobby.domain.imports import ImportSeat, ImportWanted
 from services.lobby.domain.players import Player
-from services.lobby.domain.rejections import ImportFault, Rejection
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
@@ -38,6 +37,7 @@ from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
+from services.lobby.rejection_messages import rejection_message
 from services.lobby.summary_codec import BEARER_KIND_TO_WIRE, results_to_wire, summary_message
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
@@ -292,28 +292,6 @@ def choices_of(request: wire.CreateTableRequest) -> TableChoices:
     )
 
 
-def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
-    """A rejection as a message."""
-    return rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.reason.value}",
-        sentence=rejection.sentence,
-        retry_after_ms=rejection.retry_after_ms,
-        clause=rejection.clause,
-        rules_code=rejection.rules_code,
-        import_fault=None if rejection.import_fault is None else _fault_message(rejection.import_fault),
-    )
-
-
-def _fault_message(fault: ImportFault) -> rejection_pb2.ImportFault:
-    return rejection_pb2.ImportFault(
-        code=fault.code,
-        number=fault.number,
-        action_id=fault.action_id,
-        kind=fault.kind,
-        player=fault.player,
-    )
-
-
 def player_message(player: Player) -> player_pb2.Player:
     """A player as a message."""
     return player_pb2.Player(player_id=player.player_id, name=player.name)
@@ -364,4 +342,6 @@ def table_message(table: Table) -> table_pb2.Table:
         origin=None if table.origin is None else origin_to_wire(table.origin),
         director_id=table.director_id,
         seat_takers=[_taker_message(taker) for taker in table.seat_takers],
+        round_id=table.round_id,
+        round_table=table.round_table,
     )

@@ -78,6 +78,7 @@ class Idle:
     """A part of the cluster host that is ready at once and does nothing."""
 
     hosted = HostedService("signalbox.idle.v1.Idle", lambda _servicer, _server: None, object())
+    also_hosted = ()
     guard = Guard()
     asks_for_token = True
     is_ready = True

@@ -31,6 +31,7 @@ class LedgerRunner:
     """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games."""
 
     asks_for_token = True
+    also_hosted = ()
 
     def __init__(
         self,

@@ -81,6 +81,7 @@ class LobbyRunner:
             self.guard = Guard(lobby.verifier, rate_limit(settings, connection))
             self._closing = closing.pop_all()
         self.hosted: HostedService = lobby.hosted
+        self.also_hosted = lobby.also_hosted
 
     @property
     def is_ready(self) -> bool:

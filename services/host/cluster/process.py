@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -33,6 +33,10 @@ class ServiceRunner(Protocol):
     @property
     def hosted(self) -> HostedService:
         """The service for a server."""
+
+    @property
+    def also_hosted(self) -> Sequence[HostedService]:
+        """Services beside it on the same server."""
 
     @property
     def guard(self) -> Guard:
@@ -96,7 +100,9 @@ class ServiceProcess:
     def _listen(self, telemetry: Telemetry, port: int) -> tuple[SignalboxServer, int]:
         runner = self._runner
         settings = self._settings
-        server, bound = create_server([runner.hosted], settings, telemetry, port, runner.guard)
+        server, bound = create_server(
+            [runner.hosted, *runner.also_hosted], settings, telemetry, port, runner.guard
+        )
         if settings.health_port is not None:
             server.tell_health_at(f"{settings.host}:{settings.health_port}")
         return server, bound

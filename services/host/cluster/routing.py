@@ -27,6 +27,7 @@ class RoutingRunner:
     """See `ServiceRunner`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
 
     asks_for_token = False
+    also_hosted = ()
 
     def __init__(
         self,

@@ -48,6 +48,7 @@ class RulesRunner:
     """See `ServiceRunner`."""
 
     asks_for_token = True
+    also_hosted = ()
 
     def __init__(
         self,

@@ -139,7 +139,11 @@ class LobbyReplica:
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
         self._follower.follow(GAME_STATUSES, LOBBY_DEAD_LETTERS, self._follow)
         self._turn_timer = TurnTimer(
-            self.lobby.followed, self._catch_up, timing.check_seconds, timing.catch_up_seconds
+            self.lobby.followed,
+            self._catch_up,
+            self.lobby.tournaments.publisher.publish_all_due,
+            timing.check_seconds,
+            timing.catch_up_seconds,
         )
         self._is_current = threading.Event()
         self._registry = registry
@@ -224,6 +228,7 @@ class LobbyReplica:
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
         for table_id, problem in resumed.refused.items():
             self._logger.warning("table closed", table_id=table_id, problem=problem)
+        self.lobby.tournaments.publisher.catch_up(is_cancelled)
         if self._summaries.is_complete:
             return
         self.lobby.followed.reset_wake_ups()

@@ -7,6 +7,7 @@ existing summary shows that its status has been handled completely.
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 
 import msgspec
 
@@ -19,7 +20,7 @@ from services.lobby.domain.clocks import next_overdue_ms, overdue
 from services.lobby.domain.directing import decide_seats
 from services.lobby.domain.games import GameStatus, GameSummary, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
-from services.lobby.domain.tables import Table, TableEvent
+from services.lobby.domain.tables import Table, TableEvent, evolve
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
@@ -29,6 +30,10 @@ RACES_MAX = 20
 GRACE_MS = 1_000
 
 Decision = Callable[[Table], tuple[TableEvent, ...]]
+
+
+def _ignore(table: Table) -> None:
+    """For a lobby without tournaments."""
 
 
 class FollowedGames(msgspec.Struct, frozen=True):
@@ -48,6 +53,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     freshen: Freshness = always_fresh
     name_of: Callable[[str], str] = str
     """The name of an account, for tables to show."""
+    when_result: Callable[[Table], None] = _ignore
+    """Called once a table has a result, or has it no more; what it misses is caught up from the tables."""
 
     def follow_status(self, status: GameStatus) -> None:
         """Update table and summary to a status. Repeated and late ones are harmless; when it returns, all events are written.
@@ -57,8 +64,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None and known.sequence > status.sequence:
             return
         table = self._table_to_change(known, status)
-        if table is not None:
-            self._record(table, lambda current: self._decide(current, status))
+        changed = table and self._record(table, lambda current: self._decide(current, status))
         if known is not None and known.sequence == status.sequence:
             # The replica that put it may have died before the summary was in every store.
             self.summaries.put(known)
@@ -66,6 +72,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None:
             self._record_overdue(known, status.time_ms)
         self._keep(known, status, table)
+        if changed:
+            self.when_result(changed)
 
     def _decide(self, table: Table, status: GameStatus) -> tuple[TableEvent, ...]:
         return (
@@ -146,13 +154,14 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if table is not None:
             self._record(table, lambda current: decide_overdue(current, late))
 
-    def _record(self, table: Table, decide: Decision) -> None:
+    def _record(self, table: Table, decide: Decision) -> Table | None:
+        """The table after events that were decided and written, None where there were none."""
         for _ in range(RACES_MAX):
             decided = decide(table)
             if not decided:
-                return
+                return None
             records = [encode(event) for event in decided]
             if isinstance(self.log.append(TABLE_STREAM + table.table_id, table.version, records), Appended):
-                return
+                return reduce(evolve, decided, table)
             table = self.directory.get(table.table_id) or table
         raise Unavailable("too many concurrent changes of this table")

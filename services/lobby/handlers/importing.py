@@ -24,7 +24,8 @@ from services.lobby.domain.imports import (
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import ImportFault, Rejection, shown
-from services.lobby.domain.tables import Table, TableImported, TableState, evolve, reject_turn_seconds
+from services.lobby.domain.table_requests import reject_turn_seconds
+from services.lobby.domain.tables import Table, TableImported, TableState, evolve
 from services.lobby.event_codec import encode
 from services.lobby.handlers.kept_games import keep_events
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused

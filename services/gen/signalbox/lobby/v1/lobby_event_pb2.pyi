@@ -100,6 +100,38 @@ class TableImported(_message.Message):
     turn_seconds: int
     def __init__(self, table_id: _Optional[str] = ..., game_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., origin: _Optional[_Union[_table_pb2.TableOrigin, _Mapping]] = ..., kept_in: _Optional[str] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
 
+class TableSeated(_message.Message):
+    __slots__ = ("table_id", "game_id", "round_id", "round_table", "owner_id", "players", "title", "options", "ruling_profile", "rulings", "undo_policy", "seed", "create_time_ms", "turn_seconds")
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    ROUND_ID_FIELD_NUMBER: _ClassVar[int]
+    ROUND_TABLE_FIELD_NUMBER: _ClassVar[int]
+    OWNER_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    RULINGS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    table_id: str
+    game_id: str
+    round_id: str
+    round_table: int
+    owner_id: str
+    players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    title: str
+    options: _containers.RepeatedScalarFieldContainer[str]
+    ruling_profile: str
+    rulings: _containers.RepeatedCompositeFieldContainer[_table_pb2.RulingChoice]
+    undo_policy: _table_pb2.UndoPolicy
+    seed: int
+    create_time_ms: int
+    turn_seconds: int
+    def __init__(self, table_id: _Optional[str] = ..., game_id: _Optional[str] = ..., round_id: _Optional[str] = ..., round_table: _Optional[int] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
+
 class GameKept(_message.Message):
     __slots__ = ("events",)
     EVENTS_FIELD_NUMBER: _ClassVar[int]
