@@ -1,7 +1,10 @@
-"""The smallest title with a flaw: repaying 13 breaks its rules, repaying 14 leads to hundreds of events."""
+"""The smallest title with flaws: repaying 13 breaks its rules, 14 leads to hundreds of events, 15 kills the process, 16 comes to
+no end, and 17 exhausts the memory."""
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import replace
 
 from services.rules.kernel.draft import Draft
@@ -11,6 +14,9 @@ from tests.rules.tiny import STEP, TINY
 
 BREAKS = 13
 TOO_MUCH = 14
+KILLS = 15
+ENDLESS = 16
+EXHAUSTS = 17
 EVENTS_TOO_MANY = 300
 _pay = STEP.actions[RepayDebt]
 
@@ -22,6 +28,12 @@ def _perform(draft: Draft, context: Context, player: str, command: RepayDebt) ->
         for _ in range(EVENTS_TOO_MANY):
             draft.pay(player, "bank", 1, "correction")
             draft.pay("bank", player, 1, "correction")
+    if command.amount == KILLS:
+        os.kill(os.getpid(), signal.SIGKILL)
+    while command.amount == ENDLESS:
+        pass
+    if command.amount == EXHAUSTS:
+        raise MemoryError
     _pay.perform(draft, context, player, command)
 
 
