@@ -10,6 +10,7 @@ from services.common.clock import Clock, SystemClock
 from services.common.telemetry.logs import get_logger
 
 WINDOW_MS = 5 * 60 * 1000
+_STARTS = msgspec.json.Decoder(list[int])
 
 
 class CrashRecord:
@@ -35,7 +36,7 @@ class CrashRecord:
 
     def _read(self) -> list[int]:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=list[int])
+            return _STARTS.decode(self._path.read_bytes())
         except (OSError, msgspec.DecodeError):
             return []
 

@@ -28,10 +28,13 @@ class Attempt(msgspec.Struct, frozen=True):
     hung: bool = False
 
 
+_DECODER = msgspec.json.Decoder(Attempt | None)
+
+
 def attempt_in(metadata: str | None) -> Attempt | None:
     """The note in the metadata of an offset; None where there is none that can be read."""
     try:
-        return msgspec.json.decode(metadata or "null", type=Attempt | None)
+        return _DECODER.decode(metadata or "null")
     except msgspec.DecodeError:
         return None
 

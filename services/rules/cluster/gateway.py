@@ -163,7 +163,7 @@ class CommandGateway:
         sent.deadline_ms = sent.sent_time_ms + _milliseconds(end - begun)
         outcome = self._answer(sent, end)
         if isinstance(outcome, Expired) and (left := end - time.monotonic()) > 0:
-            # There is time left by this clock, so the owner's is another: it is told when that is by its own.
+            # There is time left by this clock, so the owner's differs: the deadline is sent again by the owner's.
             self._note_clocks(sent, outcome.owner_time_ms)
             sent.deadline_ms = outcome.owner_time_ms + _milliseconds(left)
             outcome = self._answer(sent, end)

@@ -24,7 +24,7 @@ class OwnerTiming:
 
     session_ms: int = 10_000
     poll_ms_max: int = 60_000
-    command_seconds: float = 20.0
+    command_seconds: float = 10.0
 
 
 def new_member(kafka: KafkaSettings, timing: OwnerTiming) -> Consumer:

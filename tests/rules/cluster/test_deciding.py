@@ -362,7 +362,7 @@ def test_a_command_is_not_carried_out_after_its_deadline(
 
 
 def test_a_skipped_command_changes_nothing(cluster: SingleOwner) -> None:
-    """Its sender is told why, and its game goes on."""
+    """Its sender gets the reason, and its game goes on."""
     sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 0).SerializeToString()
     place = ("rules.commands", partition_of("g", PARTITIONS), 1)
     cluster.processor.skip(place, sent, "skipped by olga: it hangs")
