@@ -49,7 +49,9 @@ def register(app: typer.Typer) -> None:
     def skip_command(
         partition: Annotated[int, typer.Argument(help="As `signalbox commands list` shows it.")],
         offset: Annotated[int, typer.Argument(help="As `signalbox commands list` shows it.")],
-        reason: Annotated[str, typer.Option(help="Why; the player who sent the command gets it as an error.")],
+        reason: Annotated[
+            str, typer.Option(help="Why; the player who sent the command gets it as an error.")
+        ],
         operator: Annotated[str, typer.Option(help="Who skips it.")],
         seconds: Annotated[float, typer.Option(min=0, help="How long to wait for the owner.")] = 60.0,
     ) -> None:

@@ -34,9 +34,10 @@ _DECODER = msgspec.json.Decoder(Attempt | None)
 def attempt_in(metadata: str | None) -> Attempt | None:
     """The note in the metadata of an offset; None where there is none that can be read."""
     try:
-        return _DECODER.decode(metadata or "null")
+        found: Attempt | None = _DECODER.decode(metadata or "null")
     except msgspec.DecodeError:
         return None
+    return found
 
 
 def metadata_of(attempt: Attempt | None) -> str:
