@@ -144,6 +144,36 @@ STORIES = (
         summary="Commands go out to the owners of their games and no outcome comes back in time.",
     ),
     Story(
+        "SignalboxCommandGivenUp",
+        {'signalbox_owner_commands_given_up_total{reason="failures",instance="a"}': "_x60 1x60"},
+        rings_at=11,
+        silent_at=9,
+        summary="An owner passed over a command: failures.",
+        labels={"reason": "failures"},
+    ),
+    Story(
+        "SignalboxReplicaCrashes",
+        {
+            'signalbox_owner_holds_off{instance="a"}': "0x60 1x6 0x60",
+            'signalbox_owner_holds_off{instance="b"}': "0x120",
+        },
+        rings_at=14,
+        silent_at=9,
+        summary="The replica of rules at a crashes again and again.",
+        labels={"instance": "a"},
+    ),
+    Story(
+        "SignalboxClocksDiffer",
+        {
+            'signalbox_gateway_expired_early_total{instance="a"}': "0x60 0+1x60",
+            'signalbox_gateway_expired_early_total{instance="b"}': "1x120",
+        },
+        rings_at=13,
+        silent_at=10,
+        summary="The clock of a differs from that of the owners of games.",
+        labels={"instance": "a"},
+    ),
+    Story(
         "SignalboxCommandsWait",
         {
             'signalbox_owner_lag_commands{partition="3",instance="a"}': "5x60 900x60",
@@ -228,6 +258,25 @@ STORIES = (
         silent_at=9,
         summary="Records of rules.events are no commits.",
         labels={"topic": "rules.events"},
+    ),
+    Story(
+        "SignalboxCommitsConflict",
+        {
+            'signalbox_copy_commits_total{topic="rules.events",result="conflict"}': "_x60 1x60",
+            'signalbox_copy_commits_total{topic="lobby.events",result="conflict"}': "0+1x120",
+        },
+        rings_at=11,
+        silent_at=9,
+        summary="Commits of rules.events do not continue their games.",
+        labels={"topic": "rules.events"},
+    ),
+    Story(
+        "SignalboxLogDiverged",
+        {'signalbox_copy_set_aside{job="rules",instance="a",topic="rules.events"}': "0x60 1x60"},
+        rings_at=11,
+        silent_at=9,
+        summary="Kafka has lost records of rules.events that a copy of rules has.",
+        labels={"job": "rules", "topic": "rules.events"},
     ),
     Story(
         "SignalboxCopyBehind",

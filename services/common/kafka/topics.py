@@ -61,6 +61,8 @@ SNAPSHOTS = Topic("rules.snapshots", FOR_EVER, is_compacted=True)
 GAME_STATUSES = Topic("rules.game_statuses", FOR_EVER, is_compacted=True, keep_each_ms=7 * DAY_MS)
 LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
 LOBBY_SUMMARIES = Topic("lobby.summaries", FOR_EVER, is_compacted=True)
+# Commands that operators had the owners pass over.
+SKIPS = Topic("rules.skips", FOR_EVER, is_single=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 ROUTING_SOLUTIONS = Topic("routing.solutions", DAY_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
@@ -77,6 +79,7 @@ TOPICS: tuple[Topic, ...] = (
     EVENTS,
     SNAPSHOTS,
     GAME_STATUSES,
+    SKIPS,
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
     ROUTING_REQUESTS,

@@ -49,6 +49,17 @@ class OwnerMetrics:
         self.dead_letters = Counter(
             "signalbox_owner_dead_letters", "Commands sent to the dead letters", registry=registry
         )
+        self.given_up = Counter(
+            "signalbox_owner_commands_given_up",
+            "Commands not carried out since owners failed over them, or an operator skipped them",
+            ("reason",),
+            registry=registry,
+        )
+        self.holds_off = Gauge(
+            "signalbox_owner_holds_off",
+            "1 while this replica leaves its games to others because it crashed again and again",
+            registry=registry,
+        )
         self.takeover_seconds = Histogram(
             "signalbox_owner_takeover_seconds",
             "From being given partitions to being ready for their commands",
@@ -77,4 +88,9 @@ class GatewayMetrics:
         )
         self.unanswered = Counter(
             "signalbox_gateway_unanswered", "Commands whose outcome did not come in time", registry=registry
+        )
+        self.expired_early = Counter(
+            "signalbox_gateway_expired_early",
+            "Commands that an owner found expired while their sender still waited: their clocks differ",
+            registry=registry,
         )

@@ -15,6 +15,7 @@ from services.common.kafka.progress import KafkaProgress, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
 from services.common.notifier import LocalNotifier
+from services.common.process.crashes import CrashRecord
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
@@ -24,10 +25,12 @@ from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.freshness import CopyFreshness
 from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
+from services.rules.cluster.group import OwnerTiming
 from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
-from services.rules.cluster.owner import Owner, OwnerTiming
+from services.rules.cluster.owner import Owner
 from services.rules.cluster.routes import best_runs_found
+from services.rules.cluster.skips import SkipsFollower
 from services.rules.kernel.decide import asked_players
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
@@ -136,7 +139,9 @@ class RulesReplica:
             quota=settings.quota,
         )
         self._holds = HoldsFollower(kafka, self._processor.held)
-        self._owner = Owner(kafka, self._processor, self._copy, metrics, timing.owner)
+        self._skips = SkipsFollower(kafka)
+        crashes = CrashRecord(copy_path(settings, kafka).with_suffix(".starts"))
+        self._owner = Owner(kafka, self._processor, self._copy, self._skips, crashes, metrics, timing.owner)
         self._gateway = CommandGateway(kafka, registry, follows_events=True)
         self._copy.listen(self._note)
         self._following = sessions
@@ -145,6 +150,7 @@ class RulesReplica:
             [
                 *self._copy.progress_readers(),
                 self._holds.progress_reader(),
+                self._skips.progress_reader(),
                 self._gateway.progress_reader(),
                 self._owner.progress_reader(),
             ],
@@ -181,6 +187,7 @@ class RulesReplica:
         Raises `KafkaUnreachable`."""
         self._copy.start()
         self._holds.start()
+        self._skips.start()
         self._gateway.start()
         self.progress.start()
         if self._until(self._copy.wait_current, stop_event) and self._until(
@@ -206,6 +213,7 @@ class RulesReplica:
         self._freshness.close()
         self._gateway.close()
         self._holds.close()
+        self._skips.close()
         self._copy.close()
 
 

@@ -25,7 +25,7 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.domain.solver import solve
 from services.rules.cluster import gateway as gateway_module, staging
 from services.rules.cluster.gateway import CommandGateway, GameBlocked
-from services.rules.cluster.records import ReplyAddress, command_sent
+from services.rules.cluster.records import command_sent
 from services.rules.cluster.replica import RulesReplica
 from services.rules.cluster.routes import best_runs_found
 from services.rules.kernel.commands import Command, Pass
@@ -221,7 +221,7 @@ def test_an_unreadable_command_is_dead_lettered(
 ) -> None:
     """Its partition goes on, the record is blocked, and a sender with a readable address gets the outcome."""
     shared_cluster.send(COMMANDS, game, b"\xff\xff\xff")
-    newer = command_sent(Request(game, "ann", "new", FIRST, Pass()), ReplyAddress(0, "nobody"), 0)
+    newer = command_sent(Request(game, "ann", "new", FIRST, Pass()), "nobody", 0)
     newer.schema_version = 2
     shared_cluster.send(COMMANDS, game, newer.SerializeToString())
     assert isinstance(ask(replica, game, Pass()), CommandAccepted)

@@ -18,7 +18,7 @@ from services.gen.signalbox.rules.v1 import direction_pb2, rules_pb2 as pb
 from services.rules.adapters.codec import command_message
 from services.rules.adapters.directions import direction_message, read_direction
 from services.rules.adapters.messages import MalformedMessageError
-from services.rules.cluster.records import ReplyAddress, UnreadableRecord, command_sent, request_in
+from services.rules.cluster.records import UnreadableRecord, command_sent, request_in
 from services.rules.grpc_server import RulesServicer
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.directing.commands import (
@@ -101,7 +101,7 @@ def test_every_direction_survives_its_bytes(direction: Direction, reason: str, c
     sent = direction_message(command).SerializeToString()
     assert read_direction(direction_pb2.Direction.FromString(sent), 7) == command
     request = Request("g", "olga", "d1", 7, command)
-    assert request_in(command_sent(request, ReplyAddress(0, "x"), 0)) == request
+    assert request_in(command_sent(request, "x", 0)) == request
 
 
 @pytest.mark.parametrize("kind", DIRECTIONS, ids=lambda kind: kind.__name__)
@@ -140,7 +140,7 @@ def test_a_malformed_direction_is_named(message: direction_pb2.Direction, field:
     with pytest.raises(MalformedMessageError) as refused:
         read_direction(message, 1)
     assert str(refused.value) == field
-    sent = command_sent(Request("g", "olga", "d1", 1, Pass()), ReplyAddress(0, "x"), 0)
+    sent = command_sent(Request("g", "olga", "d1", 1, Pass()), "x", 0)
     sent.direction.CopyFrom(message)
     with pytest.raises(UnreadableRecord, match=f"CommandSent.{field}"):
         request_in(sent)

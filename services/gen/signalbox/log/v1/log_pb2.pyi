@@ -62,7 +62,7 @@ class Snapshot(_message.Message):
     def __init__(self, stream: _Optional[str] = ..., sequence: _Optional[int] = ..., schema: _Optional[int] = ..., payload: _Optional[bytes] = ...) -> None: ...
 
 class CommandSent(_message.Message):
-    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "import_game", "direction", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
+    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "import_game", "direction", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events", "deadline_ms", "reads_all_outcomes")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
@@ -78,6 +78,8 @@ class CommandSent(_message.Message):
     REPLY_ID_FIELD_NUMBER: _ClassVar[int]
     SENT_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     FOLLOWS_EVENTS_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_MS_FIELD_NUMBER: _ClassVar[int]
+    READS_ALL_OUTCOMES_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     player: str
@@ -93,7 +95,9 @@ class CommandSent(_message.Message):
     reply_id: str
     sent_time_ms: int
     follows_events: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., import_game: _Optional[_Union[ImportedGame, _Mapping]] = ..., direction: _Optional[_Union[_direction_pb2.Direction, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
+    deadline_ms: int
+    reads_all_outcomes: bool
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., import_game: _Optional[_Union[ImportedGame, _Mapping]] = ..., direction: _Optional[_Union[_direction_pb2.Direction, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ..., deadline_ms: _Optional[int] = ..., reads_all_outcomes: _Optional[bool] = ...) -> None: ...
 
 class ReleaseGame(_message.Message):
     __slots__ = ()
@@ -138,7 +142,7 @@ class BestRunsFound(_message.Message):
     def __init__(self, problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
 class CommandOutcome(_message.Message):
-    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "blocked", "dead_lettered")
+    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "blocked", "dead_lettered", "expired")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
@@ -149,6 +153,7 @@ class CommandOutcome(_message.Message):
     UNKNOWN_GAME_FIELD_NUMBER: _ClassVar[int]
     BLOCKED_FIELD_NUMBER: _ClassVar[int]
     DEAD_LETTERED_FIELD_NUMBER: _ClassVar[int]
+    EXPIRED_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     request_id: str
@@ -159,7 +164,8 @@ class CommandOutcome(_message.Message):
     unknown_game: UnknownGame
     blocked: GameBlocked
     dead_lettered: CommandDeadLettered
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., blocked: _Optional[_Union[GameBlocked, _Mapping]] = ..., dead_lettered: _Optional[_Union[CommandDeadLettered, _Mapping]] = ...) -> None: ...
+    expired: CommandExpired
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., blocked: _Optional[_Union[GameBlocked, _Mapping]] = ..., dead_lettered: _Optional[_Union[CommandDeadLettered, _Mapping]] = ..., expired: _Optional[_Union[CommandExpired, _Mapping]] = ...) -> None: ...
 
 class CarriedOut(_message.Message):
     __slots__ = ("first_sequence", "last_sequence", "repeated_request")
@@ -192,6 +198,32 @@ class CommandDeadLettered(_message.Message):
     REASON_FIELD_NUMBER: _ClassVar[int]
     reason: str
     def __init__(self, reason: _Optional[str] = ...) -> None: ...
+
+class CommandExpired(_message.Message):
+    __slots__ = ("owner_time_ms",)
+    OWNER_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    owner_time_ms: int
+    def __init__(self, owner_time_ms: _Optional[int] = ...) -> None: ...
+
+class CommandSkip(_message.Message):
+    __slots__ = ("schema_version", "partition", "offset", "game_id", "reason", "operator", "recorded_time_ms", "value")
+    SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
+    PARTITION_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    OPERATOR_FIELD_NUMBER: _ClassVar[int]
+    RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    schema_version: int
+    partition: int
+    offset: int
+    game_id: str
+    reason: str
+    operator: str
+    recorded_time_ms: int
+    value: bytes
+    def __init__(self, schema_version: _Optional[int] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., game_id: _Optional[str] = ..., reason: _Optional[str] = ..., operator: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., value: _Optional[bytes] = ...) -> None: ...
 
 class GameStatus(_message.Message):
     __slots__ = ("schema_version", "game_id", "sequence", "cash", "holdings", "debts", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended")
