@@ -80,6 +80,7 @@ class Idle:
     hosted = HostedService("signalbox.idle.v1.Idle", lambda _servicer, _server: None, object())
     guard = Guard()
     asks_for_token = True
+    has_files = False
     is_ready = True
     progress = None
 

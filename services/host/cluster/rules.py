@@ -48,6 +48,7 @@ class RulesRunner:
     """See `ServiceRunner`."""
 
     asks_for_token = True
+    has_files = True
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
+from msgspec.structs import replace
 
 from services.common.clock import Clock
 from services.common.errors import Unavailable
@@ -54,6 +55,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None and known.sequence > status.sequence:
             return
         table = self._table_to_change(known, status)
+        status = _with_players(status, known, table)
         if table is not None:
             self._record(table, lambda current: decide_status(current, status))
         if known is not None and known.sequence == status.sequence:
@@ -145,3 +147,11 @@ class FollowedGames(msgspec.Struct, frozen=True):
                 return
             table = self.directory.get(table.table_id) or table
         raise Unavailable("too many concurrent changes of this table")
+
+
+def _with_players(status: GameStatus, known: GameSummary | None, table: Table | None) -> GameStatus:
+    """The status with the players of its game, which rules names in the first one alone."""
+    if status.players:
+        return status
+    seats = known.status.players if known is not None else table.seats if table is not None else ()
+    return replace(status, players=seats)

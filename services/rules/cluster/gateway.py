@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
 from contextlib import suppress
 from itertools import count
-from uuid import uuid4
+from secrets import token_urlsafe
 
 import grpc
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
@@ -61,6 +62,8 @@ DELIVERY_SECONDS = 5.0
 POLL_SECONDS = 0.1
 OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
+# Of a name that no other gateway has: it stands in every command and in every commit.
+NAME_BYTES = 9
 
 
 class GameBlocked(CallError):
@@ -78,10 +81,10 @@ class CommandGateway:
         registry: CollectorRegistry | None = None,
         clock: Clock | None = None,
         service: str = "rules",
-        follows_events: bool = False,
+        follows_events: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`service`: prefix of its consumer groups. `follows_events`: `applied` is called for every
-        commit of rules.events, so accepted commands need no other answer."""
+        """`service`: prefix of its consumer groups. `follows_events`: whether `applied` is called for every
+        commit of rules.events just now, so that accepted commands need no other answer."""
         self._kafka = kafka
         self._clock = clock or SystemClock()
         self._metrics = GatewayMetrics(registry or CollectorRegistry())
@@ -92,7 +95,7 @@ class CommandGateway:
         self._group = f"{service}.outcomes.{kafka.instance}"
         self._follows_events = follows_events
         self._sendings = count(1)
-        self._name = uuid4().hex
+        self._name = token_urlsafe(NAME_BYTES)
         self._waiting: dict[str, Future[Outcome]] = {}
         self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
@@ -149,7 +152,7 @@ class CommandGateway:
         if len(self._waiting) >= IN_FLIGHT_MAX:
             raise Overloaded(f"{IN_FLIGHT_MAX} commands are waiting already")
         reply = ReplyAddress(self._reply_partition, f"{self._name}.{next(self._sendings)}")
-        sent = command_sent(request, reply, self._clock.now_ms(), best_runs, self._follows_events)
+        sent = command_sent(request, reply, self._clock.now_ms(), best_runs, self._follows_events())
         if sent.ByteSize() > VALUE_BYTES_MAX:
             raise InvalidRequest(f"the command takes {sent.ByteSize()} bytes, more than {VALUE_BYTES_MAX}")
         future: Future[Outcome] = Future()

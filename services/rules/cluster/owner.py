@@ -156,6 +156,9 @@ class Owner:
     def _live(self) -> None:
         while not self._is_stopping.is_set():
             self._turn()
+            if not self._copy.is_writable:
+                self._is_stopping.wait(BEGIN_AFRESH_SECONDS)
+                continue
             try:
                 self._join_and_work()
             except (WriterFenced, ClientFailed) as fenced:
@@ -172,10 +175,15 @@ class Owner:
     def _join_and_work(self) -> None:
         self._membership = membership = self._new_membership()
         try:
-            membership.work_until(self._is_stopping, self._turn)
+            membership.work_until(
+                lambda: self._is_stopping.is_set() or not self._copy.is_writable, self._turn
+            )
         finally:
             self._membership = None
             membership.leave()
+        if not self._copy.is_writable:
+            self._log.error("no room for the copy: the partitions go to owners that have some")
+            self._leave_group()
 
     def _new_membership(self) -> Membership:
         try:
@@ -229,7 +237,7 @@ class Membership:
             "writer": self._writer.doing,
         }
 
-    def work_until(self, stopping: threading.Event, turn: Callable[[], None]) -> None:
+    def work_until(self, is_over: Callable[[], bool], turn: Callable[[], None]) -> None:
         """Carry out commands; `turn` is called in each turn of the loop. Raises `WriterFenced` and `ClientFailed`."""
         self._consumer.subscribe(
             [self._topic],
@@ -237,7 +245,7 @@ class Membership:
             on_revoke=self.shares.revoked,
             on_lost=self.shares.lost,
         )
-        while not stopping.is_set():
+        while not is_over():
             turn()
             self.shares.finish_takeovers()
             self._processor.forget_diverged()

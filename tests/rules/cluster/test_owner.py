@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -49,15 +49,28 @@ class Member:
         if self.PROBLEMS:
             raise self.PROBLEMS[-1]
 
-    def work_until(self, stopping: threading.Event, _turn: Callable[[], None]) -> None:
-        stopping.wait()
+    def work_until(self, is_over: Callable[[], bool], _turn: Callable[[], None]) -> None:
+        until(is_over)
 
     def leave(self) -> None:
         return
 
 
+@dataclass
+class Copy:
+    """A copy of the log, on a disk that is full or not."""
+
+    is_writable: bool = True
+
+
 @pytest.fixture
-def owner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Owner]:
+def copy() -> Copy:
+    """With room."""
+    return Copy()
+
+
+@pytest.fixture
+def owner(monkeypatch: pytest.MonkeyPatch, copy: Copy) -> Iterator[Owner]:
     """One that restarts as soon as it has failed."""
     monkeypatch.setattr(owner_module, "BEGIN_AFRESH_SECONDS", 0.01)
     monkeypatch.setattr(owner_module, "TransactionalWriter", Writer)
@@ -66,7 +79,7 @@ def owner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Owner]:
     made = Owner(
         KAFKA,
         cast("CommandProcessor", NOTHING),
-        cast("LogCopy", NOTHING),
+        cast("LogCopy", copy),
         cast("OwnerMetrics", NOTHING),
         OwnerTiming(),
     )
@@ -87,3 +100,19 @@ def test_an_owner_that_cannot_join_is_not_alive(owner: Owner) -> None:
     until(lambda: not owner.is_alive)
     Member.PROBLEMS.clear()
     until(lambda: owner.is_alive and owner.partitions == {0})
+
+
+def test_an_owner_without_room_leaves_its_partitions_to_others(
+    owner: Owner, copy: Copy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It leaves the group, which would keep its partitions for a session, and joins again when there is room."""
+    left: list[Owner] = []
+    monkeypatch.setattr(Owner, "_leave_group", lambda each: left.append(each))
+    owner.start()
+    until(lambda: owner.partitions == {0})
+    copy.is_writable = False
+    until(lambda: not owner.partitions and left == [owner])
+    assert owner.is_alive
+    copy.is_writable = True
+    until(lambda: owner.partitions == {0})
+    assert left == [owner]
