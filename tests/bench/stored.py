@@ -7,6 +7,7 @@ of a core by service, at several rates. Volumes are sized from it (docs/operatio
 from __future__ import annotations
 
 import sqlite3
+import struct
 import sys
 import tempfile
 import time
@@ -34,21 +35,27 @@ SECONDS = 12.0
 WARM_BROKER_SECONDS = 30.0
 SETTLED_SECONDS, SETTLING_SECONDS = 2.0, 30.0
 OWN_TOPICS = "Kafka's own"
+# The form of a batch: where it begins its first offset, then its length without these two.
+BATCH_LENGTH = struct.Struct(">8xi")
+BATCH_HEADER_BYTES = 61
+ATTRIBUTES, ATTRIBUTES_AT, IS_OF_CONTROL = struct.Struct(">h"), 21, 0x20
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What was taken so far: bytes by topic, bytes by the service whose files they are in, seconds of cores by service."""
+    """What was taken so far: bytes by topic, those of records alone, bytes by the service whose files they are in, seconds of
+    cores by service."""
 
     topics: Mapping[str, float]
+    records: Mapping[str, float]
     files: Mapping[str, float]
     cores: Mapping[str, float]
 
     @property
     def parts(self) -> tuple[Mapping[str, float], ...]:
-        """All three."""
-        return self.topics, self.files, self.cores
+        """All four."""
+        return self.topics, self.records, self.files, self.cores
 
     def since(self, before: Taken) -> Taken:
         """What was taken since then."""
@@ -121,7 +128,8 @@ def _settled(host: ClusterHost, servers: KafkaServers, folder: Path) -> Taken:
         before, topics = topics, bytes_by_topic(kafka)
         if topics == before:
             break
-    return Taken(topics, _bytes_of_files(folder), _cores(host, servers))
+    records = _bytes_of_records(servers.nodes[0].data, kafka)
+    return Taken(topics, records, _bytes_of_files(folder), _cores(host, servers))
 
 
 def bytes_by_topic(kafka: KafkaSettings) -> Mapping[str, float]:
@@ -139,6 +147,21 @@ def bytes_by_topic(kafka: KafkaSettings) -> Mapping[str, float]:
                 name.removeprefix(kafka.topic_prefix) if name.startswith(kafka.topic_prefix) else OWN_TOPICS
             )
             found[known] += sum(each["partition_size"] for each in topic["partitions"])
+    return found
+
+
+def _bytes_of_records(data: Path, kafka: KafkaSettings) -> Mapping[str, float]:
+    """Bytes of records by topic as they are stored, without the headers of their batches and the markers of transactions."""
+    found: Counter[str] = Counter()
+    for segment in data.rglob(f"{kafka.topic_prefix}*/*.log"):
+        content, at = segment.read_bytes(), 0
+        topic = segment.parent.name.removeprefix(kafka.topic_prefix).rpartition("-")[0]
+        while at + BATCH_HEADER_BYTES <= len(content):
+            length = BATCH_LENGTH.unpack_from(content, at)[0] + BATCH_LENGTH.size
+            (attributes,) = ATTRIBUTES.unpack_from(content, at + ATTRIBUTES_AT)
+            if not attributes & IS_OF_CONTROL:
+                found[topic] += length - BATCH_HEADER_BYTES
+            at += length
     return found
 
 
@@ -165,8 +188,13 @@ def _cores(host: ClusterHost, servers: KafkaServers) -> Mapping[str, float]:
 
 
 def _show(columns: Mapping[str, Taken]) -> None:
-    titles = ("bytes a command in Kafka, one copy", "bytes a command in files", "ms of a core a command")
-    for index, (title, unit) in enumerate(zip(titles, (1, 1, 1000), strict=True)):
+    titles = (
+        "bytes a command in Kafka, one copy",
+        "of which records",
+        "bytes a command in files",
+        "ms of a core a command",
+    )
+    for index, (title, unit) in enumerate(zip(titles, (1, 1, 1, 1000), strict=True)):
         parts = {name: taken.parts[index] for name, taken in columns.items()}
         print(f"  {title:36}" + "".join(f"{name:>9}" for name in parts))
         rows = sorted({row for part in parts.values() for row in part})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
 from contextlib import suppress
 from itertools import count
-from secrets import token_urlsafe
+from uuid import uuid4
 
 import grpc
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
@@ -95,7 +96,7 @@ class CommandGateway:
         self._group = f"{service}.outcomes.{kafka.instance}"
         self._follows_events = follows_events
         self._sendings = count(1)
-        self._name = token_urlsafe(NAME_BYTES)
+        self._name = urlsafe_b64encode(uuid4().bytes[:NAME_BYTES]).decode()
         self._waiting: dict[str, Future[Outcome]] = {}
         self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
