@@ -18,7 +18,7 @@ ENDINGS = {
 }
 # Names in an expression that are ours; Prometheus adds `up` to each target.
 # Labels with values of the place where the code runs.
-LABELS_OF_PLACES = ("instance", "le", "partition")
+LABELS_OF_PLACES = ("instance", "le", "partition", "broker", "file")
 LABEL = re.compile(r'(\w+)(=~|!~|!=|=)"([^"]*)"')
 SERIES = re.compile(r"\b(?:signalbox_\w+|up)\b")
 

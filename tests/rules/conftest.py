@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from services.common.balances import Balances
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -46,7 +47,9 @@ class NotedFacts:
         self.statuses: list[GameStatus] = []
         self.broken = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         if self.broken:
             raise RuntimeError("no ink")

@@ -14,7 +14,6 @@ from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, 
 from services.rules.kernel.events import Event, GameCreated
 from services.rules.kernel.fold import replay
 from services.rules.kernel.game import Game
-from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, RESERVED_HOLDERS
 from services.rules.parts.shares.data import cards_of
@@ -22,7 +21,7 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.sessions import continue_from
-from services.rules.status import status_of
+from services.rules.status import balances_of
 from services.rules.titles.g1862.state import own
 
 GAME_ID = "simulated"
@@ -106,9 +105,9 @@ class Auditor:
             fill_body(message, *encode_event(event))
             book_fact(self._book, fact_of(message))
 
-    def check(self, title: Title, game: Game, data: TitleData) -> None:
+    def check(self, game: Game, data: TitleData) -> None:
         """The books and the rules agree to the last unit."""
-        found = audit(self._book, reported_balances(status_of(GAME_ID, title, data, game)))
+        found = audit(self._book, reported_balances(game.sequence, balances_of(data, game)))
         assert found.passed, (found.differences, found.broken_laws)
 
 

@@ -51,6 +51,7 @@ class RulesRunner:
 
     asks_for_token = True
     also_hosted = ()
+    has_files = True
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import reduce
 
 import msgspec
+from msgspec.structs import replace
 
 from services.common.clock import Clock
 from services.common.errors import Unavailable
@@ -64,6 +65,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None and known.sequence > status.sequence:
             return
         table = self._table_to_change(known, status)
+        status = _with_players(status, known, table)
         changed = table and self._record(table, lambda current: self._decide(current, status))
         if known is not None and known.sequence == status.sequence:
             # The replica that put it may have died before the summary was in every store.
@@ -165,3 +167,11 @@ class FollowedGames(msgspec.Struct, frozen=True):
                 return reduce(evolve, decided, table)
             table = self.directory.get(table.table_id) or table
         raise Unavailable("too many concurrent changes of this table")
+
+
+def _with_players(status: GameStatus, known: GameSummary | None, table: Table | None) -> GameStatus:
+    """The status with the players of its game, which rules names in the first one alone."""
+    if status.players:
+        return status
+    seats = known.status.players if known is not None else table.seats if table is not None else ()
+    return replace(status, players=seats)

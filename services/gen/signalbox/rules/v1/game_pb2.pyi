@@ -115,7 +115,7 @@ class PlayerView(_message.Message):
     def __init__(self, player: _Optional[str] = ..., cash: _Optional[int] = ..., debt: _Optional[int] = ..., certificate_count: _Optional[int] = ..., certificate_limit: _Optional[int] = ..., value: _Optional[int] = ...) -> None: ...
 
 class CompanyView(_message.Message):
-    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "shares")
+    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "shares", "debt")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -131,6 +131,7 @@ class CompanyView(_message.Message):
     TRAINS_FIELD_NUMBER: _ClassVar[int]
     CHARTER_TOKENS_FIELD_NUMBER: _ClassVar[int]
     SHARES_FIELD_NUMBER: _ClassVar[int]
+    DEBT_FIELD_NUMBER: _ClassVar[int]
     company: str
     name: str
     kind: str
@@ -146,7 +147,8 @@ class CompanyView(_message.Message):
     trains: _containers.RepeatedScalarFieldContainer[str]
     charter_tokens: _containers.RepeatedScalarFieldContainer[int]
     shares: int
-    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., shares: _Optional[int] = ...) -> None: ...
+    debt: int
+    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., shares: _Optional[int] = ..., debt: _Optional[int] = ...) -> None: ...
 
 class Holding(_message.Message):
     __slots__ = ("holder", "company", "numbers", "shares")
