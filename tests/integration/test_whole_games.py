@@ -68,7 +68,7 @@ def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
         ("embedded", "1862", "sensible", "", ("advanced_freight",)),
         ("embedded", "1865", "sensible", "", ("short_game",)),
         ("embedded", "rotw", "sensible", "", ("small_map",)),
-        ("cluster", "1824", "sensible", "", ()),
+        ("cluster", "1824", "sensible", "", ("cisleithania",)),
         ("cluster", "1862", "eager", "18xx.games", ("short_game",)),
         ("cluster", "1865", "sensible", "", ("short_game",)),
         ("cluster", "rotw", "sensible", "", ("small_map",)),

@@ -47,10 +47,14 @@ def offered_companies(game: Game) -> set[str]:
     return {symbol for symbol, charter in own(game).charters.items() if charter.offered_from}
 
 
-def is_in_game(game: Game, symbol: str) -> bool:
-    """Whether a company is not out of the game; where there is an offer, whether it was dealt into it."""
-    company, offered = companies_of(game).get(symbol), offered_companies(game)
-    return company is not None and not company.closed and (symbol in offered or not offered)
+def companies_in_game(game: Game) -> set[str]:
+    """The companies that are not out of the game; where there is an offer, of those that were dealt into it."""
+    offered = offered_companies(game)
+    return {
+        symbol
+        for symbol, company in companies_of(game).items()
+        if not company.closed and (symbol in offered or not offered)
+    }
 
 
 def issued_certificates(game: Game, data: TitleData, symbol: str) -> list[int]:
@@ -66,8 +70,9 @@ def check_certificates(game: Game, data: TitleData) -> None:
     for (holder, symbol), numbers in game.holdings.items():
         assert holder in holders or not numbers, holder
         found[symbol] += numbers
+    in_game = companies_in_game(game)
     for symbol, anywhere in found.items():
-        issued = issued_certificates(game, data, symbol) if is_in_game(game, symbol) else []
+        issued = issued_certificates(game, data, symbol) if symbol in in_game else []
         assert sorted(anywhere) == issued, symbol
 
 
