@@ -10,6 +10,8 @@ from services.routing.domain.network import Numbers
 
 # So far a node is moved at once, and by so much of the cost an order may at first become dearer.
 MOVE_MOST, TOLERANCE = 10, 0.3
+# What a step costs, by how many nodes are then open; with more, an order is useless anyway.
+COSTS = 3.0 ** np.arange(64)
 
 
 @compiled
@@ -119,7 +121,7 @@ def _cost(
             other = beside[edge]
             now -= place_of[other] < place and _last(begin, beside, place_of, other) == place
         width[place + 1] = now
-        cost += 3.0**now
+        cost += COSTS[min(now, len(COSTS) - 1)]
     return cost
 
 
