@@ -28,8 +28,8 @@ from services.routing.domain.network import Numbers
 
 # An order of such a cost is good enough at once; others are made narrower, in a fraction of the time of their sweeps.
 CHEAP = 300.0
-STARTS_MOST, STARTS_EFFORT = 24, 3_000_000
-COST_OF_TRY, TRIES_MOST = 6, 12_000
+STARTS_MOST, STARTS_EFFORT = 8, 1_000_000
+COST_OF_TRY, TRIES_MOST = 10, 50_000
 NONE = -1
 TOO_WIDE = -1
 

@@ -18,7 +18,7 @@ CUBE_COUNT_MAX = 500
 TRACK_COUNT_MAX = 50
 COST_MAX = 1_000_000
 STEPS_MAX = 8_000_000
-STEPS_USUAL = 2_000_000
+STEPS_USUAL = 4_000_000
 
 
 class TrackSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
