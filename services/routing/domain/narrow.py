@@ -63,8 +63,8 @@ def narrower_order(linked: NDArray[np.bool_], order: Numbers, tries: int) -> Num
     drawn = np.uint64(1)
     for number in range(tries):
         drawn = drawn * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        source = np.int64((drawn >> np.uint64(33)) % np.uint64(count))
-        move = np.int64((drawn >> np.uint64(45)) % np.uint64(2 * MOVE_MOST + 1)) - MOVE_MOST
+        source = int(np.int64((drawn >> np.uint64(33)) % np.uint64(count)))
+        move = int(np.int64((drawn >> np.uint64(45)) % np.uint64(2 * MOVE_MOST + 1))) - MOVE_MOST
         worse = TOLERANCE * (1 - number / tries) * float((drawn >> np.uint64(20)) & np.uint64(0xFFF)) / 0xFFF
         target = min(max(source + move, 0), count - 1)
         first, last = min(source, target), max(source, target)

@@ -4,13 +4,12 @@ Networks in which too many cities are open at the same time are too wide for it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from services.routing.domain.budget import Budget
-from services.routing.domain.links.network import Delivery, Network, NetworkLink
+from services.routing.domain.links.network import Delivery, Network, NetworkLink, own_most
 from services.routing.domain.links.plan import plan_sweep, roads_of
 from services.routing.domain.links.states import Steps
 from services.routing.domain.links.sweep import (
@@ -72,10 +71,9 @@ def _sweep(network: Network, colour: int, cities: Sequence[int], shut: int, budg
 
 
 def _others_most(network: Network, colour: int) -> int:
-    """How many of others' links a way has at most: as many as own ones, of which a city between has two at most."""
-    own = Counter(end for link in network.links if link.is_own for end in (link.one, link.other))
-    passed = [city for city, each in enumerate(network.colours) if each != colour]
-    return min((len(passed) + 1) // 2, sum(min(2, own[city]) for city in passed) // 2 + 1)
+    """How many of others' links a way has at most: as many as own ones."""
+    passed = sum(each != colour for each in network.colours)
+    return min((passed + 1) // 2, own_most(network, colour))
 
 
 def _states(steps: Steps, budget: Budget) -> tuple[Sweep, int]:

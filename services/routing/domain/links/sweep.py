@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.kernel import tight
-from services.routing.domain.links.states import DEAD, HAS_BEGUN, LINK, WHOLE, Steps, begun, left, used
+from services.routing.domain.links.states import DEAD, HAS_BEGUN, WHOLE, Steps, begun, left, used
 from services.routing.domain.network import Numbers
 
 Indices = NDArray[np.int32]
@@ -231,7 +231,11 @@ def find_best(sweep: Sweep, gains: Gains, best: Best) -> None:
 @tight
 def _note_best(best: Best, source: int, others: int, own: int, row: int, gained: int) -> None:
     if own > best.own[source, others]:
-        best.own[source, others], best.beginning[source, others], best.gained[source, others] = own, row, gained
+        best.own[source, others], best.beginning[source, others], best.gained[source, others] = (
+            own,
+            row,
+            gained,
+        )
 
 
 @tight
