@@ -221,7 +221,9 @@ def test_a_sweep_and_a_search_find_the_same_on_larger_networks() -> None:
 
 
 def test_an_order_is_only_made_narrower() -> None:
-    """It holds every node once, and its cost, counted the plain way, is not above that of the order it came from."""
+    """It holds every node once, and its cost, counted the plain way, is not above that of the order it came from;
+    most get narrower."""
+    better = 0
     for seed in range(10):
         draw = Random(seed)
         linked = np.zeros((30, 30), np.bool_)
@@ -232,7 +234,9 @@ def test_an_order_is_only_made_narrower() -> None:
         narrower = narrower_order(linked, order, 500)
         assert sorted(narrower) == list(range(30))
         assert plain_cost(linked, order) == cost
-        assert plain_cost(linked, narrower) < cost
+        assert plain_cost(linked, narrower) <= cost
+        better += plain_cost(linked, narrower) < cost
+    assert better >= 5
 
 
 def plain_cost(linked: NDArray[np.bool_], order: NDArray[np.int64]) -> float:
