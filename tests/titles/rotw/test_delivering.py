@@ -93,16 +93,15 @@ def test_grey_cities_take_nothing() -> None:
 
 @pytest.mark.clause("rotw/deliver-e")
 def test_the_first_link_is_own() -> None:
-    """However many own ones follow."""
+    """However many own ones follow; the refusal names it."""
     table = running_table()
     table.has_link(BLUE, "Ashford", "Brookton")
     table.has_links(RED, "Brookton", "Carlow", "Dunmore")
     table.goods_are("Ashford", "red")
     table.goods_are("Brookton", "red")
-    assert table.refusal(ADA, deliver(RED, "Ashford", "red", "1", "2", "3")) == (
-        "rotw.first_link_foreign",
-        "rotw/deliver-e",
-    )
+    refused = table.rejection(ADA, deliver(RED, "Ashford", "red", "1", "2", "3"))
+    assert (refused.code, refused.clause) == ("rotw.first_link_foreign", "rotw/deliver-e")
+    assert refused.message.endswith(": 1")
     table.act(ADA, deliver(RED, "Brookton", "red", "2", "3"))
 
 
