@@ -87,8 +87,7 @@ def _names(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for company in cards_of(data):
         for source in _sources(game):
             least = price_of(game, data, company)
-            if least <= most and game.held(source, company):
-                yield Choice(player, NameShare(company, source, least), "price", least, most, step)
+            yield Choice(player, NameShare(company, source, least), "price", least, most, step)
 
 
 def _end_naming(draft: Draft, context: Context, player: str, command: Pass) -> None:
