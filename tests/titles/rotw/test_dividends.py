@@ -99,7 +99,7 @@ def test_no_bond_for_interest_while_a_share_is_available(ruling: str) -> None:
     table = indebted(
         2, 1000, 3, issued=5, shares_for_interest=ruling, shares_before_bonds="reserve_and_available"
     )
-    assert moved_cash(table.dividends_begin()) == [(RED, BANK, 1000)]
+    assert moved_cash(table.dividends_begin(), "rotw.interest") == [(RED, BANK, 1000)]
     assert bonds_of(table.game, table.data, RED) == 2
 
 
