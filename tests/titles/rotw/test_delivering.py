@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from services.rules.kernel.events import BrokenLog
 from services.rules.titles.rotw.commands import DeliverGood
+from services.rules.titles.rotw.events import GoodDelivered
 from services.rules.titles.rotw.state import own
 from tests.positions.market import price_moves
 from tests.positions.reading import payments
@@ -191,3 +193,11 @@ def test_what_is_listed_is_not_dominated() -> None:
     table.has_link(BLUE, "Fulton", "Carlow")
     table.goods_are("Ashford", "blue")
     assert table.offered(ADA, DeliverGood) == [deliver(RED, "Ashford", "blue", "4", "5", "6", "2")]
+
+
+def test_a_log_with_a_cube_that_is_not_there_is_broken() -> None:
+    """A delivery of a colour that the city has not."""
+    table = running_table()
+    table.goods_are("Ashford", "red")
+    with pytest.raises(BrokenLog, match="Ashford has no blue cube"):
+        table.write(GoodDelivered(RED, "Ashford", "blue", ("1",), "Brookton"))
