@@ -56,10 +56,10 @@ def narrower_order(linked: NDArray[np.bool_], order: Numbers, tries: int) -> Num
     where it costs a little more. Which are tried is the same for equal graphs."""
     count = len(order)
     begin, beside = _neighbours(linked)
-    tried, best, place_of = order.copy(), order.copy(), np.empty(count, np.int64)
-    place_of[order] = np.arange(count)
+    tried, best, index_of = order.copy(), order.copy(), np.empty(count, np.int64)
+    index_of[order] = np.arange(count)
     width = np.zeros(count + 1, np.int64)
-    cost = least = _cost(begin, beside, tried, place_of, 0, count - 1, width)
+    cost = least = _cost(begin, beside, tried, index_of, 0, count - 1, width)
     drawn = np.uint64(1)
     for number in range(tries):
         drawn = drawn * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
@@ -68,16 +68,16 @@ def narrower_order(linked: NDArray[np.bool_], order: Numbers, tries: int) -> Num
         worse = TOLERANCE * (1 - number / tries) * float((drawn >> np.uint64(20)) & np.uint64(0xFFF)) / 0xFFF
         target = min(max(source + move, 0), count - 1)
         first, last = min(source, target), max(source, target)
-        before = _cost(begin, beside, tried, place_of, first, last, width)
-        _move(tried, place_of, source, target)
-        change = _cost(begin, beside, tried, place_of, first, last, width) - before
+        before = _cost(begin, beside, tried, index_of, first, last, width)
+        _move(tried, index_of, source, target)
+        change = _cost(begin, beside, tried, index_of, first, last, width) - before
         if change <= worse * cost:
             cost += change
             if cost < least:
                 best[:], least = tried, cost
         else:
-            _move(tried, place_of, target, source)
-            _cost(begin, beside, tried, place_of, first, last, width)
+            _move(tried, index_of, target, source)
+            _cost(begin, beside, tried, index_of, first, last, width)
     return best
 
 
@@ -96,39 +96,39 @@ def _neighbours(linked: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
 
 
 @tight
-def _move(order: Numbers, place_of: Numbers, source: int, target: int) -> None:
+def _move(order: Numbers, index_of: Numbers, source: int, target: int) -> None:
     """Move the node in a place to another one; those between make room."""
     node = order[source]
     step = 1 if target > source else -1
     for place in range(source, target, step):
         order[place] = order[place + step]
-        place_of[order[place]] = place
+        index_of[order[place]] = place
     order[target] = node
-    place_of[node] = target
+    index_of[node] = target
 
 
 @tight
 def _cost(
-    begin: Numbers, beside: Numbers, order: Numbers, place_of: Numbers, first: int, last: int, width: Numbers
+    begin: Numbers, beside: Numbers, order: Numbers, index_of: Numbers, first: int, last: int, width: Numbers
 ) -> float:
     """The cost of the steps of some places, see `narrow_order`. `width`: how many nodes are open before each place; written for
     those after `first`."""
     cost = 0.0
     for place in range(first, last + 1):
         node = order[place]
-        now = width[place] + (_last(begin, beside, place_of, node) > place)
+        now = width[place] + (_last(begin, beside, index_of, node) > place)
         for edge in range(begin[node], begin[node + 1]):
             other = beside[edge]
-            now -= place_of[other] < place and _last(begin, beside, place_of, other) == place
+            now -= index_of[other] < place and _last(begin, beside, index_of, other) == place
         width[place + 1] = now
         cost += COSTS[min(now, len(COSTS) - 1)]
     return cost
 
 
 @tight
-def _last(begin: Numbers, beside: Numbers, place_of: Numbers, node: int) -> int:
+def _last(begin: Numbers, beside: Numbers, index_of: Numbers, node: int) -> int:
     """The last place of a neighbour of a node; -1 if it has none."""
     last = -1
     for edge in range(begin[node], begin[node + 1]):
-        last = max(last, place_of[beside[edge]])
+        last = max(last, index_of[beside[edge]])
     return last

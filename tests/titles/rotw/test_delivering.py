@@ -6,7 +6,6 @@ import pytest
 
 from services.rules.kernel.events import BrokenLog
 from services.rules.titles.rotw.commands import DeliverGood
-from services.rules.titles.rotw.events import GoodDelivered
 from services.rules.titles.rotw.state import own
 from tests.positions.market import price_moves
 from tests.positions.reading import payments
@@ -200,4 +199,4 @@ def test_a_log_with_a_cube_that_is_not_there_is_broken() -> None:
     table = running_table()
     table.goods_are("Ashford", "red")
     with pytest.raises(BrokenLog, match="Ashford has no blue cube"):
-        table.write(GoodDelivered(RED, "Ashford", "blue", ("1",), "Brookton"))
+        table.has_delivered(RED, "Ashford", "blue", "Brookton", "1")

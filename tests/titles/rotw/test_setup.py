@@ -7,7 +7,6 @@ import pytest
 from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.events import CompanyAdded
 from services.rules.titles.rotw.auctions import OPENING
 from services.rules.titles.rotw.board import GOODS, board_of
 from services.rules.titles.rotw.commands import COMMANDS, NameShare
@@ -22,6 +21,7 @@ from tests.titles.rotw.table import (
     CLEO,
     COMPANIES,
     RED,
+    added,
     deliver,
     drawn,
     new_table,
@@ -31,9 +31,9 @@ from tests.titles.rotw.table import (
 
 @pytest.mark.clause("rotw/overview-a")
 def test_every_company_has_ten_shares() -> None:
-    """All of them are somewhere from the start, and that there is such a company stands in the log before."""
+    """All of them are somewhere from the start, and the log says before that there is such a company."""
     table = new_table(4)
-    assert [each.company for each in table.log if isinstance(each, CompanyAdded)] == [*COMPANIES]
+    assert added(table.log) == [*COMPANIES]
     for company in COMPANIES:
         held = [
             number
