@@ -11,6 +11,7 @@ import sys
 import time
 from functools import partial
 
+from services.routing.domain.links.every import warm_up_sweeps
 from services.routing.domain.links.problem import DeliveryProblem
 from services.routing.link_handlers import solve_deliveries
 from tests.routing.link_networks import network_anywhere, network_on_a_map
@@ -25,7 +26,7 @@ SIZES_ANYWHERE = ((33, 41), (60, 80), (60, 150))
 
 def main() -> int:
     """Measure and print the table."""
-    solve_deliveries(network_on_a_map(0, 20, 25, 2))
+    warm_up_sweeps()
     print(f"  {'networks':<34}{'p50':>9}{'p99':>9}{'max':>9} ms{'cubes':>8}   proven")
     for name, make, sizes in (
         ("on a map", network_on_a_map, SIZES),
