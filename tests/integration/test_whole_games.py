@@ -67,7 +67,7 @@ def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
         ("embedded", "1862", "eager", "18xx.games", ("short_game",)),
         ("embedded", "1862", "sensible", "", ("advanced_freight",)),
         ("embedded", "1865", "sensible", "", ("short_game",)),
-        ("embedded", "rotw", "sensible", "", ("small_map",)),
+        ("embedded", "rotw", "sensible", "", ()),
         ("cluster", "1824", "sensible", "", ("cisleithania",)),
         ("cluster", "1862", "eager", "18xx.games", ("short_game",)),
         ("cluster", "1865", "sensible", "", ("short_game",)),
