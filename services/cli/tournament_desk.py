@@ -69,6 +69,7 @@ def add_desk_commands(app: typer.Typer) -> None:
     _add_round_commands(app)
     _add_seat_commands(app)
     _add_adjudication_commands(app)
+    _add_agreeing_commands(app)
 
 
 def _add_charter_commands(app: typer.Typer) -> None:
@@ -305,6 +306,8 @@ def _add_adjudication_commands(app: typer.Typer) -> None:
             )
             _show(ruled, server)
 
+
+def _add_agreeing_commands(app: typer.Typer) -> None:
     @app.command("confirm-adjudication")
     def confirm_command(
         round_id: RoundId, table: TableNumber, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE

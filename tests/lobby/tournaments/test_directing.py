@@ -111,8 +111,8 @@ def test_a_substitution_survives_death_at_every_append(is_written: bool) -> None
         sue = played.club.person("Sue")
 
         def act(played: Round = played, sue: Principal = sue) -> Any:
+            rounds: Any = played.club.lobby.tournaments.rounds
             seat = (played.table.seats[0], sue.player_id, (0, 0), "ill")
-            rounds = played.club.lobby.tournaments.rounds
             return rounds.record_substitution(played.club.director, "s", *played.where, *seat)
 
         has_died = interrupted(played.club, log, number, is_written, act)
