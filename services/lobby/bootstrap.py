@@ -138,7 +138,10 @@ def bootstrap_lobby(
     table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
     accounts = players.named, players.with_id
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
-    directing = DirectingHandlers(directory, tables.get, director, *accounts, freshen, quotas, has_house_bots)
+    reject_direction = tournaments.directing.reject_direction
+    directing = DirectingHandlers(
+        directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
+    )
     operators = Operators(verifier, settings.operators)
     servicer = LobbyServicer(
         players, tables, games, watching, table_watching, imports, directing, verifier, operators

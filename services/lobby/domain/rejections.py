@@ -93,6 +93,7 @@ class RejectionReason(StrEnum):
     RESULT_MALFORMED = "RESULT_MALFORMED"
     HOURS_MALFORMED = "HOURS_MALFORMED"
     HOURS_TOO_FEW = "HOURS_TOO_FEW"
+    RULING_MALFORMED = "RULING_MALFORMED"
 
 
 class ImportFault(msgspec.Struct, frozen=True):

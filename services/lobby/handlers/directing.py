@@ -20,7 +20,6 @@ from services.lobby.domain.directing import (
     house_bot,
     named_house_bot,
     no_house_bots,
-    not_director,
 )
 from services.lobby.domain.imports import reject_seat
 from services.lobby.domain.players import Player
@@ -52,16 +51,19 @@ class DirectingHandlers:
         directory: TableDirectory,
         get_table: Callable[[str], Table],
         director: GameDirector,
+        reject_direction: Callable[[str, Table, Direction], Rejection | None],
         player_named: AccountOf,
         player_with_id: AccountOf,
         freshen: Freshness,
         quotas: Quotas,
         has_house_bots: bool,
     ) -> None:
-        """`get_table` raises `NotFound` for an unknown table. `has_house_bots`: somebody moves for bots of the house."""
+        """`get_table` raises `NotFound` for an unknown table. `reject_direction`: why a player who is not the director of a table
+        may not decide something about its game, None where they may. `has_house_bots`: somebody moves for bots of the house."""
         self._directory = directory
         self._get_table = get_table
         self._director = director
+        self._reject_direction = reject_direction
         self._player_named = player_named
         self._player_with_id = player_with_id
         self._freshen = freshen
@@ -82,7 +84,11 @@ class DirectingHandlers:
         check_request_id(request_id)
         table = self._get_table(table_id)
         if not is_operator and caller.player_id != table.director_id:
-            return not_director()
+            rejection = self._reject_direction(caller.player_id, table, direction)
+            if rejection is not None:
+                return rejection
+        # Only the lobby knows who confirmed a decision, and here nobody did.
+        direction.confirmed_by = ""
         if table.state not in BEGUN:
             self._freshen()
             table = self._get_table(table_id)

@@ -93,6 +93,7 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_RESULT_MALFORMED: _ClassVar[RejectionReason]
     REJECTION_REASON_HOURS_MALFORMED: _ClassVar[RejectionReason]
     REJECTION_REASON_HOURS_TOO_FEW: _ClassVar[RejectionReason]
+    REJECTION_REASON_RULING_MALFORMED: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -178,6 +179,7 @@ REJECTION_REASON_POLICY_MALFORMED: RejectionReason
 REJECTION_REASON_RESULT_MALFORMED: RejectionReason
 REJECTION_REASON_HOURS_MALFORMED: RejectionReason
 REJECTION_REASON_HOURS_TOO_FEW: RejectionReason
+REJECTION_REASON_RULING_MALFORMED: RejectionReason
 
 class Rejection(_message.Message):
     __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code")
