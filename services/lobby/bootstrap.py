@@ -35,6 +35,7 @@ from services.lobby.handlers.directing import DirectingHandlers, names_of_bearer
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
+from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.sign_in_limits import SignInLimits
 from services.lobby.handlers.table_watching import TableWatchHandlers
@@ -135,16 +136,17 @@ def bootstrap_lobby(
     following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
-    table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
+    table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     accounts = players.named, players.with_id
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
     reject_direction = tournaments.directing.reject_direction
     directing = DirectingHandlers(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
+    inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
     operators = Operators(verifier, settings.operators)
     servicer = LobbyServicer(
-        players, tables, games, watching, table_watching, imports, directing, verifier, operators
+        players, tables, games, watching, table_watching, imports, directing, inviting, verifier, operators
     )
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import grpc
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -19,10 +20,12 @@ from services.gen.signalbox.lobby.v1 import (
 )
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
 from services.lobby.domain.directing import TableSeatTaken
+from services.lobby.domain.invitations import TableArranged, Visibility
 from services.lobby.domain.imports import ImportSeat, ImportWanted
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
+from services.lobby.domain.visibility import Viewer
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
     UNDO_POLICY_TO_WIRE,
@@ -33,6 +36,7 @@ from services.lobby.event_codec import (
 from services.lobby.handlers.directing import DirectingHandlers
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.importing import ImportHandlers
+from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
@@ -43,6 +47,13 @@ from services.lobby.summary_codec import BEARER_KIND_TO_WIRE, results_to_wire, s
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
 DIRECTORS: tuple[Kind, ...] = ("player", "operator")
 STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
+VISIBILITY_FROM_WIRE = {
+    table_pb2.TABLE_VISIBILITY_UNSPECIFIED: Visibility.PUBLIC,
+    **{
+        table_pb2.TableVisibility.Value(f"TABLE_VISIBILITY_{each.value.upper()}"): each
+        for each in Visibility
+    },
+}
 LISTING_FROM_WIRE = {
     wire.GAME_LISTING_UNSPECIFIED: Listing.MINE,
     wire.GAME_LISTING_MINE: Listing.MINE,
@@ -63,11 +74,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         table_watching: TableWatchHandlers,
         imports: ImportHandlers,
         directing: DirectingHandlers,
+        inviting: InvitingHandlers,
         verifier: TokenVerifier,
         operators: Operators,
     ) -> None:
         self._imports = imports
         self._directing = directing
+        self._inviting = inviting
         self._operators = operators
         self._players = players
         self._tables = tables
@@ -110,6 +123,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             choices_of(request),
             request.turn_seconds,
             owner_directs=request.owner_directs,
+            arranged=arranged_in(request),
+            owner_organises=request.owner_organises,
         )
         if isinstance(result, Rejection):
             return wire.CreateTableResponse(rejected=rejection_message(result))
@@ -120,7 +135,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> wire.JoinTableResponse:
         """See the contract."""
         caller = self._caller(context)
-        result = self._tables.join(caller, request.request_id, request.table_id)
+        result = self._tables.join(caller, request.request_id, request.table_id, request.link_token)
         if isinstance(result, Rejection):
             return wire.JoinTableResponse(rejected=rejection_message(result))
         return wire.JoinTableResponse(table=table_message(result))
@@ -140,10 +155,56 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> wire.StartTableResponse:
         """See the contract."""
         caller = self._caller(context)
-        result = self._tables.start(caller, request.request_id, request.table_id)
+        result = self._tables.start(caller, request.request_id, request.table_id, tuple(request.seats))
         if isinstance(result, Rejection):
             return wire.StartTableResponse(rejected=rejection_message(result))
         return wire.StartTableResponse(table=table_message(result))
+
+    def InvitePlayer(
+        self, request: wire.InvitePlayerRequest, context: grpc.ServicerContext
+    ) -> wire.InvitePlayerResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        if not request.WhichOneof("player"):
+            raise InvalidRequest("a player is needed, by id or by name")
+        result = self._inviting.invite(
+            caller, request.request_id, request.table_id, request.player_id, request.player_name
+        )
+        return wire.InvitePlayerResponse(**_outcome(result))
+
+    def WithdrawInvitation(
+        self, request: wire.WithdrawInvitationRequest, context: grpc.ServicerContext
+    ) -> wire.WithdrawInvitationResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.withdraw(caller, request.request_id, request.table_id, request.player_id)
+        return wire.WithdrawInvitationResponse(**_outcome(result))
+
+    def MakeInvitationLink(
+        self, request: wire.MakeInvitationLinkRequest, context: grpc.ServicerContext
+    ) -> wire.MakeInvitationLinkResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.make_link(caller, request.request_id, request.table_id)
+        if isinstance(result, Rejection):
+            return wire.MakeInvitationLinkResponse(rejected=rejection_message(result))
+        return wire.MakeInvitationLinkResponse(link_token=result.guests.link_token)
+
+    def RemovePlayer(
+        self, request: wire.RemovePlayerRequest, context: grpc.ServicerContext
+    ) -> wire.RemovePlayerResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.remove(caller, request.request_id, request.table_id, request.player_id)
+        return wire.RemovePlayerResponse(**_outcome(result))
+
+    def RematchTable(
+        self, request: wire.RematchTableRequest, context: grpc.ServicerContext
+    ) -> wire.RematchTableResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.rematch(caller, request.request_id, request.table_id)
+        return wire.RematchTableResponse(**_outcome(result))
 
     def ImportTable(
         self, request: wire.ImportTableRequest, context: grpc.ServicerContext
@@ -182,7 +243,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
-        return wire.GetTableResponse(table=table_message(self._tables.get(request.table_id)))
+        table = self._tables.seen(request.table_id, self._viewer(context))
+        return wire.GetTableResponse(table=table_message(table))
 
     def ListTables(
         self, request: wire.ListTablesRequest, context: grpc.ServicerContext
@@ -191,7 +253,11 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         if request.state not in (table_pb2.TABLE_STATE_UNSPECIFIED, *STATE_FROM_WIRE):
             raise InvalidRequest(f"state {request.state} is not known")
         tables, token = self._tables.page(
-            request.page_size, request.page_token, request.title, STATE_FROM_WIRE.get(request.state)
+            request.page_size,
+            request.page_token,
+            request.title,
+            STATE_FROM_WIRE.get(request.state),
+            self._viewer(context),
         )
         return wire.ListTablesResponse(
             tables=[table_message(table) for table in tables], next_page_token=token
@@ -201,8 +267,10 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.WatchTablesRequest, context: grpc.ServicerContext
     ) -> AsyncIterator[bytes]:
         """See the contract."""
-        caller = caller_of(context).key
-        async for seen in self._table_watching.watch(request.after_position, request.table_id, caller):
+        caller, viewer = caller_of(context).key, self._viewer(context)
+        async for seen in self._table_watching.watch(
+            request.after_position, request.table_id, caller, viewer
+        ):
             yield seen.encoded
 
     def ListGames(
@@ -252,11 +320,38 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             ),
         )
 
+    def _viewer(self, context: grpc.ServicerContext) -> Viewer:
+        """Who looks at tables; for that nobody needs a token."""
+        caller = caller_of(context).principal
+        if caller is None:
+            return Viewer()
+        return Viewer(caller.player_id, caller.kind == "service" or self._operators.includes(caller))
+
     def _caller(self, context: grpc.ServicerContext) -> Principal:
         """The authenticated caller, who counts as online from now on."""
         caller = self._verifier.authenticate(context)
         self._games.seen(caller.player_id)
         return caller
+
+
+def arranged_in(request: wire.CreateTableRequest) -> TableArranged:
+    """How a request arranges a table. Raises `InvalidRequest` for a visibility that is not known."""
+    if request.visibility not in VISIBILITY_FROM_WIRE:
+        raise InvalidRequest(f"visibility {request.visibility} is not known")
+    return TableArranged(
+        VISIBILITY_FROM_WIRE[request.visibility],
+        request.are_seats_given,
+        request.least_players,
+        request.delay_moves,
+        request.delay_seconds,
+    )
+
+
+def _outcome(result: Table | Rejection) -> dict[str, Any]:
+    """The table, or why nothing changed, as the two of a response."""
+    if isinstance(result, Rejection):
+        return {"rejected": rejection_message(result)}
+    return {"table": table_message(result)}
 
 
 def import_of(request: wire.ImportTableRequest) -> ImportWanted:
@@ -344,4 +439,11 @@ def table_message(table: Table) -> table_pb2.Table:
         seat_takers=[_taker_message(taker) for taker in table.seat_takers],
         round_id=table.round_id,
         round_table=table.round_table,
+        visibility=f"TABLE_VISIBILITY_{table.guests.arranged.visibility.value.upper()}",
+        are_seats_given=table.guests.arranged.are_seats_given,
+        least_players=table.guests.arranged.least_players,
+        delay_moves=table.guests.arranged.delay_moves,
+        delay_seconds=table.guests.arranged.delay_seconds,
+        invited=[player_message(player) for player in table.guests.invited],
+        rematch_of=table.guests.arranged.rematch_of,
     )
