@@ -30,7 +30,7 @@ from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
-from services.lobby.grpc_server import LobbyServicer, encode_watched
+from services.lobby.grpc_server import LobbyServicer
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
@@ -55,6 +55,7 @@ from services.lobby.ports import (
     WakeUps,
     always_fresh,
 )
+from services.lobby.table_messages import encode_watched
 
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
