@@ -107,7 +107,8 @@ def failing() -> Iterator[None]:
 def register(app: typer.Typer) -> typer.Typer:
     """Add the commands `table ...` of directors to `app`, and return them."""
     table_app = typer.Typer(
-        no_args_is_help=True, help="Tables of organisers and directors; see docs/tables.md and docs/directing.md."
+        no_args_is_help=True,
+        help="Tables of organisers and directors; see docs/tables.md and docs/directing.md.",
     )
     app.add_typer(table_app, name="table")
     _register_seats(table_app)

@@ -20,7 +20,9 @@ from services.cli.table import (
 from services.client.guests import TableGuests
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, table_pb2
 
-PlayerId = Annotated[str, typer.Argument(help="Id of the player, one of `players` or `invited` of the table.")]
+PlayerId = Annotated[
+    str, typer.Argument(help="Id of the player, one of `players` or `invited` of the table.")
+]
 Shown = Literal["public", "link", "invited"]
 
 
@@ -49,7 +51,9 @@ def _register_opening(app: typer.Typer) -> None:
         title: Annotated[str, typer.Argument(help="Title, such as 1824.")],
         players: Annotated[int, typer.Argument(help="Number of chairs.")],
         token_file: TokenFile,
-        visibility: Annotated[Shown, typer.Option(help="Who may see and join it, and see its game.")] = "public",
+        visibility: Annotated[
+            Shown, typer.Option(help="Who may see and join it, and see its game.")
+        ] = "public",
         organise: Annotated[bool, typer.Option("--organise", help="Take no chair yourself.")] = False,
         direct: Annotated[bool, typer.Option("--direct", help="Direct the game.")] = False,
         give_seats: Annotated[

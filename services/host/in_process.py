@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from services.common.balances import Balances
 from services.common.auth.tokens import Principal
+from services.common.balances import Balances
 from services.common.eventlog.port import EventLog
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent

@@ -24,9 +24,7 @@ class GameSight(Protocol):
 class CallerSight:
     """What the callers of the ledger see."""
 
-    def __init__(
-        self, sight: GameSight | None, is_operator: Callable[[grpc.ServicerContext], bool]
-    ) -> None:
+    def __init__(self, sight: GameSight | None, is_operator: Callable[[grpc.ServicerContext], bool]) -> None:
         """Without a `sight` only services and operators see games that not everybody may see."""
         self._sight = sight
         self._is_operator = is_operator

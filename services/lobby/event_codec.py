@@ -348,7 +348,5 @@ READERS: dict[str, Reader] = {
     "turn_overdue": Reader(wire.TurnOverdue, _read_overdue),
     "director_named": Reader(wire.DirectorNamed, lambda message: directing.DirectorNamed(message.player_id)),
     "table_seat_taken": Reader(wire.TableSeatTaken, _read_seat_taken),
-} | {
-    name: Reader(*reader) for name, reader in (guest_codec.READERS | tournament_codec.READERS).items()
-}
+} | {name: Reader(*reader) for name, reader in (guest_codec.READERS | tournament_codec.READERS).items()}
 check_upcasts({name: reader.version for name, reader in READERS.items()}, UPCASTS)

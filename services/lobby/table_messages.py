@@ -22,8 +22,7 @@ DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
 VISIBILITY_FROM_WIRE = {
     table_pb2.TABLE_VISIBILITY_UNSPECIFIED: Visibility.PUBLIC,
     **{
-        table_pb2.TableVisibility.Value(f"TABLE_VISIBILITY_{each.value.upper()}"): each
-        for each in Visibility
+        table_pb2.TableVisibility.Value(f"TABLE_VISIBILITY_{each.value.upper()}"): each for each in Visibility
     },
 }
 

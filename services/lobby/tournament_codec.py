@@ -14,7 +14,6 @@ from services.lobby.domain.tournaments.rounds.round import RoundEvent
 from services.lobby.domain.tournaments.tournament import TournamentEvent
 from services.lobby.struct_messages import message_of, record_name, struct_of
 
-
 EVENTS: dict[str, type[msgspec.Struct]] = {
     record_name(kind): kind for kind in (*get_args(TournamentEvent), *get_args(RoundEvent))
 }

@@ -43,9 +43,7 @@ def bootstrap_rules(
     return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry), quota=quota), sessions
 
 
-def hosted(
-    rules: RulesService, verifier: TokenVerifier, operators: Collection[str] = ()
-) -> HostedService:
+def hosted(rules: RulesService, verifier: TokenVerifier, operators: Collection[str] = ()) -> HostedService:
     """`rules` as a gRPC service, for a server. `operators`: the players who see every game."""
     feeds, sees_all = game_feeds(rules.reader), Operators(verifier, operators)
     servicer = RulesServicer(rules, feeds, verifier, TitleReader(TITLES), sees_all)

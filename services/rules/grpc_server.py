@@ -159,7 +159,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             _not_negative("after_sequence", sequence)
             # In a thread: the game may have to be loaded.
             _check_seen(await asyncio.to_thread(self._seen_by, caller, game_id), sequence)
-            is_for_everybody = self._rules.reader.is_for_everybody(game_id)
+            is_for_everybody = await asyncio.to_thread(self._rules.reader.is_for_everybody, game_id)
             async for event in self._feeds.watch(game_id, sequence, caller_of(context).key):
                 sequence += 1
                 if not is_for_everybody:
@@ -217,9 +217,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         wait_once(context, lambda: self._feeds.reach(game_id, sequence, caller))
         return False
 
-    def _has_seat(
-        self, request: pb.ExecuteRequest, caller: Principal, context: grpc.ServicerContext
-    ) -> bool:
+    def _has_seat(self, request: pb.ExecuteRequest, caller: Principal, context: grpc.ServicerContext) -> bool:
         """Whether the caller plays a seat, as far as it is known here. A seat that was taken a moment ago is waited for, so that
         nobody is refused who has just got one, in a game that everybody sees. Raises `UnknownGameError` as `_seen_by` does."""
         game_id, reader, account = request.game_id, self._rules.reader, caller.player_id

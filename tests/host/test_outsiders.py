@@ -12,7 +12,7 @@ import pytest
 
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby_pb2, table_pb2
 from services.gen.signalbox.rules.v1 import direction_pb2, rules_pb2
-from tests.attack.surface import Method, all_methods, server_of
+from tests.attack.surface import Method, all_methods, is_repeated, server_of
 from tests.host.signed_in_players import NAMES, SECONDS, Metadata, Party
 from tests.hosting import Host, channel_to, followed, hosting
 
@@ -23,8 +23,8 @@ METHODS = all_methods()
 
 
 def id_fields(method: Method) -> list[str]:
-    """The fields of the request by which a game or a table is asked for."""
-    return [path[-1].name for path in method.field_paths() if len(path) == 1 and path[-1].name in ABSENT]
+    """The fields of the request, and of the messages in it, by which a game or a table is asked for."""
+    return [path[-1].name for path in method.field_paths() if len(path) <= 2 and path[-1].name in ABSENT]
 
 
 ABOUT_ONE = [method for method in METHODS if id_fields(method)]
@@ -62,9 +62,7 @@ def invited_table(party: Party) -> Hidden:
     asked = lobby_pb2.MakeInvitationLinkRequest(request_id=party.request_id(), table_id=table_id)
     link = party.lobby.MakeInvitationLink(asked, metadata=ada, timeout=SECONDS).link_token
     for name, token in (("Ben", ""), ("Cleo", link)):
-        join = lobby_pb2.JoinTableRequest(
-            request_id=party.request_id(), table_id=table_id, link_token=token
-        )
+        join = lobby_pb2.JoinTableRequest(request_id=party.request_id(), table_id=table_id, link_token=token)
         assert party.lobby.JoinTable(join, metadata=party.tokens[name], timeout=SECONDS).HasField("table")
     start = lobby_pb2.StartTableRequest(request_id=party.request_id(), table_id=table_id)
     started = party.lobby.StartTable(start, metadata=ada, timeout=SECONDS)
@@ -91,10 +89,12 @@ def request_for(method: Method, ids: dict[str, str]) -> Any:
     """A request that is well formed apart from the ids in it."""
     request = method.request()
     for path in method.field_paths():
+        name = path[-1].name
         if len(path) > 1:
-            continue
-        name = path[0].name
-        if name in ids:
+            if len(path) == 2 and name in ids:
+                part = getattr(request, path[0].name)
+                setattr(part.add() if is_repeated(path[0]) else part, name, ids[name])
+        elif name in ids:
             setattr(request, name, ids[name])
         elif name == "request_id":
             request.request_id = "the-same"
@@ -118,9 +118,7 @@ def answer_to(host: Host, method: Method, request: Any, metadata: Metadata) -> t
         sent = request.SerializeToString()
         try:
             if method.is_stream:
-                return "OK", next(
-                    channel.unary_stream(method.path)(sent, metadata=metadata, timeout=SECONDS)
-                )
+                return "OK", next(channel.unary_stream(method.path)(sent, metadata=metadata, timeout=SECONDS))
             return "OK", channel.unary_unary(method.path)(sent, metadata=metadata, timeout=SECONDS)
         except grpc.RpcError as error:
             failed: Any = error

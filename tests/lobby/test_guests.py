@@ -175,7 +175,9 @@ def test_invitations_are_refused_by_reason(club: Club) -> None:
     assert club.refused("Ann", "InvitePlayer", table_id=table_id, player_name="Ann") == "ALREADY_SEATED"
     assert club.refused("Ann", "WithdrawInvitation", table_id=table_id, player_id=ben) == "NOT_INVITED"
     club.call("Ann", "InvitePlayer", table_id=table_id, player_name="Ben", request_id="i")
-    assert club.call("Ann", "InvitePlayer", table_id=table_id, player_name="Ben", request_id="i").HasField("table")
+    assert club.call("Ann", "InvitePlayer", table_id=table_id, player_name="Ben", request_id="i").HasField(
+        "table"
+    )
     assert club.refused("Ann", "InvitePlayer", table_id=table_id, player_id=ben) == "ALREADY_INVITED"
     with pytest.raises(grpc.RpcError, match="a player is needed"):
         club.call("Ann", "InvitePlayer", table_id=table_id)
@@ -188,7 +190,9 @@ def test_so_many_are_invited_and_no_more(
     table_id = club.open()
     for number in range(INVITATIONS_MAX):
         signed_in(f"Guest {number}")
-        assert club.call("Ann", "InvitePlayer", table_id=table_id, player_name=f"Guest {number}").HasField("table")
+        assert club.call("Ann", "InvitePlayer", table_id=table_id, player_name=f"Guest {number}").HasField(
+            "table"
+        )
     assert club.refused("Ann", "InvitePlayer", table_id=table_id, player_name="Ben") == "TOO_MANY_INVITATIONS"
 
 

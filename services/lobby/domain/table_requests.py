@@ -64,7 +64,8 @@ def decide_join(
         return Rejection(RejectionReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
     if player.player_id in table.guests.removed:
         return Rejection(
-            RejectionReason.REMOVED_FROM_TABLE, "The owner removed you from this table and can invite you again."
+            RejectionReason.REMOVED_FROM_TABLE,
+            "The owner removed you from this table and can invite you again.",
         )
     if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
         return Rejection(

@@ -136,9 +136,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
             hidden = is_unlisted(table, has_ended=bool(status.ending))
             summary = summary_after(known, status, table.table_id, table.turn_seconds, hidden)
         elif known is not None:
-            summary = summary_after(
-                known, status, known.table_id, known.turn_seconds, known.is_unlisted
-            )
+            summary = summary_after(known, status, known.table_id, known.turn_seconds, known.is_unlisted)
         else:
             summary = summary_after(None, status, "", 0)
         if self.summaries.put(summary):

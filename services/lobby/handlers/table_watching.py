@@ -88,9 +88,7 @@ class TableWatchHandlers:
                 if not changes:
                     await self._topic.changed_since(version)
 
-    def _first(
-        self, after_position: int, table_id: str, viewer: Viewer
-    ) -> tuple[int, list[WatchedTable]]:
+    def _first(self, after_position: int, table_id: str, viewer: Viewer) -> tuple[int, list[WatchedTable]]:
         tables = [self._seen(table_id, viewer)] if table_id else []
         if after_position:
             return after_position, []

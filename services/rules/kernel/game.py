@@ -134,7 +134,8 @@ class Game(Struct):
     for the bank alone. `debts`: what a holder owes beside all accounts. `parts`: the states of parts and title, by name.
 
     `players` are the seats: holders of money and certificates for the whole game. `bearers`: who plays a seat, where that is
-    not the account that the seat is called after. `suspended`: nobody may move. `decisions`: what directors decided. `audience`: who
+    not the account that the seat is called after. `suspended`: nobody may move. `decisions`: what directors decided.
+    `audience`: who
     may see the game."""
 
     title: str = ""
