@@ -68,7 +68,7 @@ def _register_opening(app: typer.Typer) -> None:
         request = pb.CreateTableRequest(
             title=title,
             player_count=players,
-            visibility=table_pb2.TableVisibility.Value(f"TABLE_VISIBILITY_{visibility.upper()}"),
+            visibility=f"TABLE_VISIBILITY_{visibility.upper()}",
             owner_organises=organise,
             owner_directs=direct,
             are_seats_given=give_seats,

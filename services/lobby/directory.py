@@ -12,7 +12,7 @@ from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import BrokenTableLog, Table, TableState, evolve
-from services.lobby.domain.visibility import Viewer, is_listed_for
+from services.lobby.domain.visibility import STRANGER, Viewer, is_listed_for
 from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.handlers.requests import game_id_of
 from services.lobby.usage import UsageByPlayer
@@ -61,7 +61,7 @@ class TableDirectory:
             return [table for table in self._tables.values() if table.state is state]
 
     def page(
-        self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer
+        self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer = STRANGER
     ) -> tuple[list[Table], str]:
         """Matching tables that are listed for the viewer, newest first, and the token of the next page, empty on the last.
 

@@ -17,6 +17,9 @@ class Viewer(msgspec.Struct, frozen=True):
     sees_all: bool = False
 
 
+STRANGER = Viewer()
+
+
 class GameAudience(msgspec.Struct, frozen=True):
     """Who sees a game beside those who play its seats: see `AudienceSet` of rules, which keeps and applies it."""
 

@@ -15,7 +15,7 @@ from services.common.watching.readers import Readers
 from services.common.watching.waking import Topic, Waker
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.domain.visibility import Viewer, is_listed_for, may_see
+from services.lobby.domain.visibility import STRANGER, Viewer, is_listed_for, may_see
 from services.lobby.event_codec import UnknownRecord
 
 WATCH_SECONDS = 0.25
@@ -45,7 +45,8 @@ class TableWatchHandlers:
         seen: Callable[[str, Viewer], Table],
         encode: Callable[[Table, int], bytes],
     ) -> None:
-        """`get`: one table as it is now; raises `NotFound`, `UnknownRecord`; `seen`: for a viewer. `encode`: a table and a position as a message."""
+        """`get`: one table as it is now; raises `NotFound`, `UnknownRecord`; `seen`: for a viewer.
+        `encode`: a table and a position as a message."""
         self._log = log
         self._directory = directory
         self._get = get
@@ -61,7 +62,7 @@ class TableWatchHandlers:
         self._kept_after = NEVER
 
     async def watch(
-        self, after_position: int, table_id: str, caller: str, viewer: Viewer
+        self, after_position: int, table_id: str, caller: str, viewer: Viewer = STRANGER
     ) -> AsyncIterator[WatchedTable]:
         """Tables as they change; from position 0 the open ones (or the one asked for) first. `caller`: who watches, and as what
         `viewer`: a change that the viewer may not see is left out.

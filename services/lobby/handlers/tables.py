@@ -29,7 +29,7 @@ from services.lobby.domain.tables import (
     evolve,
     folded,
 )
-from services.lobby.domain.visibility import Viewer, audience_of, may_see, opens_with
+from services.lobby.domain.visibility import STRANGER, Viewer, audience_of, may_see, opens_with
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.kept_games import kept_events
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
@@ -163,7 +163,9 @@ class TableHandlers:
     def start(
         self, caller: Principal, request_id: str, table_id: str, seats: tuple[str, ...] = ()
     ) -> Table | Rejection:
-        """Draws the seats, or takes those given, and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now.
+        """Draws the seats, or takes those given, and begins the game.
+
+        Raises like `join`, and `Unavailable` if the game cannot begin now.
 
         What the title does not play is rejected before the seats are drawn: titles may have changed since the table was
         opened. Where the rules refuse all the same, the table closes."""
@@ -216,7 +218,7 @@ class TableHandlers:
         return table
 
     def page(
-        self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer
+        self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer = STRANGER
     ) -> tuple[list[Table], str]:
         """Tables, newest first, and the token of the next page. Raises `InvalidRequest` for wrong size or token."""
         if not 0 <= size <= PAGE_SIZE_MAX:
