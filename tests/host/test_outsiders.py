@@ -10,6 +10,7 @@ from typing import Any
 import grpc
 import pytest
 
+from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby_pb2, table_pb2
 from services.gen.signalbox.rules.v1 import direction_pb2, rules_pb2
 from tests.attack.surface import Method, all_methods, is_repeated, server_of
@@ -106,7 +107,7 @@ def request_for(method: Method, ids: dict[str, str]) -> Any:
         elif name == "player_id":
             request.player_id = "p" + "a" * 24
         elif name == "account":
-            request.account.holder = "bank"
+            request.account.holder, request.account.unit = "bank", ledger_pb2.UNIT_MONEY
         elif name == "command":
             request.command.pass_turn.SetInParent()
         elif name == "direction":
