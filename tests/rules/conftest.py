@@ -57,6 +57,10 @@ class NotedFacts:
         self.statuses.append(status)
 
 
+# The tiny game has fewer than those after which snapshots are taken otherwise.
+EVENTS_PER_SNAPSHOT = 200
+
+
 class Desk:
     """One rules service and what stands around it. `reopen` starts it anew over the same log."""
 
@@ -70,7 +74,9 @@ class Desk:
 
     def reopen(self, games_in_memory: int = 100) -> None:
         """A new service that knows nothing but the log and the snapshots."""
-        self.sessions = GameSessions(self.log, self.snapshots, TITLES, games_in_memory)
+        self.sessions = GameSessions(
+            self.log, self.snapshots, TITLES, games_in_memory, events_per_snapshot=EVENTS_PER_SNAPSHOT
+        )
         self.rules = Rules(self.log, self.sessions, TITLES, self.solver, self.alarm)
         self.rules.add_follower(self.follower)
 

@@ -43,6 +43,7 @@ for _, player in ipairs(before and cjson.decode(before) or {}) do
 end
 for _, player in ipairs(players) do
   redis.call('ZADD', base .. 'of:' .. player, time, game)
+  redis.call('ZREM', base .. 'for:' .. player, game)
 end
 for _, player in ipairs(asked) do redis.call('ZADD', base .. 'for:' .. player, time, game) end
 return 1
