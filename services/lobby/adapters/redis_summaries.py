@@ -2,7 +2,8 @@
 
 The store under the cache loses nothing. Lists come from the store while Redis is down, while it is being filled again, and
 where its eviction policy may drop single keys. Keys below the prefix `summaries`: `summary:GAME` (sequence, summary, players),
-`all`, `listed`, `of:PLAYER` and `for:PLAYER` (games by time), `filled` (set while no game is missing) and `filling`.
+`all`, `listed`, `of:PLAYER` and `for:PLAYER` (games by time), `filled2`
+(set while no game is missing; versions that knew no `listed` set `filled`) and `filling`.
 """
 
 from __future__ import annotations
