@@ -145,9 +145,17 @@ def bootstrap_lobby(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
-    operators = Operators(verifier, settings.operators)
     servicer = LobbyServicer(
-        players, tables, games, watching, table_watching, imports, directing, inviting, verifier, operators
+        players,
+        tables,
+        games,
+        watching,
+        table_watching,
+        imports,
+        directing,
+        inviting,
+        verifier,
+        Operators(verifier, settings.operators),
     )
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(

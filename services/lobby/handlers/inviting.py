@@ -116,7 +116,7 @@ class InvitingHandlers:
         rejection = reject_rematch(played, caller.player_id)
         if rejection is not None:
             return rejection
-        # Each table is followed by one other, whoever asks first.
+        # Each table is followed by one other, opened by the first who asks.
         rematch_id = derived_id("t", "rematch", table_id)
         content = content_hash("rematch", table_id)
         try:
