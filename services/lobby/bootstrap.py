@@ -145,18 +145,8 @@ def bootstrap_lobby(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
-    servicer = LobbyServicer(
-        players,
-        tables,
-        games,
-        watching,
-        table_watching,
-        imports,
-        directing,
-        inviting,
-        verifier,
-        Operators(verifier, settings.operators),
-    )
+    handlers = players, tables, games, watching, table_watching, imports, directing, inviting
+    servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(
         players, tables, imports, directing, followed, watching, table_watching, verifier, hosted, tournaments
