@@ -65,6 +65,10 @@ def _game_created(sequence: int, body: events_pb2.GameCreated) -> f.Fact:
     return f.GameCreated(sequence, tuple(body.players), body.bank_cash)
 
 
+def _audience_set(sequence: int, body: events_pb2.AudienceSet) -> f.Fact:
+    return f.AudienceSet(sequence)
+
+
 def _cash_moved(sequence: int, body: events_pb2.CashMoved) -> f.Fact:
     reason = body.reason
     return f.CashMoved(sequence, body.source, body.target, body.amount, reason, body.subject)
@@ -140,6 +144,7 @@ def _undone(sequence: int, body: events_pb2.Undone) -> f.Fact:
 
 _CONVERTERS: dict[str, Callable[[int, Any], f.Fact]] = {
     "game_created": _game_created,
+    "audience_set": _audience_set,
     "cash_moved": _cash_moved,
     "certificates_moved": _certificates_moved,
     "company_bought": _company_bought,

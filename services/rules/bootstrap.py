@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
+from services.common.auth.operators import Operators
 from services.common.auth.tokens import TokenVerifier
 from services.common.eventlog.port import EventLog, SnapshotStore
 from services.common.grpc.methods import method_limits
@@ -41,7 +43,8 @@ def bootstrap_rules(
     return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry), quota=quota), sessions
 
 
-def hosted(rules: RulesService, verifier: TokenVerifier) -> HostedService:
-    """`rules` as a gRPC service, for a server."""
-    servicer = RulesServicer(rules, game_feeds(rules.reader), verifier, TitleReader(TITLES))
+def hosted(rules: RulesService, verifier: TokenVerifier, operators: Collection[str] = ()) -> HostedService:
+    """`rules` as a gRPC service, for a server. `operators`: the players who see every game."""
+    feeds, sees_all = game_feeds(rules.reader), Operators(verifier, operators)
+    servicer = RulesServicer(rules, feeds, verifier, TitleReader(TITLES), sees_all)
     return HostedService(SERVICE_NAME, add_RulesServicer_to_server, servicer, METHODS)

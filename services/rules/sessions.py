@@ -35,6 +35,16 @@ class UnreachedSequenceError(LookupError):
     """The game has not reached that sequence, or it is below 1."""
 
 
+def unknown_game(game_id: str) -> UnknownGameError:
+    """No game has this id, or none that the caller may see."""
+    return UnknownGameError(f"no game has the id {shown(game_id)}")
+
+
+def not_reached(reached: int, sequence: int) -> UnreachedSequenceError:
+    """The game is at `reached`, or the caller sees it up to there."""
+    return UnreachedSequenceError(f"the game is at sequence {reached}, not yet at {sequence}")
+
+
 @dataclass(slots=True)
 class LoadedGame:
     """One game in memory. `states`: the states after its latest requests, by sequence."""
@@ -133,7 +143,7 @@ class GameSessions:
         if sequence == current.sequence:
             return current
         if not 0 < sequence < current.sequence:
-            raise UnreachedSequenceError(f"the game is at sequence {current.sequence}, not yet at {sequence}")
+            raise not_reached(current.sequence, sequence)
         return loaded.states.get(sequence) or self._rebuild(game_id, sequence)[0]
 
     def keep_snapshot(self, loaded: LoadedGame, least_events: int = 0) -> None:
@@ -186,7 +196,7 @@ class GameSessions:
                 return continued, snapshot.sequence
         events = self._events(stream, 0, up_to)
         if not events:
-            raise UnknownGameError(f"no game has the id {shown(game_id)}")
+            raise unknown_game(game_id)
         return replay(events), 0
 
     def _events(self, stream: str, after: int, up_to: int | None) -> list[Event]:

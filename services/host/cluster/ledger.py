@@ -20,6 +20,7 @@ from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity, token_verifier
 from services.ledger.adapters.rules_events import RulesEvents
+from services.ledger.adapters.rules_sight import RulesSight
 from services.ledger.bootstrap import hosted
 from services.ledger.cluster.replica import LedgerReplica
 from services.ledger.grpc_server import LedgerServicer
@@ -63,7 +64,7 @@ class LedgerRunner:
             observer.start()
             self._closing = closing.pop_all()
         operators = Operators(verifier, settings.operators)
-        servicer = LedgerServicer(self._replica.ledger, operators, self._replica)
+        servicer = LedgerServicer(self._replica.ledger, operators, self._replica, RulesSight(channel))
         self.hosted: HostedService = hosted(servicer)
 
     @property

@@ -115,9 +115,11 @@ class KafkaSummaries:
         """See `GameSummaries`."""
         return self._local.of_player(player_id, only_waiting, most, before)
 
-    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+    def recent(
+        self, most: int, before: PageCursor | None = None, only_listed: bool = False
+    ) -> list[GameSummary]:
         """See `GameSummaries`."""
-        return self._local.recent(most, before)
+        return self._local.recent(most, before, only_listed)
 
     def timed(self) -> list[GameSummary]:
         """See `GameSummaries`."""

@@ -26,7 +26,9 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
+from services.lobby.domain.visibility import Viewer, may_see
 from services.lobby.handlers.requests import check_request_id, derived_id
+from services.lobby.handlers.tables import no_such_table
 from services.lobby.ports import Directed, DirectionRefused, Freshness, GameDirector, GameMovedOn
 
 AccountOf = Callable[[str], Player | None]
@@ -83,6 +85,8 @@ class DirectingHandlers:
         """Has a decision carried out. Raises `NotFound`, `InvalidRequest`, and `Unavailable` when the outcome is unknown."""
         check_request_id(request_id)
         table = self._get_table(table_id)
+        if not is_operator and not may_see(table, Viewer(caller.player_id)):
+            raise no_such_table()
         if not is_operator and caller.player_id != table.director_id:
             rejection = self._reject_direction(caller.player_id, table, direction)
             if rejection is not None:

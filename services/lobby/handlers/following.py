@@ -22,6 +22,7 @@ from services.lobby.domain.directing import decide_seats
 from services.lobby.domain.games import GameStatus, GameSummary, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
 from services.lobby.domain.tables import Table, TableEvent, evolve
+from services.lobby.domain.visibility import is_unlisted
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
@@ -132,9 +133,10 @@ class FollowedGames(msgspec.Struct, frozen=True):
 
     def _keep(self, known: GameSummary | None, status: GameStatus, table: Table | None) -> None:
         if table is not None:
-            summary = summary_after(known, status, table.table_id, table.turn_seconds)
+            hidden = is_unlisted(table, has_ended=bool(status.ending))
+            summary = summary_after(known, status, table.table_id, table.turn_seconds, hidden)
         elif known is not None:
-            summary = summary_after(known, status, known.table_id, known.turn_seconds)
+            summary = summary_after(known, status, known.table_id, known.turn_seconds, known.is_unlisted)
         else:
             summary = summary_after(None, status, "", 0)
         if self.summaries.put(summary):

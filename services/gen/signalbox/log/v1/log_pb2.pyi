@@ -104,20 +104,22 @@ class ReleaseGame(_message.Message):
     def __init__(self) -> None: ...
 
 class NewGame(_message.Message):
-    __slots__ = ("title", "players", "options", "rulings", "undo_policy", "seed")
+    __slots__ = ("title", "players", "options", "rulings", "undo_policy", "seed", "audience")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     RULINGS_FIELD_NUMBER: _ClassVar[int]
     UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    AUDIENCE_FIELD_NUMBER: _ClassVar[int]
     title: str
     players: _containers.RepeatedScalarFieldContainer[str]
     options: _containers.RepeatedScalarFieldContainer[str]
     rulings: _containers.RepeatedCompositeFieldContainer[NewGameRuling]
     undo_policy: str
     seed: int
-    def __init__(self, title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[NewGameRuling, _Mapping]]] = ..., undo_policy: _Optional[str] = ..., seed: _Optional[int] = ...) -> None: ...
+    audience: _events_pb2.AudienceSet
+    def __init__(self, title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[NewGameRuling, _Mapping]]] = ..., undo_policy: _Optional[str] = ..., seed: _Optional[int] = ..., audience: _Optional[_Union[_events_pb2.AudienceSet, _Mapping]] = ...) -> None: ...
 
 class ImportedGame(_message.Message):
     __slots__ = ("facts",)
