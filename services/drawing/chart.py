@@ -4,9 +4,12 @@ A chart of a single row is a ladder. It is drawn as a zigzag: the next higher pr
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.drawing.colours import text_on
 from services.drawing.lettering import width_of
 from services.drawing.panel import Panel, headed
+from services.drawing.picture import Fragment, Part
 from services.drawing.svg import INK, box, element, group, lettering
 from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import Presentation
@@ -27,6 +30,7 @@ MARKERS_BESIDE = 3
 # Columns of a zigzag before it wraps.
 ZIGZAG_COLUMNS = 17
 ZIGZAG_GAP = 10.0
+CELLS_KEPT = 4_096
 
 
 def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
@@ -38,9 +42,10 @@ def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
         for cell in cells
     }
     places = _corners(data)
-    content = [
+    content: list[Part] = [
         _cell(
             data,
+            cell,
             places[cell],
             rows[cell[0]][cell[1]],
             words.price_note(data, rows[cell[0]][cell[1]]),
@@ -74,9 +79,16 @@ def _corners(data: TitleData) -> dict[tuple[int, int], complex]:
     return places
 
 
+@lru_cache(maxsize=CELLS_KEPT)
 def _cell(
-    data: TitleData, corner: complex, price: int, note: str, tint: str, symbols: tuple[str, ...]
-) -> str:
+    data: TitleData,
+    cell: tuple[int, int],
+    corner: complex,
+    price: int,
+    note: str,
+    tint: str,
+    symbols: tuple[str, ...],
+) -> Fragment:
     middle = complex(CELL_WIDTH, CELL_HEIGHT) / 2
     name = f"{price}: {', '.join(symbols)}" if symbols else ""
     parts = [
@@ -90,7 +102,8 @@ def _cell(
     room = CELL_WIDTH - 4 - width_of(str(price), PRICE_SIZE) - MARKER[0] - 3
     places = _places(len(symbols), len(symbols) <= MARKERS_BESIDE and room >= 0)
     parts += [_marker(data, symbol, at) for symbol, at in zip(symbols, places, strict=True)]
-    return group(parts, name, at=corner, class_="price")
+    id_ = "market-{}-{}".format(*cell)
+    return Fragment(id_, group(parts, name, at=corner, id=id_, class_="price"))
 
 
 def _places(count: int, beside: bool) -> list[complex]:
