@@ -77,9 +77,7 @@ def homes_to_come(data: TitleData, game: Game) -> dict[str, tuple[tuple[int, str
     return found
 
 
-def _content(
-    data: TitleData, game: Game, hex_id: str, homes: tuple[tuple[int, str], ...]
-) -> HexContent:
+def _content(data: TitleData, game: Game, hex_id: str, homes: tuple[tuple[int, str], ...]) -> HexContent:
     slots: list[tuple[int, tuple[Slot, ...]]] = []
     left_over: list[str] = []
     for number, stop in enumerate(face(data, map_of(game).tiles, hex_id).stops):

@@ -16,6 +16,8 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.grpc_server import RulesServicer
 from services.rules.handlers import Rules
+from services.rules.moves import move_feeds
+from services.rules.pictures import PictureReader
 from services.rules.ports import RouteSolver
 from services.rules.service import RulesService
 from services.rules.sessions import GameSessions
@@ -43,5 +45,13 @@ def bootstrap_rules(
 
 def hosted(rules: RulesService, verifier: TokenVerifier) -> HostedService:
     """`rules` as a gRPC service, for a server."""
-    servicer = RulesServicer(rules, game_feeds(rules.reader), verifier, TitleReader(TITLES))
+    reader = rules.reader
+    servicer = RulesServicer(
+        rules,
+        game_feeds(reader),
+        move_feeds(reader),
+        verifier,
+        TitleReader(TITLES),
+        PictureReader(reader),
+    )
     return HostedService(SERVICE_NAME, add_RulesServicer_to_server, servicer, METHODS)

@@ -15,15 +15,19 @@ from services.common.grpc.context import caller_of
 from services.common.grpc.waiting import wait_once
 from services.common.shown import shown
 from services.common.watching.feeds import Feeds
-from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
+from services.common.watching.latest import LatestFeeds
+from services.gen.signalbox.rules.v1 import picture_pb2, rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
 from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
+from services.rules.adapters.sentences import sentence_message
 from services.rules.adapters.view import game_view
 from services.rules.catalogue import TableRulings
 from services.rules.kernel.rejections import Rejected, Rejection
+from services.rules.moves import watched_games
 from services.rules.parts.trains.runs import as_run
+from services.rules.pictures import PictureReader
 from services.rules.requests import NUL, CommandAccepted, CommandRejected, Request, StaleSequenceError
 from services.rules.service import RulesService
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
@@ -42,12 +46,20 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
     """The rpcs of the rules service."""
 
     def __init__(
-        self, rules: RulesService, feeds: Feeds, verifier: TokenVerifier, titles: TitleReader
+        self,
+        rules: RulesService,
+        feeds: Feeds,
+        moves: LatestFeeds,
+        verifier: TokenVerifier,
+        titles: TitleReader,
+        pictures: PictureReader,
     ) -> None:
-        """`feeds`: the events of its games for watchers."""
+        """`feeds`: the events of its games for watchers; `moves`: where its games stand, for those who watch many."""
         self._rules = rules
         self._verifier = verifier
         self._feeds = feeds
+        self._moves = moves
+        self._pictures = pictures
         self._titles = titles
 
     def Execute(self, request: pb.ExecuteRequest, context: grpc.ServicerContext) -> pb.ExecuteResponse:
@@ -128,9 +140,13 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             events = self._rules.reader.events(request.game_id, after, after + size)
             last = self._rules.reader.last_sequence(request.game_id)
             more = bool(events) and events[-1].sequence < last
-            return pb.ListEventsResponse(
+            response = pb.ListEventsResponse(
                 events=events, sequence=last, next_after_sequence=events[-1].sequence if more else 0
             )
+            if request.with_sentences and events:
+                sentences = self._rules.reader.sentences(request.game_id, after, events[-1].sequence)
+                response.sentences.extend(map(sentence_message, sentences))
+            return response
 
     async def WatchGame(
         self, request: pb.WatchGameRequest, context: grpc.ServicerContext
@@ -141,6 +157,26 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             caller = caller_of(context).key
             async for event in self._feeds.watch(request.game_id, request.after_sequence, caller):
                 yield event
+
+    async def WatchMoves(
+        self, request: pb.WatchMovesRequest, context: grpc.ServicerContext
+    ) -> AsyncIterator[bytes]:
+        """See the contract."""
+        with _answering(context):
+            after, caller = watched_games(request.games), caller_of(context)
+            async for message in self._moves.watch(after, caller.key, has_share=not caller.is_ours):
+                yield message
+
+    def GetPicture(
+        self, request: picture_pb2.GetPictureRequest, context: grpc.ServicerContext
+    ) -> picture_pb2.GetPictureResponse:
+        """See the contract."""
+        self._verifier.authenticate(context, ANYBODY)
+        with _answering(context):
+            _not_negative("at_sequence", request.at_sequence)
+            _not_negative("known_sequence", request.known_sequence)
+            self._await(request.game_id, request.at_least_sequence, context)
+            return self._pictures.answer(request)
 
     def ListTitles(
         self, request: pb.ListTitlesRequest, context: grpc.ServicerContext

@@ -1,0 +1,137 @@
+"""Watching where many streams stand: nothing missed, nothing twice, one read for all, and a slow watcher gets the latest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import pytest
+
+from services.common.errors import Overloaded, Unavailable
+from services.common.notifier import LocalNotifier
+from services.common.watching.latest import WATCHED_OF_CALLER, LatestFeeds, Standing
+
+SECONDS = 60.0
+
+
+class Heights:
+    """Streams with a last sequence, and how often each was read."""
+
+    def __init__(self, **heights: int) -> None:
+        self.heights = heights
+        self.reads: Counter[str] = Counter()
+        self.notifier = LocalNotifier()
+
+    def stands_at(self, name: str, sequence: int) -> bool:
+        """See `LatestSource`."""
+        return self.heights.get(name) == sequence
+
+    def standing(self, name: str) -> Standing | None:
+        """See `LatestSource`."""
+        self.reads[name] += 1
+        height = self.heights.get(name)
+        return None if height is None else Standing(height, f"{name} {height}".encode())
+
+    def absent(self, name: str) -> bytes:
+        """See `LatestSource`."""
+        return f"no {name}".encode()
+
+    def grow(self, name: str, by: int = 1) -> None:
+        """A stream grows, and its watchers are notified."""
+        self.heights[name] = self.heights.get(name, 0) + by
+        self.notifier.publish(name)
+
+
+async def next_of(watch: AsyncIterator[bytes]) -> str:
+    """What comes next."""
+    return (await asyncio.wait_for(anext(watch), SECONDS)).decode()
+
+
+def test_a_watcher_gets_where_streams_stand_and_every_change() -> None:
+    """What he knows is not sent, and not even read; what there is not is said once."""
+    source = Heights(a=3, b=5, c=7)
+
+    async def run() -> None:
+        feeds = LatestFeeds(source, source.notifier)
+        watch = feeds.watch({"a": 0, "b": 5, "c": 2, "d": 0}, "ann")
+        assert [await next_of(watch) for _ in range(3)] == ["a 3", "c 7", "no d"]
+        assert source.reads["b"] == 0
+        for name, wanted in (("b", "b 6"), ("a", "a 4"), ("d", "d 1"), ("b", "b 7")):
+            source.grow(name)
+            assert await next_of(watch) == wanted
+
+    asyncio.run(run())
+
+
+def test_a_slow_watcher_gets_the_latest_and_holds_up_nobody() -> None:
+    """While one does not read, another gets each change; then he gets the last one, once. A change is read once for both."""
+    source = Heights(a=1)
+
+    async def run() -> None:
+        feeds = LatestFeeds(source, source.notifier)
+        slow, fast = feeds.watch({"a": 0}, "ann"), feeds.watch({"a": 0}, "bob")
+        assert [await next_of(slow), await next_of(fast)] == ["a 1", "a 1"]
+        for height in range(2, 12):
+            source.grow("a")
+            assert await next_of(fast) == f"a {height}"
+        assert source.reads["a"] == 11
+        assert await next_of(slow) == "a 11"
+        assert source.reads["a"] == 11
+        source.grow("a")
+        assert [await next_of(slow), await next_of(fast)] == ["a 12", "a 12"]
+
+    asyncio.run(run())
+
+
+def test_after_a_cut_the_same_watch_goes_on() -> None:
+    """From the last sequence seen: what came in between comes once."""
+    source = Heights(a=1, b=1)
+
+    async def run() -> None:
+        feeds = LatestFeeds(source, source.notifier)
+        watch = feeds.watch({"a": 1, "b": 1}, "ann")
+        source.grow("a")
+        assert await next_of(watch) == "a 2"
+        await watch.aclose()  # type: ignore[attr-defined]
+        source.grow("b", 2)
+        again = feeds.watch({"a": 2, "b": 1}, "ann")
+        assert await next_of(again) == "b 3"
+        source.grow("a")
+        assert await next_of(again) == "a 3"
+
+    asyncio.run(run())
+
+
+def test_a_watcher_who_leaves_frees_everything() -> None:
+    """So he can watch as much again; more than his share he cannot, unless he is one of ours."""
+    source = Heights()
+    most = dict.fromkeys((f"g{number}" for number in range(WATCHED_OF_CALLER)), 0)
+
+    async def run() -> None:
+        feeds = LatestFeeds(source, source.notifier)
+        for _ in range(2):
+            watch = feeds.watch(most, "ann")
+            assert await next_of(watch) == "no g0"
+            with pytest.raises(Overloaded):
+                await next_of(feeds.watch({"a": 0}, "ann"))
+            assert await next_of(feeds.watch({"a": 0}, "bob")) == "no a"
+            assert await next_of(feeds.watch({"a": 0}, "ann", has_share=False)) == "no a"
+            await watch.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(run())
+
+
+def test_watches_end_with_the_service() -> None:
+    """With a status after which the client watches again."""
+    source = Heights(a=1)
+
+    async def run() -> None:
+        watch = LatestFeeds(source, source.notifier).watch({"a": 1}, "ann")
+        waiting = asyncio.ensure_future(next_of(watch))
+        await asyncio.sleep(0)
+        source.notifier.close()
+        with pytest.raises(Unavailable):
+            await waiting
+
+    asyncio.run(run())
