@@ -111,13 +111,16 @@ def test_a_watcher_who_leaves_frees_everything() -> None:
     async def run() -> None:
         feeds = LatestFeeds(source, source.notifier)
         for _ in range(2):
-            watch = feeds.watch(most, "ann")
-            assert await next_of(watch) == "no g0"
+            watches = [
+                feeds.watch(most, "ann"),
+                feeds.watch({"a": 0}, "bob"),
+                feeds.watch({"a": 0}, "ann", has_share=False),
+            ]
+            assert [await next_of(watch) for watch in watches] == ["no g0", "no a", "no a"]
             with pytest.raises(Overloaded):
                 await next_of(feeds.watch({"a": 0}, "ann"))
-            assert await next_of(feeds.watch({"a": 0}, "bob")) == "no a"
-            assert await next_of(feeds.watch({"a": 0}, "ann", has_share=False)) == "no a"
-            await watch.aclose()  # type: ignore[attr-defined]
+            for watch in watches:
+                await watch.aclose()  # type: ignore[attr-defined]
 
     asyncio.run(run())
 
