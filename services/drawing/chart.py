@@ -43,7 +43,7 @@ def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
     }
     places = _corners(data)
     content: list[Part] = [
-        _cell(
+        price_cell(
             data,
             cell,
             places[cell],
@@ -80,7 +80,7 @@ def _corners(data: TitleData) -> dict[tuple[int, int], complex]:
 
 
 @lru_cache(maxsize=CELLS_KEPT)
-def _cell(
+def price_cell(
     data: TitleData,
     cell: tuple[int, int],
     corner: complex,
@@ -89,6 +89,7 @@ def _cell(
     tint: str,
     symbols: tuple[str, ...],
 ) -> Fragment:
+    """A cell of the chart with the markers on it."""
     middle = complex(CELL_WIDTH, CELL_HEIGHT) / 2
     name = f"{price}: {', '.join(symbols)}" if symbols else ""
     parts = [

@@ -72,7 +72,7 @@ def _layers(
     signs = words.place_marks(data)
     key = phases_of(data)[phase_of(game)].revenue
     drawn = [
-        _drawn_hex(data, content, _key_that_counts(scene_of(data, content), key), signs.get(hex_id, ()))
+        drawn_hex(data, content, _key_that_counts(scene_of(data, content), key), signs.get(hex_id, ()))
         for hex_id, content in contents.items()
     ]
     scenes = {hex_id: scene_of(data, content) for hex_id, content in contents.items()}
@@ -99,14 +99,12 @@ def _key_that_counts(scene: HexScene, revenue_key: str) -> str:
 
 
 @lru_cache(maxsize=HEXES_KEPT)
-def _drawn_hex(
+def drawn_hex(
     data: TitleData, content: HexContent, revenue_key: str, signs: tuple[PlaceMark, ...]
 ) -> DrawnHex:
-    scene, at, orientation = (
-        scene_of(data, content),
-        _plan(data).centres[content.hex],
-        map_data(data).figures.orientation,
-    )
+    """The elements of a hex with what lies on it, where revenue counts by this key."""
+    scene, at = scene_of(data, content), _plan(data).centres[content.hex]
+    orientation = map_data(data).figures.orientation
     labels = [label.drawn for label in labels_of(data, scene, revenue_key, signs)]
     return DrawnHex(
         Fragment(f"hex-{content.hex}", _ground(data, scene, at, revenue_key)),
