@@ -57,7 +57,7 @@ class PictureReader:
         if found.game.round is None:
             raise NotFound(f"the game is still being set up at sequence {found.game.sequence}")
         key = game_id, found.game.sequence
-        with self._turn_to_draw():
+        with self.turn_to_draw():
             picture = self._kept.get(key)
             if picture is None:
                 loaded = found.loaded
@@ -77,11 +77,12 @@ class PictureReader:
 
     def _keep(self, key: tuple[str, int], picture: Picture) -> None:
         self._kept[key] = picture
-        if len(self._kept) > PICTURES_KEPT:
+        while len(self._kept) > PICTURES_KEPT:
             self._kept.popitem(last=False)
 
     @contextmanager
-    def _turn_to_draw(self) -> Iterator[None]:
+    def turn_to_draw(self) -> Iterator[None]:
+        """Draw alone. Raises `Overloaded`."""
         if not self._drawing.acquire(timeout=self._draw_wait_seconds):
             raise Overloaded("other pictures are being drawn; ask again", DRAW_AGAIN_MS)
         try:
