@@ -1,10 +1,10 @@
-"""Where games stand, as those who watch many of them are told: the last sequence and who may act."""
+"""Where games stand, for those who watch many of them: the last sequence and who may act."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from services.common.watching.latest import LatestFeeds, Standing
+from services.common.watching.latest import LatestFeeds, StreamState
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.kernel.decide import acting_players
@@ -47,7 +47,7 @@ class _Games:
         """See `LatestSource`."""
         return self._reader.stands_at(name, sequence)
 
-    def standing(self, name: str) -> Standing | None:
+    def state(self, name: str) -> StreamState | None:
         """See `LatestSource`."""
         try:
             found = self._reader.game_at(name)
@@ -63,7 +63,7 @@ class _Games:
             finished=game.finished,
             suspended=game.suspended,
         )
-        return Standing(game.sequence, message.SerializeToString())
+        return StreamState(game.sequence, message.SerializeToString())
 
     def absent(self, name: str) -> bytes:
         """See `LatestSource`."""

@@ -10,7 +10,7 @@ import pytest
 
 from services.common.errors import Overloaded, Unavailable
 from services.common.notifier import LocalNotifier
-from services.common.watching.latest import WATCHED_OF_CALLER, LatestFeeds, Standing
+from services.common.watching.latest import WATCHED_OF_CALLER, LatestFeeds, StreamState
 
 SECONDS = 60.0
 
@@ -27,11 +27,11 @@ class Heights:
         """See `LatestSource`."""
         return self.heights.get(name) == sequence
 
-    def standing(self, name: str) -> Standing | None:
+    def state(self, name: str) -> StreamState | None:
         """See `LatestSource`."""
         self.reads[name] += 1
         height = self.heights.get(name)
-        return None if height is None else Standing(height, f"{name} {height}".encode())
+        return None if height is None else StreamState(height, f"{name} {height}".encode())
 
     def absent(self, name: str) -> bytes:
         """See `LatestSource`."""

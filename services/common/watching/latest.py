@@ -21,8 +21,8 @@ WATCHED_MAX = 200_000
 WATCHED_OF_CALLER = 5_000
 
 
-class Standing(NamedTuple):
-    """Where a stream stands: its last sequence, and the message that tells it."""
+class StreamState(NamedTuple):
+    """Where a stream stands: its last sequence, and the message that says so."""
 
     sequence: int
     message: bytes
@@ -34,7 +34,7 @@ class LatestSource(Protocol):
     def stands_at(self, name: str, sequence: int) -> bool:
         """Whether this is the last sequence of the stream; says no where that would take long to find out."""
 
-    def standing(self, name: str) -> Standing | None:
+    def state(self, name: str) -> StreamState | None:
         """Where a stream stands, None if there is none of this name."""
 
     def absent(self, name: str) -> bytes:
@@ -72,12 +72,12 @@ class LatestFeeds:
                     name = inbox.take()
                     if await self._is_known(streams[name], known[name], caller):
                         continue
-                    standing = await self._standing(streams[name], caller)
-                    if standing is None:
+                    state = await self._state_of(streams[name], caller)
+                    if state is None:
                         yield self._source.absent(name)
-                    elif standing.sequence > known[name]:
-                        known[name] = standing.sequence
-                        yield standing.message
+                    elif state.sequence > known[name]:
+                        known[name] = state.sequence
+                        yield state.message
                 if self._notifier.closed:
                     raise Unavailable(STOPS)
                 await inbox.topic.changed_since(version)
@@ -103,19 +103,19 @@ class LatestFeeds:
             return False
         return await self._first_readers.read(caller, lambda: self._source.stands_at(stream.name, sequence))
 
-    async def _standing(self, stream: _Stream, caller: str) -> Standing | None:
+    async def _state_of(self, stream: _Stream, caller: str) -> StreamState | None:
         """Where a stream stands now, read once for all who ask."""
         while stream.read_version != stream.version:
             if stream.reading is None:
                 stream.reading = asyncio.ensure_future(self._read(stream, stream.version, caller))
             # One watcher that leaves does not end what the others wait for.
             await asyncio.shield(stream.reading)
-        return stream.standing
+        return stream.state
 
     async def _read(self, stream: _Stream, version: int, caller: str) -> None:
         readers = self._readers if stream.version else self._first_readers
         try:
-            stream.standing = await readers.read(caller, lambda: self._source.standing(stream.name))
+            stream.state = await readers.read(caller, lambda: self._source.state(stream.name))
             stream.read_version = version
         finally:
             stream.reading = None
@@ -141,14 +141,14 @@ class _Inbox:
 
 
 class _Stream:
-    """A stream with watchers. `version` counts its changes, `read_version` is that of `standing`."""
+    """A stream with watchers. `version` counts its changes, `read_version` is that of `state`."""
 
     def __init__(self, name: str, notifier: Notifier) -> None:
         self.name = name
         self.inboxes: set[_Inbox] = set()
         self.version = 0
         self.read_version = NEVER_READ
-        self.standing: Standing | None = None
+        self.state: StreamState | None = None
         self.reading: asyncio.Future[None] | None = None
         subscribed = ExitStack()
         subscribed.enter_context(notifier.subscribe(name, LoopSubscriber(self._changed)))

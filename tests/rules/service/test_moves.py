@@ -42,7 +42,7 @@ def request_of(**after: int) -> pb.WatchMovesRequest:
     )
 
 
-def test_every_move_of_every_game_is_told(desk: Desk, stub: RulesStub) -> None:
+def test_every_move_of_every_game_is_sent(desk: Desk, stub: RulesStub) -> None:
     """With its sequence and who may act then; of a game that nobody can see nothing but that."""
     stream = stub.WatchMoves(request_of(g1=0, nowhere=0, g2=0), metadata=token("ann"), timeout=SECONDS)
     first = [next(stream) for _ in range(3)]
@@ -54,22 +54,22 @@ def test_every_move_of_every_game_is_told(desk: Desk, stub: RulesStub) -> None:
     assert first[1] == pb.WatchMovesResponse(game_id="nowhere", not_found=True)
     for game in ("g2", "g1", "g2"):
         desk.play_on(1, game)
-        told = next(stream)
+        answer = next(stream)
         now = desk.rules.reader.game_at(game)
         acting = acting_players(now.loaded.title, now.loaded.data, now.game)
-        assert (told.game_id, told.sequence) == (game, now.game.sequence)
-        assert tuple(told.acting_players) == acting == tuple(told.acting_bearers)
-        assert set(acting) <= set(SEATS) and not told.finished and not told.suspended
+        assert (answer.game_id, answer.sequence) == (game, now.game.sequence)
+        assert tuple(answer.acting_players) == acting == tuple(answer.acting_bearers)
+        assert set(acting) <= set(SEATS) and not answer.finished and not answer.suspended
     stream.cancel()
 
 
 def test_a_watch_goes_on_after_the_last_sequence(desk: Desk, stub: RulesStub) -> None:
-    """What is known is not told again."""
+    """What is known is not sent again."""
     known = {game: desk.sequence(game) for game in ("g1", "g2")}
     desk.play_on(2, "g2")
     stream = stub.WatchMoves(request_of(**known), metadata=token("ann"), timeout=SECONDS)
-    told = next(stream)
-    assert (told.game_id, told.sequence) == ("g2", desk.sequence("g2"))
+    answer = next(stream)
+    assert (answer.game_id, answer.sequence) == ("g2", desk.sequence("g2"))
     stream.cancel()
 
 
