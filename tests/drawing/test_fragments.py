@@ -41,7 +41,7 @@ def drawn_afresh(data: TitleData, game: Game) -> str:
 
 def in_one_form(document: str) -> str:
     """A document in a form that can be compared."""
-    return ElementTree.canonicalize(document)
+    return ElementTree.canonicalize(document, rewrite_prefixes=True)
 
 
 def with_changes(earlier: Picture, later: Picture) -> str:
@@ -68,6 +68,8 @@ def stretch(title: str) -> Iterator[tuple[TitleData, Game]]:
     count = TITLES[title].player_counts[0]
     play = Play(CreateGame(title, PLAYERS[:count], seed=2), "eager")
     for number in range(COMMANDS):
+        if play.game.finished:
+            return
         outcome = play.decided(play.player, play.choose())
         assert isinstance(outcome, Accepted)
         play.carry_out(outcome)

@@ -48,6 +48,8 @@ def test_stretches_of_games_can_be_said(title: str) -> None:
     count = TITLES[title].player_counts[0]
     play = Play(CreateGame(title, PLAYERS[:count], seed=1), "eager")
     for _ in range(COMMANDS):
+        if play.game.finished:
+            break
         outcome = play.decided(play.player, play.choose())
         assert isinstance(outcome, Accepted)
         play.carry_out(outcome)

@@ -172,7 +172,9 @@ def _shown(value: Any, subject: Subject | None, names: Names) -> Iterator[Senten
                 yield SentencePart(", " if number else "")
                 yield from _shown(item, subject, names)
         case str():
-            yield SentencePart(value, subject) if subject else _named(value, names)
+            # In some titles companies take turns in fields named for players.
+            is_known = value in names.seats or value in names.companies
+            yield SentencePart(value, subject) if subject and not is_known else _named(value, names)
         case _:
             yield SentencePart(str(value))
 

@@ -70,9 +70,7 @@ def test_first_the_whole_picture_then_what_changed(desk: Desk, stub: RulesStub) 
     )
     unsent = [id_ for id_ in before if id_ and id_.startswith(("hex-", "stops-", "market-"))]
     assert all(before[id_] == after[id_] for id_ in unsent if id_ not in sent)
-    back = ask(
-        stub, at_sequence=first.sequence, known_sequence=later.sequence, known_checksum=later.checksum
-    )
+    back = ask(stub, at_sequence=first.sequence, known_sequence=later.sequence, known_checksum=later.checksum)
     assert {each.id for each in back.changed} == set(sent) and back.checksum == first.checksum
     again = ask(stub, known_sequence=later.sequence, known_checksum=later.checksum)
     assert not again.changed and not again.document and again.checksum == later.checksum
