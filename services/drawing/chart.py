@@ -4,9 +4,12 @@ A chart of a single row is a ladder. It is drawn as a zigzag: the next higher pr
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.drawing.colours import text_on
 from services.drawing.lettering import SMALLEST, fitting, width_of
 from services.drawing.panel import Panel, headed
+from services.drawing.picture import Fragment, Part
 from services.drawing.svg import INK, box, element, group, lettering
 from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import Presentation
@@ -30,6 +33,7 @@ MARKERS_WIDE = 2
 # Columns of a zigzag before it wraps.
 ZIGZAG_COLUMNS = 17
 ZIGZAG_GAP = 10.0
+CELLS_KEPT = 4_096
 
 
 def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
@@ -41,9 +45,10 @@ def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
         for cell in cells
     }
     places = _corners(data)
-    content = [
-        _cell(
+    content: list[Part] = [
+        price_cell(
             data,
+            cell,
             places[cell],
             rows[cell[0]][cell[1]],
             words.price_note(data, rows[cell[0]][cell[1]]),
@@ -77,9 +82,17 @@ def _corners(data: TitleData) -> dict[tuple[int, int], complex]:
     return places
 
 
-def _cell(
-    data: TitleData, corner: complex, price: int, note: str, tint: str, symbols: tuple[str, ...]
-) -> str:
+@lru_cache(maxsize=CELLS_KEPT)
+def price_cell(
+    data: TitleData,
+    cell: tuple[int, int],
+    corner: complex,
+    price: int,
+    note: str,
+    tint: str,
+    symbols: tuple[str, ...],
+) -> Fragment:
+    """A cell of the chart with the markers on it."""
     middle = complex(CELL_WIDTH, CELL_HEIGHT) / 2
     name = f"{price}: {', '.join(symbols)}" if symbols else ""
     parts = [
@@ -94,7 +107,8 @@ def _cell(
         _marker(data, symbol, at, width)
         for symbol, (at, width) in zip(symbols, _places(price, symbols), strict=True)
     ]
-    return group(parts, name, at=corner, class_="price")
+    id_ = "market-{}-{}".format(*cell)
+    return Fragment(id_, group(parts, name, at=corner, id=id_, class_="price"))
 
 
 def _places(price: int, symbols: tuple[str, ...]) -> list[tuple[complex, float]]:

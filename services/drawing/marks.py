@@ -52,18 +52,22 @@ def kept_space(data: TitleData, symbol: str, at: complex, radius: float) -> str:
 
 
 def stop_marks(data: TitleData, scene: HexScene) -> list[str]:
-    """The stops of a hex."""
-    marks = []
-    for index, (stop, spot) in enumerate(zip(scene.face.stops, scene.layout.spots, strict=True)):
-        if stop.kind == "town":
-            marks.append(_town(spot))
-        elif stop.kind == "mine" and not any(slot.token or slot.kept_for for slot in scene.slots[index]):
-            marks.append(hammers(spot.point))
-        elif index in scene.slots:
-            count, alone = len(scene.slots[index]), len(scene.face.stops) == 1
-            points = slot_points(count, spot, scene.layout.slot_radius, alone)
-            marks += _city(data, scene, points, scene.slots[index], stop)
-    return marks
+    """The stops of a hex, one element for each that is drawn."""
+    marks = [(index, _stop_marks(data, scene, index)) for index in range(len(scene.face.stops))]
+    return [group(drawn, class_="stop", data_stop=str(index)) for index, drawn in marks if drawn]
+
+
+def _stop_marks(data: TitleData, scene: HexScene, index: int) -> list[str]:
+    stop, spot = scene.face.stops[index], scene.layout.spots[index]
+    if stop.kind == "town":
+        return [_town(spot)]
+    if stop.kind == "mine" and not any(slot.token or slot.kept_for for slot in scene.slots[index]):
+        return [hammers(spot.point)]
+    if index not in scene.slots:
+        return []
+    count, alone = len(scene.slots[index]), len(scene.face.stops) == 1
+    points = slot_points(count, spot, scene.layout.slot_radius, alone)
+    return _city(data, scene, points, scene.slots[index], stop)
 
 
 def _town(spot: Spot) -> str:

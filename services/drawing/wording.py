@@ -11,7 +11,6 @@ from services.rules.parts.auctions.state import Auction, auction_of
 from services.rules.parts.map.data import has_map, map_data
 from services.rules.parts.map.state import map_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.state import phase_of
 
 NAME_SIZE, NAME_ROOM = 15.0, 130.0
@@ -79,16 +78,15 @@ def describe_state(words: Presentation, data: TitleData, game: Game) -> str:
     return f"{headline(words, data, game)}. {board}; {after}"
 
 
-def describe_hex(data: TitleData, game: Game, scene: HexScene) -> str:
-    """A hex in words: coordinate, name, tile, values in the present phase, tokens."""
-    key = phases_of(data)[phase_of(game)].revenue
+def describe_hex(scene: HexScene, revenue_key: str) -> str:
+    """A hex in words: coordinate, name, tile, values where revenue counts by this key, tokens."""
     parts = [f"{scene.printed.id} {scene.printed.name}".strip()]
     if scene.laid is not None:
         parts.append(f"tile {scene.laid.tile} turned by {scene.laid.rotation}")
     for index, stop in enumerate(scene.face.stops):
         tokens = [slot.token for slot in scene.slots.get(index, ()) if slot.token]
         held = f" with {', '.join(tokens)}" if tokens else ""
-        value = stop.value(key)
+        value = stop.value(revenue_key)
         parts.append(f"{stop.kind} {value}{held}" if value else f"{stop.kind}{held}")
     if scene.laid is None:
         parts += [f"{kind} {cost}" for kind, cost in scene.printed.terrain.items()]

@@ -137,7 +137,7 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         with self._reading(request.game_id, context) as book:
             lines = statement(book, account, start, size + 1)
             token = str(start + size) if len(lines) > size else ""
-            return messages.statement_message(lines[:size], token)
+            return messages.statement_message(lines[:size], book.players, token)
 
     def GetTrialBalance(
         self, request: pb.GetTrialBalanceRequest, context: grpc.ServicerContext

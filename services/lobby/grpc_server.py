@@ -289,6 +289,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self._caller(context)
         return wire.ListOnlineResponse(online_player_ids=self._games.online(request.player_ids))
 
+    def ListPlayerNames(
+        self, request: wire.ListPlayerNamesRequest, context: grpc.ServicerContext
+    ) -> wire.ListPlayerNamesResponse:
+        """See the contract."""
+        players = self._players.with_ids(request.player_ids)
+        return wire.ListPlayerNamesResponse(players=[player_message(player) for player in players])
+
     def GetPublicKey(
         self, request: wire.GetPublicKeyRequest, context: grpc.ServicerContext
     ) -> wire.GetPublicKeyResponse:

@@ -18,6 +18,8 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.grpc_server import RulesServicer
 from services.rules.handlers import Rules
+from services.rules.moves import move_feeds
+from services.rules.pictures import PictureReader
 from services.rules.ports import RouteSolver
 from services.rules.service import RulesService
 from services.rules.sessions import GameSessions
@@ -45,6 +47,14 @@ def bootstrap_rules(
 
 def hosted(rules: RulesService, verifier: TokenVerifier, operators: Collection[str] = ()) -> HostedService:
     """`rules` as a gRPC service, for a server. `operators`: the players who see every game."""
-    feeds, sees_all = game_feeds(rules.reader), Operators(verifier, operators)
-    servicer = RulesServicer(rules, feeds, verifier, TitleReader(TITLES), sees_all)
+    reader = rules.reader
+    servicer = RulesServicer(
+        rules,
+        game_feeds(reader),
+        move_feeds(reader),
+        verifier,
+        TitleReader(TITLES),
+        PictureReader(reader),
+        Operators(verifier, operators),
+    )
     return HostedService(SERVICE_NAME, add_RulesServicer_to_server, servicer, METHODS)

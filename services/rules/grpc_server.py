@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import NoReturn
 
 import grpc
@@ -17,15 +18,19 @@ from services.common.grpc.context import caller_of
 from services.common.grpc.waiting import wait_once
 from services.common.shown import shown
 from services.common.watching.feeds import STOPS, Feeds
-from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
+from services.common.watching.latest import LatestFeeds
+from services.gen.signalbox.rules.v1 import picture_pb2, rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
 from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
+from services.rules.adapters.sentences import sentence_message
 from services.rules.adapters.view import game_view
 from services.rules.catalogue import TableRulings
 from services.rules.kernel.rejections import Rejected, Rejection
+from services.rules.moves import not_found, seen_later, watched_games
 from services.rules.parts.trains.runs import as_run
+from services.rules.pictures import PictureReader
 from services.rules.requests import NUL, CommandAccepted, CommandRejected, Request, StaleSequenceError
 from services.rules.service import RulesService
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError, not_reached
@@ -49,15 +54,20 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         self,
         rules: RulesService,
         feeds: Feeds,
+        moves: LatestFeeds,
         verifier: TokenVerifier,
         titles: TitleReader,
+        pictures: PictureReader,
         operators: Operators | None = None,
     ) -> None:
-        """`feeds`: the events of its games for watchers. `operators` see every game; without them bearers of their tokens do."""
+        """`feeds`: the events of its games for watchers; `moves`: where its games stand, for those who watch many. `operators`
+        see every game; without them bearers of their tokens do."""
         self._operators = operators or Operators(verifier, ())
         self._rules = rules
         self._verifier = verifier
         self._feeds = feeds
+        self._moves = moves
+        self._pictures = pictures
         self._titles = titles
 
     def Execute(self, request: pb.ExecuteRequest, context: grpc.ServicerContext) -> pb.ExecuteResponse:
@@ -145,9 +155,13 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             events = self._rules.reader.events(request.game_id, after, up_to)
             last = limit or self._rules.reader.last_sequence(request.game_id)
             more = bool(events) and events[-1].sequence < last
-            return pb.ListEventsResponse(
+            response = pb.ListEventsResponse(
                 events=events, sequence=last, next_after_sequence=events[-1].sequence if more else 0
             )
+            if request.with_sentences and events:
+                sentences = self._rules.reader.sentences(request.game_id, after, events[-1].sequence)
+                response.sentences.extend(map(sentence_message, sentences))
+            return response
 
     async def WatchGame(
         self, request: pb.WatchGameRequest, context: grpc.ServicerContext
@@ -165,6 +179,30 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 if not is_for_everybody:
                     await self._until_seen(caller, game_id, sequence)
                 yield event
+
+    async def WatchMoves(
+        self, request: pb.WatchMovesRequest, context: grpc.ServicerContext
+    ) -> AsyncIterator[bytes]:
+        """See the contract."""
+        refusal = partial(self._refusal, self._verifier.authenticate(context))
+        with _answering(context):
+            after, caller = watched_games(request.games), caller_of(context)
+            async for message in self._moves.watch(after, caller.key, refusal, has_share=not caller.is_ours):
+                yield message
+
+    def GetPicture(
+        self, request: picture_pb2.GetPictureRequest, context: grpc.ServicerContext
+    ) -> picture_pb2.GetPictureResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context, ANYBODY)
+        with _answering(context):
+            _not_negative("at_sequence", request.at_sequence)
+            _not_negative("known_sequence", request.known_sequence)
+            limit = self._seen_by(caller, request.game_id)
+            self._await(request.game_id, request.at_least_sequence, context, limit)
+            at_sequence = request.at_sequence or limit or 0
+            _check_seen(limit, max(at_sequence, request.known_sequence))
+            return self._pictures.answer(request, at_sequence)
 
     def ListTitles(
         self, request: pb.ListTitlesRequest, context: grpc.ServicerContext
@@ -185,6 +223,13 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         if caller.kind == "service" or self._operators.includes(caller):
             return None
         return self._rules.reader.seen_by(game_id, caller.player_id)
+
+    def _refusal(self, caller: Principal, game_id: str) -> bytes | None:
+        """What the caller gets instead of the moves of a game, None who sees all of it."""
+        try:
+            return None if self._seen_by(caller, game_id) is None else seen_later(game_id)
+        except UnknownGameError:
+            return not_found(game_id)
 
     async def _until_seen(self, caller: Principal, game_id: str, sequence: int) -> None:
         """Wait until the caller sees an event. Raises `UnknownGameError` once the caller sees nothing of the game any more."""

@@ -11,10 +11,12 @@ from services.common.eventlog.port import EventLog
 from services.common.notifier import Notifier
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
+from services.rules.adapters.records import decoded
 from services.rules.history import stream_of
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.decide import choices
 from services.rules.kernel.game import Game
+from services.rules.kernel.sentences import Names, Sentence, sentence_of
 from services.rules.kernel.values import EVERYBODY
 from services.rules.parts.trains.bestruns import best_runs_of, problem_for, reckon_for
 from services.rules.parts.trains.commands import RunTrains
@@ -112,6 +114,15 @@ class GameReader:
         self.check_reached(game_id, after)
         return self.logged(game_id, after, up_to)
 
+    def sentences(self, game_id: str, after: int, up_to: int) -> list[Sentence]:
+        """A sentence for each of these events, in order."""
+        loaded = self._sessions.get(game_id)
+        names = Names(frozenset(loaded.game.players), loaded.data.holders())
+        return [
+            sentence_of(event, loaded.title.sentences, names)
+            for event in decoded(self._log.read(stream_of(game_id), after, up_to))
+        ]
+
     def check_reached(self, game_id: str, sequence: int) -> None:
         """Raises `UnreachedSequenceError` for a sequence beyond the game, `UnknownGameError`."""
         reached = self._sessions.get(game_id).game.sequence
@@ -137,6 +148,12 @@ class GameReader:
                 f"the game is at sequence {reached}; {sequence} is more than {AHEAD_MAX} ahead of it"
             )
         return reached >= sequence
+
+    def stands_at(self, game_id: str, sequence: int) -> bool:
+        """Whether this is the sequence of the game's last event, by the log alone: the game need not come into memory. False as
+        well where there is no such game."""
+        found = self._log.read(stream_of(game_id), sequence - 1, sequence + 1)
+        return len(found) == 1 and found[0].sequence == sequence
 
     def seat_of(self, game_id: str, account: str) -> str | None:
         """The seat that an account plays now, None if it plays none. Raises `UnknownGameError`."""

@@ -397,6 +397,18 @@ class ListOnlineResponse(_message.Message):
     online_player_ids: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, online_player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
+class ListPlayerNamesRequest(_message.Message):
+    __slots__ = ("player_ids",)
+    PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
+    player_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ListPlayerNamesResponse(_message.Message):
+    __slots__ = ("players",)
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    def __init__(self, players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ...) -> None: ...
+
 class GetPublicKeyRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...

@@ -138,6 +138,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.FromString,
                 _registered_method=True)
+        self.ListPlayerNames = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/ListPlayerNames',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesResponse.FromString,
+                _registered_method=True)
         self.GetPublicKey = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GetPublicKey',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetPublicKeyRequest.SerializeToString,
@@ -334,6 +339,14 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListPlayerNames(self, request, context):
+        """Returns the names of up to 100 players by id, and nothing else about their accounts. Ids that nobody has are left out.
+        Fails with INVALID_ARGUMENT for more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetPublicKey(self, request, context):
         """Returns the keys that verify the tokens of LogIn.
         """
@@ -438,6 +451,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.ListOnline,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.SerializeToString,
+            ),
+            'ListPlayerNames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPlayerNames,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesResponse.SerializeToString,
             ),
             'GetPublicKey': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPublicKey,
@@ -967,6 +985,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/ListOnline',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPlayerNames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/ListPlayerNames',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesResponse.FromString,
             options,
             channel_credentials,
             insecure,
