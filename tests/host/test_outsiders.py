@@ -23,6 +23,8 @@ ABSENT = {"game_id": "gaaaaaaaaaaaaaaaaaaaaaaaa", "table_id": "taaaaaaaaaaaaaaaa
 METHODS = all_methods()
 # They refuse everybody else before they look at the id.
 FOR_STAFF = ("ReleaseHold", "RebuildBook", "Direct")
+# Its answer says of each game whether it is there.
+OF_MANY = "WatchMoves"
 LISTINGS = (lobby_pb2.GAME_LISTING_MINE, lobby_pb2.GAME_LISTING_WAITING_FOR_ME, lobby_pb2.GAME_LISTING_ALL)
 
 
