@@ -15,7 +15,7 @@ from services.routing.domain.verify import verify_solution
 from tests.routing.boards import SMALL_FAMILIES, SmallFamily, random_trains, small_board
 from tests.routing.oracle import best_money
 
-BOARDS = range(50)
+BOARDS = range(80)
 SOAK_BOARDS = range(len(BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
 
