@@ -293,7 +293,8 @@ class TournamentDesk(_Requests):
         """Decide an appeal."""
         return self._round("DecideAppeal", round_id=round_id, table=table, is_upheld=is_upheld, reason=reason)
 
-    def evidence(self, round_id: str, table: int) -> desk_pb.GetEvidenceResponse:
+    def evidence(self, round_id: str, table: int, run_count: int = 0) -> desk_pb.GetEvidenceResponse:
         """What an adjudication can rest on."""
-        found: desk_pb.GetEvidenceResponse = self._read("GetEvidence", round_id=round_id, table=table)
+        asked = {"round_id": round_id, "table": table, "run_count": run_count}
+        found: desk_pb.GetEvidenceResponse = self._read("GetEvidence", **asked)
         return found

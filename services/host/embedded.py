@@ -38,6 +38,7 @@ from services.host.in_process import (
     RulesLog,
     RulesStarter,
 )
+from services.host.positions import OwnPositions
 from services.host.watchdog import Watchdog
 from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
@@ -106,6 +107,7 @@ class EmbeddedHost:
             starter=RulesStarter(rules, TITLES),
             importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
             director=RulesDirector(rules),
+            positions=OwnPositions(rules),
             signing_key=keys,
             settings=settings,
             summaries=summaries,

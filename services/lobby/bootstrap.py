@@ -25,6 +25,7 @@ from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.no_director import NoDirector
 from services.lobby.adapters.no_importer import NoImporter
+from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
@@ -46,6 +47,7 @@ from services.lobby.ports import (
     Freshness,
     GameDirector,
     GameImporter,
+    GamePositions,
     GameStarter,
     GameSummaries,
     PasswordHasher,
@@ -89,6 +91,7 @@ def bootstrap_lobby(
     starter: GameStarter,
     importer: GameImporter | None = None,
     director: GameDirector | None = None,
+    positions: GamePositions | None = None,
     signing_key: TokenKeys | Ed25519PrivateKey,
     settings: Settings,
     clock: Clock | None = None,
@@ -107,7 +110,7 @@ def bootstrap_lobby(
     has_house_bots: bool = False,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
-    Without `director` running games cannot be directed.
+    Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
@@ -127,11 +130,23 @@ def bootstrap_lobby(
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     director = director or NoDirector()
+    positions = positions or NoPositions()
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas)
     tournaments = bootstrap_tournaments(
-        log, freshen, tables, directory, summaries, players, director, seeds, clock, verifier, settings
+        log,
+        freshen,
+        tables,
+        directory,
+        summaries,
+        players,
+        director,
+        positions,
+        seeds,
+        clock,
+        verifier,
+        settings,
     )
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     following = grace_ms, consumed_until, notifier, freshen, name_of, when_result

@@ -24,10 +24,11 @@ from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
 from services.lobby.handlers.tournaments.directing import TournamentDirector
+from services.lobby.handlers.tournaments.evidence import EvidenceReader
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
 from services.lobby.handlers.tournaments.reading import TournamentReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
-from services.lobby.ports import Freshness, GameDirector, GameSummaries, SeedSource
+from services.lobby.ports import Freshness, GameDirector, GamePositions, GameSummaries, SeedSource
 from services.lobby.presets.loading import DESIGNS, RATING_POLICY
 from services.lobby.tournament_directory import TournamentDirectory
 from services.lobby.tournaments_grpc_server import TournamentsServicer
@@ -46,6 +47,7 @@ class Tournaments(msgspec.Struct, frozen=True):
     directing: TournamentDirector
     publisher: RoundPublisher
     reader: TournamentReader
+    evidence: EvidenceReader
     hosted: tuple[HostedService, ...]
 
 
@@ -57,6 +59,7 @@ def bootstrap_tournaments(
     summaries: GameSummaries,
     players: PlayerHandlers,
     director: GameDirector,
+    positions: GamePositions,
     seeds: SeedSource,
     clock: Clock,
     verifier: TokenVerifier,
@@ -70,7 +73,8 @@ def bootstrap_tournaments(
     handlers = TournamentHandlers(streams, directory, tables, players.with_id, seeds, clock, most)
     directing = TournamentDirector(streams, tables.get, director, freshen)
     rounds = RoundHandlers(streams, directory, publisher, directing, players.with_id, clock, DESIGNS)
-    reader = TournamentReader(streams, directory, lobby_tables, summaries.get, clock, RATING_POLICY)
+    reader = TournamentReader(streams, directory, RATING_POLICY)
+    evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
     everybody = HostedService(
         TOURNAMENTS.full_name,
         add_TournamentsServicer_to_server,
@@ -80,7 +84,7 @@ def bootstrap_tournaments(
     desk = HostedService(
         DESK.full_name,
         add_TournamentDeskServicer_to_server,
-        DeskServicer(handlers, rounds, reader, verifier),
+        DeskServicer(handlers, rounds, reader, evidence, verifier),
         DESK_METHODS,
     )
-    return Tournaments(handlers, rounds, directing, publisher, reader, (everybody, desk))
+    return Tournaments(handlers, rounds, directing, publisher, reader, evidence, (everybody, desk))

@@ -35,8 +35,9 @@ from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
 from services.lobby.adapters.rules_directions import RulesDirections
+from services.lobby.adapters.rules_positions import RulesPositions
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
-from services.lobby.ports import GameDirector, GameStartFailed
+from services.lobby.ports import GameDirector, GamePositions, GameStartFailed
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.kernel.commands import CreateGame
 from services.rules.requests import CommandResult, ImportGame
@@ -64,7 +65,7 @@ class LobbyRunner:
             connection = open_redis(redis, telemetry.registry, closing)
             self._gateway = CommandGateway(kafka, telemetry.registry, service="lobby")
             closing.callback(self._gateway.close)
-            director = _director(settings, closing)
+            director, positions = _ways_to_rules(settings, closing)
             self._replica = LobbyReplica(
                 settings,
                 kafka,
@@ -72,6 +73,7 @@ class LobbyRunner:
                 starter=RulesStarter(GatewayCreator(self._gateway), TITLES),
                 importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
                 director=director,
+                positions=positions,
                 signing_key=keys,
                 registry=telemetry.registry,
                 shared=_shared(connection),
@@ -122,14 +124,17 @@ class GatewayCreator:
             raise GameStartFailed(str(problem)) from problem
 
 
-def _director(settings: Settings, closing: ExitStack) -> GameDirector | None:
-    """None where it is not known where rules is: then nobody can direct games through this replica."""
+def _ways_to_rules(
+    settings: Settings, closing: ExitStack
+) -> tuple[GameDirector | None, GamePositions | None]:
+    """None where it is not known where rules is: then nobody can direct games or look at them through this replica."""
     if not settings.rules_addresses:
         get_logger("lobby").warning("nobody can direct games", missing=f"{PREFIX}RULES_ADDRESSES")
-        return None
+        return None, None
     channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
     closing.callback(channel.close)
-    return RulesDirections(channel, service_identity(settings, "lobby").token)
+    token = service_identity(settings, "lobby").token
+    return RulesDirections(channel, token), RulesPositions(channel, token)
 
 
 def _shared(connection: RedisConnection | None) -> SharedParts:

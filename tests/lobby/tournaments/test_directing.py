@@ -138,9 +138,7 @@ def test_a_seat_taken_before_the_lobby_died_is_recorded_by_itself() -> None:
     )
     assert has_died
     assert len(played.game.done) == 1
-    played.club.follow(
-        played.current.tables[1], 9, bearers=(SeatBearer(seat, sue.player_id, "substitute"),)
-    )
+    played.club.follow(played.current.tables[1], 9, bearers=(SeatBearer(seat, sue.player_id, "substitute"),))
     for _ in range(2):
         played.club.lobby.tournaments.publisher.catch_up()
         (recorded,) = played.state().substitutions
