@@ -33,6 +33,7 @@ from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
+from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
@@ -71,6 +72,7 @@ class Lobby(msgspec.Struct, frozen=True):
     tables: TableHandlers
     imports: ImportHandlers
     directing: DirectingHandlers
+    ending: EndingHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
     table_watching: TableWatchHandlers
@@ -160,9 +162,20 @@ def bootstrap_lobby(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
-    handlers = players, tables, games, watching, table_watching, imports, directing, inviting
+    ending = EndingHandlers(tables, directory, positions, director, quotas)
+    handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
     servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(
-        players, tables, imports, directing, followed, watching, table_watching, verifier, hosted, tournaments
+        players,
+        tables,
+        imports,
+        directing,
+        ending,
+        followed,
+        watching,
+        table_watching,
+        verifier,
+        hosted,
+        tournaments,
     )

@@ -11,7 +11,7 @@ from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
 from services.lobby import guest_codec, tournament_codec
-from services.lobby.domain import directing, imports, invitations, players, tables
+from services.lobby.domain import agreeing, directing, imports, invitations, players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
@@ -154,6 +154,8 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             | invitations.InvitationWithdrawn()
             | invitations.InvitationLinkMade()
             | invitations.PlayerRemoved()
+            | agreeing.EndAgreed()
+            | agreeing.EndAgreementWithdrawn()
         ):
             return guest_codec.to_wire(event)
         case _:

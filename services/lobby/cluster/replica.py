@@ -100,8 +100,10 @@ class LobbyReplica:
         passwords: PasswordHasher | None = None,
         timing: ReplicaTiming | None = None,
         readers: Sequence[OwnReader] = (),
+        has_house_bots: bool = False,
     ) -> None:
-        """Opens the copies. `readers`: other consumers of this process whose progress is checked too.
+        """Opens the copies. `readers`: other consumers of this process whose progress is checked too. `has_house_bots`: somebody
+        moves for bots of the house.
 
         Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
@@ -137,6 +139,7 @@ class LobbyReplica:
             freshen=self._freshness,
             grace_ms=timing.grace_ms,
             consumed_until=self._consumed_until,
+            has_house_bots=has_house_bots,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
@@ -153,6 +156,11 @@ class LobbyReplica:
         self._readers = readers
         self.progress: KafkaProgress | None = None
         """Whether its consumers keep up; set by `start`."""
+
+    @property
+    def summaries(self) -> GameSummaries:
+        """The summaries of all games, in this replica's own copy."""
+        return self._stored
 
     @property
     def is_ready(self) -> bool:
@@ -232,6 +240,7 @@ class LobbyReplica:
         for table_id, problem in resumed.refused.items():
             self._logger.warning("table closed", table_id=table_id, problem=problem)
         self.lobby.tournaments.publisher.catch_up(is_cancelled)
+        self.lobby.ending.end_agreed(is_cancelled)
         if self._summaries.is_complete:
             return
         self.lobby.followed.reset_wake_ups()
