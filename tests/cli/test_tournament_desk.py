@@ -51,7 +51,7 @@ class Hall:
 
     def local(self, command: str, *arguments: object, code: int = 0) -> str:
         """What a command prints that reads the file."""
-        given = ["tournament", command, *map(str, arguments), "--database", str(self.database)]
+        given = ["tournament", command, *map(str, arguments), "--log", f"sqlite:{self.database}"]
         result = RUNNER.invoke(app, given)
         assert result.exit_code == code, result.output
         return result.stdout if code == 0 else result.stderr
