@@ -21,6 +21,7 @@ from services.cli.tournament_log import (
     show_lines,
 )
 from services.cli.tournament_players import add_player_commands
+from services.cli.tournament_series import add_series_commands
 from services.lobby.domain.tournaments.formats.stages import (
     DuplicateRounds,
     Format,
@@ -86,6 +87,7 @@ def register(app: typer.Typer) -> None:
     _add_export(tournament)
     add_desk_commands(tournament)
     add_player_commands(tournament)
+    add_series_commands(tournament)
     app.add_typer(tournament, name="tournament")
 
 

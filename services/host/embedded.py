@@ -121,6 +121,7 @@ class EmbeddedHost:
             follower.catch_up(is_cancelled)
             publisher.catch_up(is_cancelled)
             self._lobby.ending.end_agreed(is_cancelled)
+            self._lobby.tournaments.series.make_missing(is_cancelled)
 
         self._turn_timer = TurnTimer(self._lobby.followed, catch_up, publisher.publish_all_due)
         self._closers.append(self._turn_timer.stop)

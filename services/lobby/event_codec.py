@@ -15,6 +15,7 @@ from services.lobby.domain import agreeing, directing, imports, invitations, pla
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
+from services.lobby.domain.tournaments.series.series import SeriesEvent
 from services.lobby.domain.tournaments.tournament import TournamentEvent
 from services.lobby.summary_codec import (
     BEARER_KIND_FROM_WIRE,
@@ -31,6 +32,7 @@ LobbyEvent = (
     | imports.GameKept
     | TournamentEvent
     | RoundEvent
+    | SeriesEvent
 )
 
 UNDO_POLICY_TO_WIRE: dict[UndoPolicy, table_pb2.UndoPolicy] = {

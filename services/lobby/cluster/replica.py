@@ -241,6 +241,7 @@ class LobbyReplica:
             self._logger.warning("table closed", table_id=table_id, problem=problem)
         self.lobby.tournaments.publisher.catch_up(is_cancelled)
         self.lobby.ending.end_agreed(is_cancelled)
+        self.lobby.tournaments.series.make_missing(is_cancelled)
         if self._summaries.is_complete:
             return
         self.lobby.followed.reset_wake_ups()

@@ -44,8 +44,7 @@ def person(replica: LobbyReplica, name: str) -> Principal:
 
 def test_a_tournament_is_run_at_either_replica(cluster: Cluster, tmp_path: Path) -> None:
     """Created at one, entered at the other, published once; the result that Kafka brings and its undoing reach both. The
-    log of Kafka alone
-    checks and exports it."""
+    log of Kafka alone checks and exports it."""
     first, second = cluster.replicas["a"], cluster.replicas["b"]
     director = person(first, "Dora")
     made = done(first.lobby.tournaments.handlers.create(director, "c", charter_json(ONE_ROUND)))
