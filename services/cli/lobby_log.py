@@ -13,9 +13,7 @@ from services.common.errors import SignalboxError, Unavailable
 from services.common.eventlog.port import EventLog
 from services.common.eventlog.sqlite import SqliteEventLog
 from services.common.eventlog.sqlite_database import SqliteDatabase
-from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import LOBBY_EVENTS
 from services.common.settings.service import load_settings
 
 COPY_SECONDS = 600.0
@@ -43,6 +41,10 @@ def opened_lobby_log(location: str) -> Iterator[EventLog]:
 
 
 def _copied(kafka: KafkaSettings) -> Iterator[EventLog]:
+    # Kafka's client takes long to import, and few commands need it.
+    from services.common.kafka.copy import LogCopy
+    from services.common.kafka.topics import LOBBY_EVENTS
+
     with tempfile.TemporaryDirectory(prefix="signalbox-") as folder:
         copy = LogCopy(kafka, LOBBY_EVENTS, Path(folder) / "lobby.db")
         try:
