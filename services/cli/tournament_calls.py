@@ -134,6 +134,9 @@ def show_tournament(event: pb.Tournament) -> None:
 def show_round(current: round_pb.Round, name_of: Callable[[str], str]) -> None:
     """Print a round with the cost of its pairing and what happened at its tables."""
     state = "published" if current.is_published else "not published"
+    if current.publish_time_ms and not current.is_published:
+        due = datetime.fromtimestamp(current.publish_time_ms / 1000).astimezone()
+        state += f" before {due.isoformat(timespec='minutes')}"
     typer.echo(f"{current.round_id}  round {current.number}, {state}")
     proposal = json.loads(current.proposal)
     typer.echo("  cost " + ", ".join(f"{name} {value}" for name, value in proposal["cost"].items()))
@@ -152,6 +155,8 @@ def show_round(current: round_pb.Round, name_of: Callable[[str], str]) -> None:
 def _show_table(played: round_pb.RoundTableState, name_of: Callable[[str], str]) -> None:
     table = played.table
     typer.echo(f"  {table.number}. {table.title}: " + ", ".join(map(name_of, table.seats)))
+    if table.table_id:
+        typer.echo(f"     table {table.table_id}, game {table.game_id}")
     if played.HasField("result"):
         if played.result.ending == pb.RESULT_ENDING_AWARDED:
             shown = ", ".join(

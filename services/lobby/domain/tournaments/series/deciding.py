@@ -149,7 +149,7 @@ def decide_close_season(
 
 def tournaments_of(series: Series, season: Season) -> list[tuple[str, tuple[TournamentEvent, ...]]]:
     """The tournaments of a season by id, each with the events that make it."""
-    made = []
+    made: list[tuple[str, tuple[TournamentEvent, ...]]] = []
     for number, (division, planned) in enumerate(zip(season.divisions, season.tournaments, strict=True), 1):
         label = f", season {season.number}, division {number}"
         charter = replace(season.charter, name=season.charter.name[: NAME_LENGTH_MAX - len(label)] + label)
