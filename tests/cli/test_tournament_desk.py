@@ -118,11 +118,12 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]
     ruled = hall.run("Doris", "adjudicate", round_id, 1, "award", *awards, "--reason", "the hall closes")
-    assert "award: the hall closes (does not count)" in ruled
+    assert "award: the hall closes (does not count until another director confirms it)" in ruled
     hall.run(second, "appeal", round_id, 1, "we had finished")
     assert "SECOND_PERSON_NEEDED" in hall.run(
         "Doris", "decide-appeal", round_id, 1, "--dismiss", "--reason", "no", code=2
     )
+    assert f"appeal of {second}: we had finished (not decided)" in hall.run("", "show", event)
     assert "worth" in hall.run("Doris", "evidence", round_id, 1)
     hall.run("Doris", "finish", event)
     standings = hall.run("", "standings", event).splitlines()

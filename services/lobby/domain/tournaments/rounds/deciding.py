@@ -66,17 +66,22 @@ def reject_next_round(tournament: Tournament, caller: str, before: Sequence[Roun
         rejection = reject_stage(tournament, None)
     if rejection is not None:
         return rejection
+    return reject_open_tables(before)
+
+
+def reject_open_tables(rounds: Sequence[Round]) -> Rejection | None:
+    """Why these rounds are not over: some of the tables without a result, as ROUND.TABLE. None if all have one."""
     open_tables = [
-        f"{each.number}.{number}"
-        for each in before
+        table_name(each.number, number)
+        for each in rounds
         for number, state in each.tables.items()
         if not is_settled(state)
     ]
-    if open_tables:
-        return rejected(
-            RejectionReason.ROUND_UNFINISHED, f"Tables without a result: {', '.join(open_tables[:10])}."
-        )
-    return None
+    if not open_tables:
+        return None
+    return rejected(
+        RejectionReason.ROUND_UNFINISHED, f"Tables without a result: {', '.join(open_tables[:10])}."
+    )
 
 
 def decide_propose(
