@@ -136,20 +136,8 @@ def bootstrap_lobby(
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas)
-    tournaments = bootstrap_tournaments(
-        log,
-        freshen,
-        tables,
-        directory,
-        summaries,
-        players,
-        director,
-        positions,
-        seeds,
-        clock,
-        verifier,
-        settings,
-    )
+    stored_here = log, freshen, tables, directory, summaries, players
+    tournaments = bootstrap_tournaments(*stored_here, director, positions, seeds, clock, verifier, settings)
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
@@ -166,16 +154,5 @@ def bootstrap_lobby(
     handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
     servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
-    return Lobby(
-        players,
-        tables,
-        imports,
-        directing,
-        ending,
-        followed,
-        watching,
-        table_watching,
-        verifier,
-        hosted,
-        tournaments,
-    )
+    changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
+    return Lobby(players, *changing, *watched, verifier, hosted, tournaments)

@@ -142,7 +142,7 @@ class GamePositions(Protocol):
     """Looks at games."""
 
     def position(self, game_id: str) -> Position:
-        """Where a game stands now. Raises `Unavailable` when that cannot be seen now."""
+        """The position of a game now. Raises `Unavailable` when that cannot be seen now."""
         ...
 
 

@@ -17,8 +17,8 @@ from tests.lobby.tournaments.club import ONE_ROUND, Club, WillingDirector, done,
 from tests.lobby.tournaments.test_interrupted import MortalLog, interrupted
 
 
-class Standing:
-    """Where the game stands; `moved` more than when the director was asked."""
+class MovingPosition:
+    """The position of the game, one event later whenever it is asked for."""
 
     def __init__(self) -> None:
         self.seats: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Playing:
     """A table of Ann, Ben and Cem whose game is played."""
 
     def __init__(self, log: MortalLog | None = None) -> None:
-        self.game, self.standing = LateDirector(), Standing()
+        self.game, self.standing = LateDirector(), MovingPosition()
         self.club = Club(0, log, self.game, self.standing)
         self.people = [self.club.person(name) for name in ("Ann", "Ben", "Cem")]
         tables = self.club.lobby.tables

@@ -1,4 +1,4 @@
-"""Where games stand: worth now, what companies last paid, and what everybody is worth if they do it again."""
+"""Positions of games: worth now, what companies last paid, and what everybody is worth if they do it again."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class LobbyReplica:
 
         Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
-        self._kafka = kafka
+        self._kafka, self._registry, self._readers = kafka, registry, readers
         self._logger = get_logger("lobby")
         self._copy = LogCopy(kafka, LOBBY_EVENTS, file_of(settings, kafka, "copy.db"), registry=registry)
         self._log = KafkaEventLog(kafka, LOBBY_EVENTS, self._copy)
@@ -152,8 +152,6 @@ class LobbyReplica:
             timing.catch_up_seconds,
         )
         self._is_current = threading.Event()
-        self._registry = registry
-        self._readers = readers
         self.progress: KafkaProgress | None = None
         """Whether its consumers keep up; set by `start`."""
 

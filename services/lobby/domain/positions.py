@@ -1,4 +1,4 @@
-"""Where a game stands, as far as directors and players decide by it: what everybody is worth, and what companies last paid."""
+"""The position of a game, as far as directors and players decide by it: what everybody is worth, and what companies last paid."""
 
 from __future__ import annotations
 
