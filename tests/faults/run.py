@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.faults.broker_keeper import BrokerKeeper
 from tests.faults.checking import check
 from tests.faults.cluster import FaultCluster, cluster
 from tests.faults.deaths import AllowedHangs, Died, Victim
 from tests.faults.disturbances import CommandNotBlocked, disturb
 from tests.faults.failures import KINDS, Failure
 from tests.faults.logs import dump_stacks, keep_logs
-from tests.faults.plan import Plan, make_plan
+from tests.faults.plan import ISOLATED_KINDS, KINDS as PLANNED_KINDS, Plan, make_plan
 from tests.faults.players import Player
 from tests.faults.tables import Tables
 
@@ -99,7 +100,8 @@ def run(
     Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
     end = time.monotonic() + seconds
     with cluster(folder, is_quick) as whole:
-        plan = make_plan(seed, deaths, disturbances, whole.names())
+        kinds = PLANNED_KINDS if whole.own is None else PLANNED_KINDS + ISOLATED_KINDS
+        plan = make_plan(seed, deaths, disturbances, whole.names(), kinds)
         for line in plan.lines():
             say(line)
         outcome = Outcome(plan)
@@ -128,15 +130,16 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
     hangs = AllowedHangs()
     victims = [Victim(each, plan.deaths[each.name], say, is_enough, hangs) for each in whole.host.replicas]
     peace = {victim.replica.name: victim.peace for victim in victims}
-    for victim in victims:
-        victim.start()
+    keeper = BrokerKeeper(whole.servers.nodes, say)
+    for thread in (keeper, *victims):
+        thread.start()
     for disturbance in plan.disturbances:
         if is_enough():
             break
         say(str(disturbance))
         began = time.monotonic()
         try:
-            outcome.servers_killed += disturb(whole, disturbance, peace, hangs)
+            outcome.servers_killed += disturb(whole, disturbance, peace, hangs, keeper)
         except CommandNotBlocked as problem:
             outcome.failures.append(Failure("standstill", str(problem)))
         outcome.disturbances += 1
@@ -148,6 +151,7 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
     _end(players, outcome)
     say("all is over, now the check")
     outcome.failures += [Failure("loss", each) for each in check(whole, players, tables)]
+    keeper.close()
     for victim in victims:
         victim.release()
         outcome.failures += victim.failures
