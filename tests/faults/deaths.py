@@ -26,12 +26,15 @@ CANNOT_START = 1
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """A death that took place: where the process was, whether the point was reached, seconds until it served again."""
+    """A death that took place: where the process was, whether the point was reached, seconds until it had served before.
+
+    `moment`: when, in monotonic seconds."""
 
     name: str
     death: Death
     is_at_point: bool
     until_service: float
+    moment: float
 
 
 class AllowedHangs:
@@ -95,7 +98,7 @@ class Victim(threading.Thread):
                     break
                 until_service = self._start_again(death)
                 is_at_point = self._die(death)
-                self.died.append(Died(self.replica.name, death, is_at_point, until_service))
+                self.died.append(Died(self.replica.name, death, is_at_point, until_service, time.monotonic()))
                 self._say(f"{self.replica.name} died {number} of {len(self._deaths)}: {death}")
             if self._deaths:
                 self._start_again(None)
