@@ -126,7 +126,14 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
     progress = Progress(whole, players, outcome, say)
     progress.wait_moves("the beginning")
     hangs = AllowedHangs()
-    victims = [Victim(each, plan.deaths[each.name], say, is_enough, hangs) for each in whole.host.replicas]
+
+    def acknowledged() -> int:
+        return sum(player.acknowledged for player in players)
+
+    victims = [
+        Victim(each, plan.deaths[each.name], say, is_enough, hangs, acknowledged)
+        for each in whole.host.replicas
+    ]
     peace = {victim.replica.name: victim.peace for victim in victims}
     keeper = BrokerKeeper(whole.servers.nodes, say)
     for thread in (keeper, *victims):
