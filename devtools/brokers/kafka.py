@@ -185,12 +185,17 @@ def _plan(
 ) -> ClusterPlan:
     has_sasl = protocol.startswith("SASL")
     return ClusterPlan(
-        ports=tuple(ServerPorts(*free_ports(3), place.host) for place in places),
+        ports=tuple(_ports(place) for place in places),
         protocol=protocol,
         credentials=Credentials(mechanism, USER, secrets.token_urlsafe(16)) if has_sasl else None,
         certificates=make_certificates(folder / "certificates") if protocol.endswith("SSL") else None,
         is_quick=is_quick,
     )
+
+
+def _ports(place: Place) -> ServerPorts:
+    clients, brokers, controllers = free_ports(3)
+    return ServerPorts(clients, brokers, controllers, place.host)
 
 
 def _nodes(
