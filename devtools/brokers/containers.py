@@ -16,7 +16,7 @@ from typing import Any
 from devtools.brokers.jars import KAFKA_VERSION
 from devtools.brokers.missing import WayClosed
 from services.host.children import LOOK_EVERY_SECONDS, ChildFailed, Program
-from services.host.places import HERE, Place
+from services.host.sites import HERE, Site
 
 KAFKA_IMAGE = f"apache/kafka:{KAFKA_VERSION}"
 REDIS_IMAGE = "redis:7.4.7-alpine"
@@ -40,7 +40,7 @@ def need_docker() -> None:
         raise WayClosed("no Docker: no daemon answers") from error
 
 
-def _need_no_entrance(place: Place) -> None:
+def _need_no_entrance(place: Site) -> None:
     if place.entrance:
         raise WayClosed("a container cannot be put into a network of this machine")
 
@@ -146,7 +146,7 @@ class ContainerKafka:
         finally:
             tool.remove()
 
-    def server(self, name: str, properties: Path, log: Path, place: Place = HERE) -> Program:
+    def server(self, name: str, properties: Path, log: Path, place: Site = HERE) -> Program:
         """See `Launcher`; Docker keeps the log. Raises `WayClosed` for places that have an entrance."""
         _need_no_entrance(place)
         return self._program(name, "kafka-server-start.sh", str(properties))
@@ -159,7 +159,7 @@ class ContainerKafka:
 class ContainerRedis:
     """See `RedisLauncher`: the image of Docker's library."""
 
-    def server(self, arguments: Sequence[str], folder: Path, place: Place = HERE) -> Program:
+    def server(self, arguments: Sequence[str], folder: Path, place: Site = HERE) -> Program:
         """See `RedisLauncher`. Raises `WayClosed` for places that have an entrance."""
         _need_no_entrance(place)
         return ContainerProgram("Redis", REDIS_IMAGE, ["redis-server", *arguments], folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from devtools.brokers.jars import find_jars, find_java
 from devtools.brokers.kafka import STORAGE_TOOL
 from services.host.children import Child, ChildFailed, Program
-from services.host.places import HERE, Place
+from services.host.sites import HERE, Site
 
 # Quick to start rather than fast in the long run: no compiler for the hottest code, no threads for the collector.
 JAVA_OPTIONS = (
@@ -52,7 +52,7 @@ class JavaKafka:
         if done.returncode != 0:
             raise ChildFailed(f"Kafka's storage tool fails: {(done.stdout + done.stderr).strip()[-500:]}")
 
-    def server(self, name: str, properties: Path, log: Path, place: Place = HERE) -> Program:
+    def server(self, name: str, properties: Path, log: Path, place: Site = HERE) -> Program:
         """See `Launcher`."""
         logging = properties.with_name("log4j2.properties")
         logging.write_text(LOGGING)

@@ -23,7 +23,7 @@ from devtools.brokers.kafka_properties import (
 )
 from services.common.kafka.settings import KafkaSettings, Protocol
 from services.host.children import LOOK_EVERY_SECONDS, ChildFailed, Program, answers, free_ports
-from services.host.places import HERE, LOOPBACK, Place
+from services.host.sites import HERE, LOOPBACK, Site
 
 START_SECONDS = 90.0
 USER = "signalbox"
@@ -36,7 +36,7 @@ class Launcher(Port):
     def format(self, arguments: Sequence[str]) -> None:
         """Run Kafka's storage tool. Raises `ChildFailed`."""
 
-    def server(self, name: str, properties: Path, log: Path, place: Place = HERE) -> Program:
+    def server(self, name: str, properties: Path, log: Path, place: Site = HERE) -> Program:
         """A server with these settings, not started yet."""
 
 
@@ -153,7 +153,7 @@ def start_kafka(
     protocol: Protocol = "PLAINTEXT",
     mechanism: str = "SCRAM-SHA-512",
     is_quick: bool = True,
-    places: Sequence[Place] = (),
+    places: Sequence[Site] = (),
 ) -> KafkaServers:
     """Start servers of our own that keep everything in `folder`, and wait until all let clients in. `places`: one
     for each server, on the loopback address without.
@@ -181,7 +181,7 @@ def start_kafka(
 
 
 def _plan(
-    folder: Path, places: Sequence[Place], protocol: Protocol, mechanism: str, is_quick: bool
+    folder: Path, places: Sequence[Site], protocol: Protocol, mechanism: str, is_quick: bool
 ) -> ClusterPlan:
     has_sasl = protocol.startswith("SASL")
     return ClusterPlan(
@@ -193,13 +193,13 @@ def _plan(
     )
 
 
-def _ports(place: Place) -> ServerPorts:
+def _ports(place: Site) -> ServerPorts:
     clients, brokers, controllers = free_ports(3)
     return ServerPorts(clients, brokers, controllers, place.host)
 
 
 def _nodes(
-    plan: ClusterPlan, launcher: Launcher, folder: Path, places: Sequence[Place]
+    plan: ClusterPlan, launcher: Launcher, folder: Path, places: Sequence[Site]
 ) -> tuple[KafkaNode, ...]:
     nodes = []
     for index, (ports, place) in enumerate(zip(plan.ports, places, strict=True)):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from devtools.brokers.certificates import Certificates
 from services.common.kafka.settings import Protocol
-from services.host.places import LOOPBACK
+from services.host.sites import LOOPBACK
 
 IN_STEP_OF_THREE = 2
 INTERNAL_PARTITIONS = 4

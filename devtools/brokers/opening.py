@@ -18,7 +18,7 @@ from devtools.brokers.redis import LocalRedis, RedisServer, start_redis
 from services.common.kafka.settings import Protocol
 from services.common.settings.service import addresses
 from services.host.children import ChildFailed
-from services.host.places import HERE, Place
+from services.host.sites import HERE, Site
 
 KAFKA_VARIABLE = "SIGNALBOX_TEST_KAFKA"
 REDIS_VARIABLE = "SIGNALBOX_TEST_REDIS"
@@ -53,7 +53,7 @@ def open_kafka(
     is_own: bool = False,
     is_lasting: bool = False,
     is_quick: bool = True,
-    places: Sequence[Place] = (),
+    places: Sequence[Site] = (),
 ) -> KafkaServers:
     """A Kafka, quick to start unless it `is_lasting`, and quick to elect and to rebalance unless it has production's times
     (`is_quick` False). Raises `BrokersMissing`.
@@ -81,7 +81,7 @@ def open_redis(
     has_password: bool = False,
     has_tls: bool = False,
     is_own: bool = False,
-    place: Place = HERE,
+    place: Site = HERE,
 ) -> RedisServer:
     """A Redis; with `is_own` or a guarded door never one of the environment. Raises `BrokersMissing`."""
     named = environment.get(REDIS_VARIABLE)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from devtools.brokers.certificates import Certificates, make_certificates
 from services.host.children import Child, Program, answers, free_ports
-from services.host.places import HERE, LOOPBACK, Place
+from services.host.sites import HERE, LOOPBACK, Site
 
 START_SECONDS = 20.0
 
@@ -19,7 +19,7 @@ START_SECONDS = 20.0
 class RedisLauncher(Protocol):
     """How a Redis server is run: as a program of this machine or in a container."""
 
-    def server(self, arguments: Sequence[str], folder: Path, place: Place = HERE) -> Program:
+    def server(self, arguments: Sequence[str], folder: Path, place: Site = HERE) -> Program:
         """A server with these arguments, not started yet."""
 
 
@@ -113,7 +113,7 @@ class LocalRedis:
     def __init__(self, program: str) -> None:
         self._program = program
 
-    def server(self, arguments: Sequence[str], folder: Path, place: Place = HERE) -> Program:
+    def server(self, arguments: Sequence[str], folder: Path, place: Site = HERE) -> Program:
         """See `RedisLauncher`."""
         return Child("Redis", place.command([self._program, *arguments]), folder / "redis.log")
 
@@ -123,7 +123,7 @@ def start_redis(
     folder: Path,
     has_password: bool = False,
     has_tls: bool = False,
-    place: Place = HERE,
+    place: Site = HERE,
 ) -> RedisServer:
     """Start a server of our own and wait until it lets clients in. Raises `ChildFailed`."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from services.common.errors import SignalboxError
-from services.host.places import LOOPBACK
+from services.host.sites import LOOPBACK
 
 GUARDIAN = Path(__file__).with_name("guardian.py")
 LOOK_EVERY_SECONDS = 0.02

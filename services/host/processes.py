@@ -24,7 +24,7 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
 from services.host.addresses import Addresses
 from services.host.children import Child, free_ports
-from services.host.places import HERE, Place
+from services.host.sites import HERE, Site
 from services.rules.titles import SETTING as TITLES_SETTING
 
 SERVICES = ("routing", "rules", "ledger", "lobby")
@@ -57,7 +57,7 @@ class Replica:
         environment: Mapping[str, str],
         folder: Path,
         tls: TlsSettings = PLAIN,
-        place: Place = HERE,
+        place: Site = HERE,
     ) -> None:
         """Starts nothing. `environment`: variables beside its name, its addresses and its folder."""
         self._tls = tls
@@ -104,7 +104,7 @@ class ClusterHost:
         replicas: Replicas | None = None,
         settings: Settings | None = None,
         on_progress: Callable[[str], None] | None = None,
-        places: Mapping[str, Place] | None = None,
+        places: Mapping[str, Site] | None = None,
     ) -> None:
         """Starts nothing. Data and logs go to `folder`; the topics must be there. Of `settings`, ports and files are
         replaced. `on_progress` is called with the name of every process that serves. `signing_key`: file of the key of all

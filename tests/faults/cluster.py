@@ -17,8 +17,8 @@ from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
-from services.host.places import HERE, Place
 from services.host.processes import ClusterHost, Replica, Replicas
+from services.host.sites import HERE, Site
 from services.rules.titles import SETTING as TITLES_SETTING
 from tests.faults.disks import Disk, disks
 from tests.faults.isolation import is_isolated
@@ -42,7 +42,7 @@ class Own:
     network: Network
     disks: Mapping[str, Disk]
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> Site:
         """The place with this network, and with the disk of this name where there is one."""
         place = self.network.places.get(name, self.network.places[OUTSIDE])
         return replace(place, folder=self.disks[name].folder) if name in self.disks else place

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from services.host.children import Child, ChildFailed
-from services.host.places import Place
+from services.host.sites import Site
 
 OUTSIDE = "outside"
 """The place of this process and of everything that has no place of its own."""
@@ -24,7 +24,7 @@ OUR_NAMESPACE = Path("/proc/self/ns/net")
 class Network:
     """Made by `network`."""
 
-    def __init__(self, router: Child, places: dict[str, Place]) -> None:
+    def __init__(self, router: Child, places: dict[str, Site]) -> None:
         self._router = router
         self.places = places
 
@@ -68,7 +68,7 @@ def _namespace(name: str, log: Path, stack: ExitStack) -> Child:
     return holder
 
 
-def _connect(router: Child, number: int, holder: Child | None) -> Place:
+def _connect(router: Child, number: int, holder: Child | None) -> Site:
     """A cable from the router to the namespace that `holder` holds, or to our own."""
     near, far, cable = f"10.99.{number}.1", f"10.99.{number}.2", f"cable{number}"
     there = () if holder is None else _entrance(holder)
@@ -78,7 +78,7 @@ def _connect(router: Child, number: int, holder: Child | None) -> Place:
     _run(*_entrance(router), "ip", "addr", "add", f"{near}/30", "dev", cable)
     _run(*_entrance(router), "ip", "link", "set", cable, "up")
     _run(*there, "ip", "route", "add", "default", "via", near)
-    return Place(host=far, entrance=there)
+    return Site(host=far, entrance=there)
 
 
 def _entrance(holder: Child) -> tuple[str, ...]:

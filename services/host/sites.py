@@ -10,7 +10,7 @@ LOOPBACK = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Site:
     """An address to listen on, and what it takes to run there: a network namespace and a disk of its own, for example."""
 
     host: str = LOOPBACK
@@ -24,4 +24,4 @@ class Place:
         return [*self.entrance, *command]
 
 
-HERE = Place()
+HERE = Site()
