@@ -1,4 +1,4 @@
-"""Games that stay blocked whoever owns them, because owners failed over one of their commands."""
+"""Games that stay blocked under every later owner, because owners failed over one of their commands."""
 
 from __future__ import annotations
 
