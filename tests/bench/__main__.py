@@ -19,6 +19,7 @@ from tests.bench import (
     rules,
     solver,
     stored,
+    verify,
 )
 
 SECTIONS: dict[str, Callable[[], int]] = {
@@ -34,6 +35,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "routing-load": load.main,
     "cluster": cluster.main,
     "stored": stored.main,
+    "verify": verify.main,
 }
 GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}
 
