@@ -107,10 +107,6 @@ class PartitionFile:
         """Keep how far a topic was read."""
         self._connection.execute("INSERT OR REPLACE INTO topic VALUES (?, ?, ?, ?, ?)", (topic, *reached))
 
-    def is_known(self, topic: str) -> bool:
-        """Whether an earlier run read the topic, of whatever identity."""
-        return self._row("SELECT 1 FROM topic WHERE name = ?", topic) is not None
-
     def touch(self, stream: str) -> None:
         """Have the stream checked in this run."""
         self._connection.execute("INSERT OR IGNORE INTO run.touched VALUES (?)", (stream,))
@@ -172,7 +168,10 @@ class PartitionFile:
             self._connection.execute("INSERT OR REPLACE INTO newest VALUES (?, ?, ?)", (kind, stream, value))
 
     def forget_newest(self, kind: str) -> None:
-        """Forget all values of a kind."""
+        """Forget all values of a kind, and have their streams checked."""
+        self._connection.execute(
+            "INSERT OR IGNORE INTO run.touched SELECT stream FROM newest WHERE kind = ?", (kind,)
+        )
         self._connection.execute("DELETE FROM newest WHERE kind = ?", (kind,))
 
     def newest(self, kind: str, stream: str) -> bytes | None:

@@ -96,11 +96,15 @@ class PartitionReading:
             return record.position.offset == reached.last and digest_of(record.value) == reached.digest
         return False
 
-    def _new_records(self, topic: Topic) -> Iterator[StoredRecord]:
-        """The records that no earlier run has read; all of a topic that is another one, or has lost its end."""
+    def _begin_of(self, topic: Topic) -> Reached:
+        """How far earlier runs have read; nothing of a topic that is another one, or has lost its end."""
         reached = self._reached(topic)
-        if reached.next > self._reader.end(topic, self._partition):
-            reached = Reached(reached.identity)
+        is_whole = reached.next <= self._reader.end(topic, self._partition)
+        return reached if is_whole else Reached(reached.identity)
+
+    def _new_records(self, topic: Topic) -> Iterator[StoredRecord]:
+        """The records that no earlier run has read."""
+        reached = self._begin_of(topic)
         last: StoredRecord | None = None
         for record in self._reader.records(topic, self._partition, reached.next):
             last = record
@@ -112,6 +116,8 @@ class PartitionReading:
 
     def _read_newest(self, topic: Topic, kind: Kind, counts: Callable[[bytes], bool] = bool) -> None:
         """Keep the newest value of each game among those that count; an empty value removes it."""
+        if not self._begin_of(topic).next:
+            self._file.forget_newest(kind)
         for record in self._new_records(topic):
             stream = GAMES + self._game_of(record)
             if not record.value or counts(record.value):

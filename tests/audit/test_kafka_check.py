@@ -293,6 +293,10 @@ def test_a_run_goes_on_from_the_one_before(moved: KafkaSettings, further: Path, 
     copy_over(further, moved)
     third = check_kafka(moved, verified=verified)
     assert (third.findings, third.titles["1824"].games, third.unchanged) == ([], 2, 1)
+    in_files(verified, "UPDATE topic SET identity = 'lost' WHERE name = 'rules.game_statuses'")
+    in_files(verified, "INSERT INTO newest VALUES ('status', 'game/gone', x'')")
+    fourth = check_kafka(moved, verified=verified)
+    assert (fourth.findings, fourth.titles["1824"].games) == ([], 3)
     wanted = [late_commit(moved), orphan_snapshot(moved)]
     harmed = check_kafka(moved, verified=verified)
     assert found(harmed) == wanted

@@ -1,4 +1,4 @@
-"""How fast `signalbox verify` checks a generated log on Kafka, in how much memory, and how long the next run takes.
+"""How fast `signalbox verify` checks a generated log on Kafka, and how long the next run takes.
 
 `python -m tests.bench verify`.
 """
@@ -48,7 +48,7 @@ def _measure(folder: Path, kafka: KafkaSettings) -> int:
             found += len(report.findings)
             print(
                 f"  {processes} processes, {name:5}: {seconds:6.1f} s, {cores:6.1f} core s, {events / seconds:8.0f} events/s, "
-                f"{report.unchanged} games unchanged, at most {_peak_mb()} MB in a process",
+                f"{report.unchanged} games unchanged",
                 flush=True,
             )
     return 1 if found else 0
@@ -57,9 +57,3 @@ def _measure(folder: Path, kafka: KafkaSettings) -> int:
 def _cpu_seconds() -> float:
     mine, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return mine.ru_utime + mine.ru_stime + children.ru_utime + children.ru_stime
-
-
-def _peak_mb() -> int:
-    """The most that one process has had in memory until now, this one and its children."""
-    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return max(resource.getrusage(kind).ru_maxrss for kind in kinds) // 1024

@@ -112,6 +112,7 @@ def test_a_restart_reads_only_what_is_new(
     assert first.wait_current(SECONDS)
     first.close()
     other.put(summary("g2"))
+    other.close()
     monkeypatch.setattr(SummariesFile, "take", noted)
     second = open_summaries("a")
     assert (taken, ids(second.recent(10))) == (["g2"], ["g2", "g1"])
