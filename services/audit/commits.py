@@ -85,7 +85,7 @@ class CommitCounter:
 
     def take(self, record: StoredRecord) -> pb.Commit | None:
         """The commit in the record, if it counts."""
-        commit = self._read(record)
+        commit = self.read(record)
         if commit is None:
             return None
         self._check_position(record, commit)
@@ -94,7 +94,8 @@ class CommitCounter:
     def _find(self, kind: Kind, stream: str, sequence: int, text: str) -> None:
         self.counted.findings.append(Finding(kind, named(stream), sequence, text))
 
-    def _read(self, record: StoredRecord) -> pb.Commit | None:
+    def read(self, record: StoredRecord) -> pb.Commit | None:
+        """The commit in the record, whether it counts or not; what is none is a finding."""
         try:
             commit = pb.Commit.FromString(record.value or b"")
             whole = commit.stream and commit.facts and commit.first_sequence > 0

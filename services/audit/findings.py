@@ -22,6 +22,7 @@ Kind = Literal[
     "books",
     "hold",
     "projection",
+    "changed",
 ]
 
 
@@ -70,7 +71,8 @@ class TitleCounts:
 class Report:
     """What was checked and found. `lost_races`: rejected appends of the lobby, which are expected.
 
-    `held`: held games with the reason. `advanced`: games that got events while the log was read."""
+    `held`: held games with the reason. `advanced`: games that got events while the log was read. `unchanged`: streams that
+    an earlier run verified and that have no new records."""
 
     findings: list[Finding] = field(default_factory=list)
     titles: dict[str, TitleCounts] = field(default_factory=dict)
@@ -80,6 +82,7 @@ class Report:
     lost_races: int = 0
     acknowledged: int = 0
     advanced: int = 0
+    unchanged: int = 0
 
     @property
     def is_clean(self) -> bool:
@@ -89,3 +92,16 @@ class Report:
     def count(self, title: str, counts: TitleCounts) -> None:
         """Add what was checked of one game."""
         self.titles.setdefault(title, TitleCounts()).add(counts)
+
+    def add(self, other: Report) -> None:
+        """Add what was checked of another part of the log."""
+        self.findings += other.findings
+        self.held |= other.held
+        for title, counts in other.titles.items():
+            self.count(title, counts)
+        self.streams += other.streams
+        self.commits += other.commits
+        self.lost_races += other.lost_races
+        self.acknowledged += other.acknowledged
+        self.advanced += other.advanced
+        self.unchanged += other.unchanged

@@ -64,14 +64,14 @@ class LogReader:
         self._consumer = consumer
         self._undecided = undecided
 
-    def records(self, topic: Topic, partition: int | None = None) -> Iterator[StoredRecord]:
-        """The committed records of one partition, or of all one after another, in order.
+    def records(self, topic: Topic, partition: int | None = None, start: int = 0) -> Iterator[StoredRecord]:
+        """The committed records of one partition, or of all one after another, in order, from the offset `start` on.
 
         Waits for open transactions to end; records after one that stays open are not read. Raises `KafkaUnreachable` when
         Kafka returns no further records."""
         chosen = range(topic.partitions(self._kafka)) if partition is None else (partition,)
         for each in chosen:
-            yield from self._partition(TopicPartition(topic.name_in(self._kafka), each))
+            yield from self._partition(TopicPartition(topic.name_in(self._kafka), each), start)
 
     def end(self, topic: Topic, partition: int) -> int:
         """The end offset of a partition, after its last committed record."""
@@ -100,10 +100,13 @@ class LogReader:
             time.sleep(POLL_MS / 1000)
         return end
 
-    def _partition(self, topic_partition: TopicPartition) -> Iterator[StoredRecord]:
+    def _partition(self, topic_partition: TopicPartition, start: int) -> Iterator[StoredRecord]:
         consumer = self._consumer
         consumer.assign([topic_partition])
-        consumer.seek_to_beginning(topic_partition)
+        if start:
+            consumer.seek(topic_partition, start)
+        else:
+            consumer.seek_to_beginning(topic_partition)
         end = self._decided_end(topic_partition)
         advanced_at = time.monotonic()
         while consumer.position(topic_partition) < end:

@@ -47,13 +47,29 @@ def games_in(path: Path) -> int:
         raise LogFileError(f"{path}: {error}") from error
 
 
-def stored_books(path: Path) -> dict[str, StoredBook]:
-    """The books that a ledger stored in a file, by game. Raises `LogFileError`."""
-    try:
-        with closing(_opened(path)) as connection:
-            return {} if "ledger_books" not in _tables(connection) else _books(connection)
-    except sqlite3.DatabaseError as error:
-        raise LogFileError(f"{path}: {error}") from error
+class BookFile:
+    """The books that a ledger stored in a file. Raises `LogFileError`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._connection = _opened_file(path)
+            self._has_books = "ledger_books" in _tables(self._connection)
+        except sqlite3.DatabaseError as error:
+            raise LogFileError(f"{path}: {error}") from error
+
+    def of_game(self, game_id: str) -> StoredBook | None:
+        """The book of a game, if there is one."""
+        if not self._has_books:
+            return None
+        try:
+            return _book(self._connection, game_id)
+        except sqlite3.DatabaseError as error:
+            raise LogFileError(f"{self._path}: {error}") from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
 
 
 class _File:
@@ -64,11 +80,7 @@ class _File:
         self._report = report
         tables = _tables(connection)
         self._has_books = "ledger_books" in tables
-        self._summaries: dict[str, bytes] = (
-            dict(connection.execute("SELECT game_id, summary FROM lobby_summaries").fetchall())
-            if "lobby_summaries" in tables
-            else {}
-        )
+        self._has_summaries = "lobby_summaries" in tables
         self._holds = (
             {
                 game_id: StoredHold(*hold)
@@ -105,10 +117,17 @@ class _File:
             facts=self.facts(stream_id, name),
             requests=[StoredRequest(*row) for row in requests],
             snapshots=[StoredSnapshot(*row) for row in snapshots],
-            book=_books(self._connection, game_id).get(game_id) if self._has_books else None,
-            summary=self._summaries.get(game_id),
+            book=_book(self._connection, game_id) if self._has_books else None,
+            summary=self._summary(game_id),
             hold=self._holds.get(game_id),
         )
+
+    def _summary(self, game_id: str) -> bytes | None:
+        if not self._has_summaries:
+            return None
+        query = "SELECT summary FROM lobby_summaries WHERE game_id = ?"
+        row = self._connection.execute(query, (game_id,)).fetchone()
+        return None if row is None else row[0]
 
     def facts(self, stream_id: int, name: str) -> list[StoredFact]:
         """The facts of a stream, with findings for what is out of order."""
@@ -138,9 +157,7 @@ class _File:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise LogFileError(f"{path}: there is no such file")
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+    connection = _opened_file(path)
     connection.execute("BEGIN")
     if "record" not in _tables(connection):
         connection.close()
@@ -148,23 +165,22 @@ def _opened(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _opened_file(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise LogFileError(f"{path}: there is no such file")
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+
+
 def _tables(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
-def _books(connection: sqlite3.Connection, game_id: str | None = None) -> dict[str, StoredBook]:
-    query = "SELECT game_id, last_sequence, schema_version FROM ledger_books"
-    heads = connection.execute(*((query,) if game_id is None else (f"{query} WHERE game_id = ?", (game_id,))))
-    return {
-        game: StoredBook(
-            sequence,
-            version,
-            tuple(
-                entries
-                for (entries,) in connection.execute(
-                    "SELECT entries FROM ledger_entries WHERE game_id = ? ORDER BY last_sequence", (game,)
-                )
-            ),
-        )
-        for game, sequence, version in heads.fetchall()
-    }
+def _book(connection: sqlite3.Connection, game_id: str) -> StoredBook | None:
+    query = "SELECT last_sequence, schema_version FROM ledger_books WHERE game_id = ?"
+    head = connection.execute(query, (game_id,)).fetchone()
+    if head is None:
+        return None
+    query = "SELECT entries FROM ledger_entries WHERE game_id = ? ORDER BY last_sequence"
+    sequence, version = head
+    batches = tuple(entries for (entries,) in connection.execute(query, (game_id,)))
+    return StoredBook(sequence, version, batches)

@@ -9,15 +9,15 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import MofNCompleteColumn, Progress
 from rich.table import Table
 
 from services.audit.findings import Report
-from services.audit.sqlite_check import check_sqlite, games_in, stored_books
+from services.audit.sqlite_check import check_sqlite, games_in
 from services.audit.workers import OnProgress
 from services.cli.log_location import LogLocation, SqliteLocation, parse_location
 from services.common.errors import SignalboxError
-from services.common.settings.service import load_settings
+from services.common.settings.service import SettingsError, load_settings
 
 FOUND = 1
 NOT_READ = 2
@@ -46,6 +46,13 @@ def register(app: typer.Typer) -> None:
         books: Annotated[
             Path | None, typer.Option(help="File of a cluster's ledger, whose books are compared as well.")
         ] = None,
+        verified: Annotated[
+            Path | None,
+            typer.Option(
+                metavar="FOLDER",
+                help="Kafka only: keeps what was verified, and checks only games with records since the last run with it.",
+            ),
+        ] = None,
         processes: Annotated[
             int, typer.Option(min=1, help="Processes that fold; one per core by default, and 8 at most.")
         ] = default_processes(),
@@ -56,8 +63,10 @@ def register(app: typer.Typer) -> None:
         Exit 0: nothing was found; 1: findings, named by game and sequence; 2: the log cannot be read."""
         try:
             location = parse_location(log or f"sqlite:{load_settings(os.environ).database}", os.environ)
+            if verified is not None and isinstance(location, SqliteLocation):
+                raise SettingsError("--verified: is for a log on Kafka; a file is always checked as a whole")
             began = time.perf_counter()
-            report = _checked(location, books, processes)
+            report = _checked(location, books, verified, processes)
         except SignalboxError as problem:
             typer.echo(f"signalbox verify: {problem}", err=True)
             raise typer.Exit(NOT_READ) from problem
@@ -65,18 +74,26 @@ def register(app: typer.Typer) -> None:
         raise typer.Exit(0 if report.is_clean else FOUND)
 
 
-def _checked(location: LogLocation, books: Path | None, processes: int) -> Report:
+def _checked(location: LogLocation, books: Path | None, verified: Path | None, processes: int) -> Report:
     console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         total = games_in(location.path) if isinstance(location, SqliteLocation) else None
-        task = progress.add_task("games", total=total)
-        on_progress: OnProgress = lambda games: progress.update(task, advance=games)  # noqa: E731
+        games = progress.add_task("games", total=total)
+        on_progress: OnProgress = lambda checked: progress.update(games, advance=checked)  # noqa: E731
         if isinstance(location, SqliteLocation):
             return check_sqlite(location.path, processes=processes, on_progress=on_progress)
         from services.audit.kafka_check import check_kafka
 
-        kept = stored_books(books) if books is not None else None
-        return check_kafka(location.settings, processes=processes, books=kept, on_progress=on_progress)
+        partitions = progress.add_task("partitions", total=None)
+        return check_kafka(
+            location.settings,
+            processes=processes,
+            books=books,
+            verified=verified,
+            on_progress=on_progress,
+            on_partition=lambda done, of: progress.update(partitions, completed=done, total=of),
+        )
 
 
 def _show(report: Report, location: str, seconds: float) -> None:
@@ -95,6 +112,8 @@ def _show(report: Report, location: str, seconds: float) -> None:
         f"{report.streams} streams{races}; {seconds:.1f} s, {events / max(seconds, 0.001):.0f} events/s",
         soft_wrap=True,
     )
+    if report.unchanged:
+        console.print(f"{report.unchanged} streams have nothing new since they were verified", soft_wrap=True)
     for finding in report.findings[:SHOWN]:
         typer.echo(str(finding), err=True)
     if len(report.findings) > SHOWN:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from services.audit.cases import GameCase, StoredBook, StoredFact, StoredHold, StoredRequest, StoredSnapshot
 from services.audit.games import check_game
-from services.audit.sqlite_check import check_sqlite, stored_books
+from services.audit.sqlite_check import BookFile, check_sqlite
 from services.common.eventlog.port import LogFileError
 from services.common.eventlog.sqlite import open_sqlite
 from services.gen.signalbox.events.v1 import events_pb2
@@ -46,6 +46,8 @@ def case(file: Path) -> GameCase:
     records, requests = log.read(f"game/{GAME}"), log.requests(f"game/{GAME}")
     log.close()
     game = replay([decode_event(record.type, record.schema_version, record.payload) for record in records])
+    with closing(BookFile(file)) as books:
+        book = books.of_game(GAME)
     return GameCase(
         game_id=GAME,
         facts=[
@@ -58,7 +60,7 @@ def case(file: Path) -> GameCase:
             records[-1].recorded_time_ms, [(each.type, each.schema_version, each.payload) for each in records]
         ),
         has_statuses=True,
-        book=stored_books(file)[GAME],
+        book=book,
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,7 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.migration.migrate import to_kafka
 from services.migration.sqlite_endpoint import SqliteEndpoint
 from services.rules.history import decode_event_range
+from tests.audit.generated import write_log
 from tests.audit.platform import make_platform
 from tests.rules.service.desk import Desk
 
@@ -220,10 +223,12 @@ def playing_on(moved: KafkaSettings, further: Path, monkeypatch: pytest.MonkeyPa
     waiting = [further]
 
     class Slow(LogReader):
-        def records(self, topic: Topic, partition: int | None = None) -> Iterator[StoredRecord]:
+        def records(
+            self, topic: Topic, partition: int | None = None, start: int = 0
+        ) -> Iterator[StoredRecord]:
             if topic is EVENTS and partition == partition_of("g1", moved.partitions) and waiting:
                 copy_over(waiting.pop(), moved)
-            yield from super().records(topic, partition)
+            yield from super().records(topic, partition, start)
 
     monkeypatch.setattr(kafka_log, "LogReader", Slow)
 
@@ -275,3 +280,60 @@ def test_a_kafka_that_is_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.audit.kafka_log.BOOTSTRAP_MS", 500)
     with pytest.raises(KafkaUnreachable, match=r"127\.0\.0\.1:9"):
         check_kafka(KafkaSettings(servers=("127.0.0.1:9",), instance="audit"))
+
+
+def test_a_run_goes_on_from_the_one_before(moved: KafkaSettings, further: Path, tmp_path: Path) -> None:
+    """Only games with new records are checked again, also those whose records were not kept; findings stay."""
+    verified = tmp_path / "verified"
+    first = check_kafka(moved, verified=verified)
+    assert (first.findings, first.titles["1824"].games, first.unchanged) == ([], 2, 0)
+    second = check_kafka(moved, verified=verified, processes=2)
+    assert (second.findings, second.titles, second.unchanged) == ([], {}, 2)
+    in_files(verified, "UPDATE stream SET records = NULL")
+    copy_over(further, moved)
+    third = check_kafka(moved, verified=verified)
+    assert (third.findings, third.titles["1824"].games, third.unchanged) == ([], 2, 1)
+    in_files(verified, "UPDATE topic SET identity = 'lost' WHERE name = 'rules.game_statuses'")
+    in_files(verified, "INSERT INTO newest VALUES ('status', 'game/gone', x'')")
+    fourth = check_kafka(moved, verified=verified)
+    assert (fourth.findings, fourth.titles["1824"].games) == ([], 3)
+    wanted = [late_commit(moved), orphan_snapshot(moved)]
+    harmed = check_kafka(moved, verified=verified)
+    assert found(harmed) == wanted
+    again = check_kafka(moved, verified=verified)
+    assert (found(again), again.titles) == (wanted, {})
+
+
+def test_verified_events_that_are_gone_are_found(moved: KafkaSettings, tmp_path: Path) -> None:
+    """The last verified event must still be there; where it is not, everything is checked again."""
+    verified = tmp_path / "verified"
+    assert check_kafka(moved, verified=verified).is_clean
+    in_files(verified, "UPDATE topic SET digest = x'00' WHERE name = 'rules.events' AND next > 0")
+    report = check_kafka(moved, verified=verified)
+    assert {each.kind for each in report.findings} == {"changed"}
+    assert (report.titles["1824"].games, report.unchanged) == (2, 0)
+
+
+def test_a_folder_of_another_log_is_not_believed(moved: KafkaSettings, file: Path, tmp_path: Path) -> None:
+    """Topics that were created anew are checked from their beginnings, without a finding."""
+    verified = tmp_path / "verified"
+    check_kafka(moved, verified=verified)
+    in_files(verified, "UPDATE topic SET identity = 'another'")
+    report = check_kafka(moved, verified=verified)
+    assert (report.findings, report.titles["1824"].games, report.unchanged) == ([], 2, 0)
+
+
+def test_many_interleaved_games_are_checked(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """The generated log of the benchmark, small: all of it is counted, by one process and by two."""
+    events = write_log(kafka, games=20, moves=5, seed=20)
+    for processes in (1, 2):
+        report = check_kafka(kafka, processes=processes)
+        assert report.findings == []
+        assert (report.titles["1824"].games, report.titles["1824"].events) == (20, events)
+
+
+def in_files(folder: Path, statement: str) -> None:
+    """Change the files of what was verified."""
+    for path in folder.glob("partition-*.db"):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(statement)

@@ -20,6 +20,7 @@ from tests.bench import (
     solver,
     stored,
     tournaments,
+    verify,
 )
 
 SECTIONS: dict[str, Callable[[], int]] = {
@@ -36,6 +37,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "cluster": cluster.main,
     "stored": stored.main,
     "tournaments": tournaments.main,
+    "verify": verify.main,
 }
 GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from services.common.settings.known import known_settings
 from services.common.telemetry.tracing import ENDPOINT
 
-# Not ours: of the traces, and of the compiler of the kernels.
-OTHERS = frozenset({ENDPOINT, "NUMBA_CACHE_DIR"})
+# Not ours: of the traces, of the compiler of the kernels, and where temporary files are.
+OTHERS = frozenset({ENDPOINT, "NUMBA_CACHE_DIR", "TMPDIR"})
 
 
 def variables() -> frozenset[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,10 @@ from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_producer
 from services.common.kafka.offsets import ends
 from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.tail import TailRecord
 from services.common.kafka.topics import LOBBY_SUMMARIES
 from services.lobby.cluster.kafka_summaries import KafkaSummaries
+from services.lobby.cluster.summaries_file import SummariesFile
 from services.lobby.domain.games import summary_after
 from services.lobby.ports import GameSummaries
 from tests.contracts.game_summaries_contract import GameSummariesContract, ids, status, summary
@@ -90,6 +94,34 @@ def test_commands_of_one_turn_make_one_record(kafka: KafkaSettings, open_summari
     assert earlier is not None and earlier.sequence == 1
     next_turn = status("g1", 6, 9_000, acting_players=("bob",))
     assert summary_after(earlier, next_turn, "t1", 60) == summary_after(known, next_turn, "t1", 60)
+
+
+def test_a_restart_reads_only_what_is_new(
+    open_summaries: OpenSummaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is kept with the offsets it was made from; one that Kafka's records do not fit is made anew."""
+    taken: list[str] = []
+    take = SummariesFile.take
+
+    def noted(file: SummariesFile, records: Sequence[TailRecord]) -> None:
+        taken.extend(record.key for record in records)
+        take(file, records)
+
+    first, other = open_summaries("a"), open_summaries("b")
+    first.put(summary("g1"))
+    assert first.wait_current(SECONDS)
+    first.close()
+    other.put(summary("g2"))
+    other.close()
+    monkeypatch.setattr(SummariesFile, "take", noted)
+    second = open_summaries("a")
+    assert (taken, ids(second.recent(10))) == (["g2"], ["g2", "g1"])
+    second.close()
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection, connection:
+        connection.execute("UPDATE summaries_read SET digest = digest + 1")
+    taken.clear()
+    third = open_summaries("a")
+    assert (sorted(taken), ids(third.recent(10))) == (["g1", "g2"], ["g2", "g1"])
 
 
 def test_a_late_writer_changes_nothing(open_summaries: OpenSummaries) -> None:

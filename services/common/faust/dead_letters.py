@@ -17,7 +17,7 @@ from services.common.clock import Clock, SystemClock
 from services.common.faust.records import FollowedRecord
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.tail import TopicTail
+from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import RecordPosition, Topic
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -43,7 +43,7 @@ class DeadLetters:
         self._clock = clock or SystemClock()
         self._games: dict[str, BlockedGame] = {}
         self._lock = Lock()
-        self._tail = TopicTail(kafka, topic, self._note)
+        self._tail = TopicTail(kafka, topic, one_by_one(self._note))
         self._log = get_logger("follower").bind(topic=topic.name)
 
     def start(self) -> None:

@@ -1,10 +1,12 @@
-"""A small topic read from its beginning and then on, in a thread of its own, by everybody who wants to know all of it."""
+"""A topic read from its beginning, or from where a reader was, and then on, in a thread of its own, by everybody who wants to
+know all of it."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
 
@@ -22,19 +24,49 @@ from services.common.telemetry.logs import get_logger
 
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5
+TOGETHER_MAX = 1000
+
+
+class TailRecord(NamedTuple):
+    """A committed record of the topic."""
+
+    partition: int
+    offset: int
+    key: str
+    value: bytes | None
+
+
+TakeRecords = Callable[[Sequence[TailRecord]], None]
+
+
+def one_by_one(take: Callable[[str, bytes | None], None]) -> TakeRecords:
+    """For a reader who wants key and value of each record."""
+
+    def take_each(records: Sequence[TailRecord]) -> None:
+        for record in records:
+            take(record.key, record.value)
+
+    return take_each
 
 
 class TopicTail:
     """Every committed record of a topic, brought to `take` in the order of its partition; records of its own can be
     written as well."""
 
-    def __init__(self, kafka: KafkaSettings, topic: Topic, take: Callable[[str, bytes | None], None]) -> None:
-        """`take` is given key and value in the thread of the tail and must not raise."""
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        topic: Topic,
+        take: TakeRecords,
+        start: Mapping[int, int] | None = None,
+    ) -> None:
+        """`take` is given records in the thread of the tail and must not raise. `start`: next offsets by partition, for a
+        reader who has what is before them."""
         self._kafka = kafka
         self._topic = topic
         self._name = topic.name_in(kafka)
         self._take = take
-        self._next = dict.fromkeys(range(topic.partitions(kafka)), 0)
+        self._next = dict.fromkeys(range(topic.partitions(kafka)), 0) | dict(start or {})
         self._moved = threading.Condition()
         self._is_closed = False
         self._thread: ServiceThread | None = None
@@ -98,18 +130,24 @@ class TopicTail:
                 ]
             )
             while not self._is_closed:
-                for message in poll_messages(consumer, POLL_SECONDS, 0):
-                    self._note(message)
+                self._note(poll_messages(consumer, POLL_SECONDS, TOGETHER_MAX - 1))
         finally:
             consumer.close()
 
-    def _note(self, message: Message) -> None:
-        error, offset = message.error(), message.offset() or 0
-        if error is None:
-            self._take((message.key() or b"").decode("utf-8", "replace"), message.value())
-        elif error.code() != KafkaError._PARTITION_EOF:
-            # The library logs it and continues when it can.
-            return
+    def _note(self, messages: Sequence[Message]) -> None:
+        records: list[TailRecord] = []
+        reached: dict[int, int] = {}
+        for message in messages:
+            error, partition, offset = message.error(), message.partition() or 0, message.offset() or 0
+            if error is None:
+                key = (message.key() or b"").decode("utf-8", "replace")
+                records.append(TailRecord(partition, offset, key, message.value()))
+            elif error.code() != KafkaError._PARTITION_EOF:
+                # The library logs it and continues when it can.
+                continue
+            reached[partition] = offset + (error is None)
+        if records:
+            self._take(records)
         with self._moved:
-            self._next[message.partition() or 0] = offset + (error is None)
+            self._next.update(reached)
             self._moved.notify_all()

@@ -15,7 +15,7 @@ from google.protobuf.message import DecodeError
 from services.common.clock import Clock
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.tail import TopicTail
+from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import LEDGER_EVENTS
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -45,7 +45,7 @@ class TopicHolds:
         self._holds: dict[str, Hold] = {}
         self._requested_ms: dict[str, int] = {}
         self._lock = Lock()
-        self._tail = TopicTail(kafka, LEDGER_EVENTS, self._note)
+        self._tail = TopicTail(kafka, LEDGER_EVENTS, one_by_one(self._note))
         self._log = get_logger("ledger")
 
     def start(self) -> None:

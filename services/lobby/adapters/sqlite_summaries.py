@@ -5,8 +5,9 @@ Commits are not synced to disk: every summary can be rebuilt from the log, whose
 
 import sqlite3
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from services.lobby.domain.games import GameSummary
 from services.lobby.ports import PageCursor
@@ -44,6 +45,7 @@ OF_PLAYER = f"""
     WHERE player_id = ? AND is_waited_for >= ? AND {BEYOND}"""
 # Greater than every time and id, so that the first page begins with the latest game.
 FIRST_CURSOR = PageCursor(2**63 - 1, "")
+Result = TypeVar("Result")
 
 
 class SqliteSummaries:
@@ -79,9 +81,13 @@ class SqliteSummaries:
 
     def put(self, summary: GameSummary) -> bool:
         """See `GameSummaries`."""
+        return self.write(lambda connection: put_summary_within(connection, summary))
+
+    def write(self, change: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Call `change` within one transaction."""
         with self._lock, self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            return put_summary_within(self._connection, summary)
+            return change(self._connection)
 
     def get(self, game_id: str) -> GameSummary | None:
         """See `GameSummaries`."""
@@ -134,6 +140,12 @@ def put_summary_within(connection: sqlite3.Connection, summary: GameSummary) -> 
         connection.execute("INSERT INTO lobby_summaries_unlisted VALUES (?)", (summary.game_id,))
     connection.executemany("INSERT OR REPLACE INTO lobby_summary_players VALUES (?, ?, ?)", players)
     return True
+
+
+def forget_summary_within(connection: sqlite3.Connection, game_id: str) -> None:
+    """Forget the summary of a game, as part of a transaction that is open."""
+    for table in ("lobby_summaries", "lobby_summary_players", "lobby_summaries_unlisted"):
+        connection.execute(f"DELETE FROM {table} WHERE game_id = ?", (game_id,))
 
 
 def _readable(stored: bytes) -> GameSummary | None:

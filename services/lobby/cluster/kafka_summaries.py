@@ -2,14 +2,15 @@
 
 The clocks of the summaries are stored nowhere else, so `put` waits for Kafka's acknowledgement if the clocks changed;
 otherwise it does not wait. Of a summary with nothing new but its sequence and time Kafka gets no record: other replicas show
-the sequence of an earlier command of the same turn, and clocks that go on from it come out the same. The file is rebuilt from
-the topic at every start.
+the sequence of an earlier command of the same turn, and clocks that go on from it come out the same. The file is kept over a
+restart: see `summaries_file`.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -17,19 +18,20 @@ from confluent_kafka import KafkaError, KafkaException, Message
 from msgspec.structs import replace
 
 from services.common.eventlog.port import LogUnavailable
-from services.common.eventlog.sqlite_database import remove_database
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable
+from services.common.kafka.landmarks import lost_landmarks
+from services.common.kafka.offsets import identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.tail import TopicTail
+from services.common.kafka.tail import TailRecord, TopicTail
 from services.common.kafka.topics import LOBBY_SUMMARIES, partition_of
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
-from services.lobby.adapters.sqlite_summaries import SqliteSummaries
+from services.lobby.cluster.summaries_file import Landmarks, SummariesFile
 from services.lobby.domain.games import GameSummary
 from services.lobby.ports import PageCursor
-from services.lobby.summary_codec import UnreadableSummary, decode_summary, encode_summary
+from services.lobby.summary_codec import encode_summary
 
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5
@@ -39,21 +41,21 @@ class KafkaSummaries:
     """The `GameSummaries` port. Between `start` and `close`."""
 
     def __init__(self, kafka: KafkaSettings, path: Path, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """Creates the file of the copy; nothing is read before `start`."""
+        """Opens the file of the copy, which is compared with Kafka; nothing is read before `start`. Raises
+        `KafkaUnreachable`."""
         self._kafka = kafka
         self._topic = LOBBY_SUMMARIES.name_in(kafka)
         self._answer_seconds = answer_seconds
         self._log = get_logger("lobby")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        remove_database(path)
-        self._local = SqliteSummaries(path)
+        self._file = SummariesFile(path, identity_of(kafka, [LOBBY_SUMMARIES]), self._is_lost)
+        self._local = self._file.summaries
         self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
-        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take)
+        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take, self._file.next_offsets())
         self._is_closing = threading.Event()
         self._poller = ServiceThread("summaries", self._poll)
 
     def start(self) -> None:
-        """Begin to copy, from the beginning of the topic."""
+        """Begin to copy, from where the file ends."""
         self._tail.start()
         self._poller.start()
 
@@ -76,7 +78,7 @@ class KafkaSummaries:
         if self._poller.is_alive():
             self._poller.join()
         self._producer.flush(self._answer_seconds)
-        self._local.close()
+        self._file.close()
 
     @property
     def is_complete(self) -> bool:
@@ -97,7 +99,7 @@ class KafkaSummaries:
             if known is None or known.clocks != summary.clocks:
                 self._wait_until(taken)
         # The copying thread may have stored it already.
-        return self._local.put(summary) or self._local.get(summary.game_id) == summary
+        return self._file.put(summary) or self._local.get(summary.game_id) == summary
 
     def _wait_until(self, taken: Future[None]) -> None:
         try:
@@ -150,21 +152,21 @@ class KafkaSummaries:
         while not self._is_closing.is_set():
             self._producer.poll(POLL_SECONDS)
 
-    def _take(self, key: str, value: bytes | None) -> None:
-        """A summary of the topic, from any replica. Retries while the disk is full; later summaries wait."""
-        try:
-            summary = decode_summary(value or b"")
-        except UnreadableSummary as problem:
-            self._log.error("unreadable summary", key=key, problem=str(problem))
-            return
-        while summary.game_id and not self._is_closing.is_set():
+    def _take(self, records: Sequence[TailRecord]) -> None:
+        """Summaries of the topic, from any replica. Retries while the disk is full; later summaries wait."""
+        while not self._is_closing.is_set():
             try:
-                self._local.put(summary)
+                self._file.take(records)
             except sqlite3.Error as problem:
-                self._log.error("summary cannot be copied", key=key, problem=str(problem))
+                self._log.error("summaries cannot be copied", count=len(records), problem=str(problem))
                 self._is_closing.wait(RETRY_SECONDS)
             else:
                 return
+
+    def _is_lost(self, landmarks: Landmarks) -> bool:
+        """Whether Kafka has other records than the file was made from."""
+        wanted = {(self._topic, partition): each for partition, each in landmarks.items()}
+        return bool(wanted and lost_landmarks(self._kafka, wanted))
 
 
 def _is_news(known: GameSummary, summary: GameSummary) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.tail import TopicTail
+from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import LEDGER_EVENTS
 from services.common.telemetry.logs import get_logger
 from services.rules.cluster.records import Hold, UnreadableRecord, read_hold
@@ -19,7 +19,7 @@ class HoldsFollower:
     def __init__(self, kafka: KafkaSettings, held: Callable[[Hold], None]) -> None:
         self._held = held
         self._log = get_logger("holds")
-        self._tail = TopicTail(kafka, LEDGER_EVENTS, self._take)
+        self._tail = TopicTail(kafka, LEDGER_EVENTS, one_by_one(self._take))
 
     def start(self) -> None:
         """Begin to follow."""

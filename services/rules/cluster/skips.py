@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.common.kafka.clients import KafkaUnreachable, new_producer
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.tail import TopicTail
+from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import SKIPS, partition_of
 from services.common.kafka.writing import ONE_BY_ONE, write_record
 from services.common.telemetry.logs import get_logger
@@ -19,7 +19,7 @@ class SkipsFollower:
     def __init__(self, kafka: KafkaSettings) -> None:
         self._reasons: dict[tuple[int, int], str] = {}
         self._log = get_logger("skips")
-        self._tail = TopicTail(kafka, SKIPS, self._take)
+        self._tail = TopicTail(kafka, SKIPS, one_by_one(self._take))
 
     def start(self) -> None:
         """Begin to follow."""
