@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from itertools import islice, pairwise
+from typing import Any
 
 import msgspec
 import pytest
 
 from services.routing.domain.canonical import problem_key, reordered_for
-from services.routing.domain.problem import Options, RouteProblem, Segment
+from services.routing.domain.joint import choice
+from services.routing.domain.joint.attached import Attached
+from services.routing.domain.problem import Options, RouteProblem, Segment, Train
 from services.routing.domain.solution import RouteSolution, maximised_value
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
@@ -39,6 +42,44 @@ def test_the_best_of_all_combinations_is_found_and_proven(mix: str) -> None:
         assert rank(problem, (answer.revenue, answer.treasury_income)) == rank(problem, truth), seed
         earning += answer.revenue > 0
     assert earning > BOARDS // 4
+
+
+@pytest.mark.parametrize("slots", [1, 100])
+@pytest.mark.parametrize("mix", TRAIN_MIXES)
+def test_programs_find_and_prove_the_best(monkeypatch: pytest.MonkeyPatch, mix: str, slots: int) -> None:
+    """Without branching first: by the program in whole numbers where the plan has so many slots, else by its prices."""
+    programs: list[Attached] = []
+
+    def made(*args: Any) -> Attached:
+        programs.append(Attached(*args))
+        return programs[-1]
+
+    monkeypatch.setattr(choice, "BRANCH_STEPS", 0)
+    monkeypatch.setattr(choice, "PROGRAM_SLOTS_LEAST", slots)
+    monkeypatch.setattr(choice, "Attached", made)
+    for seed, problem in boards(mix, BOARDS, 4_000):
+        answer = solve(problem)
+        assert answer.proven, seed
+        assert verify_solution(problem, answer) is None, seed
+        truth = best_network_money(problem)
+        assert rank(problem, (answer.revenue, answer.treasury_income)) == rank(problem, truth), seed
+    assert programs or mix in ("joined", "permanent")
+
+
+@pytest.mark.parametrize(
+    ("ripe", "trains"),
+    [
+        ("dense", tuple(express(3, name=f"e{number}") for number in range(12))),
+        ("ripe", tuple(freight(reach) for reach in range(6, 14))),
+    ],
+    ids=("twelve express trains", "eight freight trains"),
+)
+def test_many_trains_are_proven(ripe: str, trains: tuple[Train, ...]) -> None:
+    """As mergers bring together: equal ones, and freight trains of which all ways of joining are tried."""
+    problem = late_network(0, trains, RIPE_BOARDS[ripe])
+    answer = solve(problem)
+    assert answer.proven
+    assert verify_solution(problem, answer) is None
 
 
 def value_of(problem: RouteProblem, answer: RouteSolution) -> int:

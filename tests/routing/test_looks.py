@@ -7,6 +7,7 @@ import time
 import msgspec
 import pytest
 
+from services.routing.domain.joint import choice
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import solve, warm_up
 from tests.bench.solver import board_with
@@ -63,6 +64,15 @@ def check(problem: RouteProblem) -> None:
 def test_the_clock_is_looked_at_every_20_ms_on_dense_boards(board: str, trains: str, seed: int) -> None:
     """Sweeps with a hundred thousand states, long lists of routes, large choices: none works longer without a look."""
     check(board_with(board, trains, seed))
+
+
+@pytest.mark.parametrize("trains", ["+".join(["6E"] * 8), "6F+7F+8F+9F+10F+11F"])
+def test_the_clock_is_looked_at_every_20_ms_with_many_trains(
+    monkeypatch: pytest.MonkeyPatch, trains: str
+) -> None:
+    """Neither do programs of thousands of columns, nor hundreds of ways of joining freight trains."""
+    monkeypatch.setattr(choice, "BRANCH_STEPS", 0)
+    check(board_with("network dense", trains, 0))
 
 
 @pytest.mark.parametrize("trains", ["D+6", "5/8+4/6"])
