@@ -179,10 +179,9 @@ class NetworkChoice:
             self._close_by_program(field, priced, others)
 
     def _close_by_program(self, field: Field, priced: Priced, others: int) -> None:
+        gap = priced.total + int(priced.best[field.slots].sum()) - self.score
         try:
-            program = Attached(
-                field, self.money.weight, within(field, priced, priced.bound - self.score), self._budget
-            )
+            program = Attached(field, self.money.weight, within(field, priced, gap), self._budget)
             fine = program.priced()
         except EffortSpent:
             self._branch(field, priced, priced.bound, others, 1)
