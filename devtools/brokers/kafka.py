@@ -150,13 +150,14 @@ def start_kafka(
     brokers: int = 1,
     protocol: Protocol = "PLAINTEXT",
     mechanism: str = "SCRAM-SHA-512",
+    is_quick: bool = True,
 ) -> KafkaServers:
     """Start servers of our own that keep everything in `folder`, and wait until all let clients in.
 
     Raises `ChildFailed` when one does not start.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    plan = _plan(folder, brokers, protocol, mechanism)
+    plan = _plan(folder, brokers, protocol, mechanism, is_quick)
     nodes = _nodes(plan, launcher, folder)
     try:
         _format(plan, launcher, folder, nodes)
@@ -174,7 +175,7 @@ def start_kafka(
     return servers
 
 
-def _plan(folder: Path, brokers: int, protocol: Protocol, mechanism: str) -> ClusterPlan:
+def _plan(folder: Path, brokers: int, protocol: Protocol, mechanism: str, is_quick: bool) -> ClusterPlan:
     chosen = free_ports(3 * brokers)
     has_sasl = protocol.startswith("SASL")
     return ClusterPlan(
@@ -182,6 +183,7 @@ def _plan(folder: Path, brokers: int, protocol: Protocol, mechanism: str) -> Clu
         protocol=protocol,
         credentials=Credentials(mechanism, USER, secrets.token_urlsafe(16)) if has_sasl else None,
         certificates=make_certificates(folder / "certificates") if protocol.endswith("SSL") else None,
+        is_quick=is_quick,
     )
 
 

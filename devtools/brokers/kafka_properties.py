@@ -1,4 +1,5 @@
-"""Properties of each server of a Kafka for tests: small, quick to elect, quick to rebalance, on loopback only."""
+"""Properties of each server of a Kafka for tests: small, on loopback only, and unless production's times are wanted quick to
+elect and to rebalance."""
 
 from __future__ import annotations
 
@@ -39,11 +40,15 @@ class ClusterPlan:
     protocol: Protocol
     credentials: Credentials | None
     certificates: Certificates | None
+    is_quick: bool = True
+    """False: the times that Kafka has by default, as in production."""
 
 
 def properties_of(plan: ClusterPlan, index: int, data: Path) -> str:
     """The file of settings of one server that keeps its log in `data`."""
-    settings = _place(plan, index, data) | _sizes(len(plan.ports)) | _times() | _doors(plan)
+    settings = _place(plan, index, data) | _sizes(len(plan.ports)) | _doors(plan)
+    if plan.is_quick:
+        settings |= _quick_times()
     return "".join(f"{name}={value}\n" for name, value in settings.items())
 
 
@@ -87,7 +92,7 @@ def _sizes(brokers: int) -> dict[str, object]:
     }
 
 
-def _times() -> dict[str, object]:
+def _quick_times() -> dict[str, object]:
     return {
         "group.initial.rebalance.delay.ms": 0,
         "group.min.session.timeout.ms": 1_000,

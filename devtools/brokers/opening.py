@@ -51,8 +51,10 @@ def open_kafka(
     mechanism: str = "SCRAM-SHA-512",
     is_own: bool = False,
     is_lasting: bool = False,
+    is_quick: bool = True,
 ) -> KafkaServers:
-    """A Kafka, quick to start unless it `is_lasting`. Raises `BrokersMissing`.
+    """A Kafka, quick to start unless it `is_lasting`, and quick to elect and to rebalance unless it has production's times
+    (`is_quick` False). Raises `BrokersMissing`.
 
     With `is_own`, three brokers or a guarded door never one of the environment."""
     named = environment.get(KAFKA_VARIABLE)
@@ -61,10 +63,11 @@ def open_kafka(
 
     def in_docker() -> KafkaServers:
         need_docker()
-        return start_kafka(ContainerKafka(folder), folder, brokers, protocol, mechanism)
+        return start_kafka(ContainerKafka(folder), folder, brokers, protocol, mechanism, is_quick)
 
     def by_java() -> KafkaServers:
-        return start_kafka(JavaKafka.found(environment, is_lasting), folder, brokers, protocol, mechanism)
+        launcher = JavaKafka.found(environment, is_lasting)
+        return start_kafka(launcher, folder, brokers, protocol, mechanism, is_quick)
 
     return _first_open("Kafka", KAFKA_VARIABLE, folder, (in_docker, by_java))
 

@@ -13,6 +13,7 @@ from services.bots import BOTS
 from services.cli.compile_notice import notice_if_compiling
 from services.cli.demo_game import Choices, play
 from services.cli.demo_settings import FAILED, USAGE, embedded_settings
+from services.cli.demo_tournament import demo_tournament
 from services.common.telemetry.logs import configure_logging
 from services.host.embedded import EmbeddedHost
 from services.rules.kernel.decide import check_choices
@@ -41,6 +42,12 @@ def register(app: typer.Typer) -> None:
             Path | None,
             typer.Option(help="A new file to keep the embedded host's log in, for `board` and `export`."),
         ] = None,
+        tournament: Annotated[
+            bool,
+            typer.Option(
+                "--tournament", help="A tournament of 24 bots on 1824 and 1862 tables instead of one game."
+            ),
+        ] = False,
     ) -> None:
         """Let bots play a whole game over gRPC; then show standings and books, and fold the game from its log.
 
@@ -50,6 +57,8 @@ def register(app: typer.Typer) -> None:
 
         Exit 0: everything agrees; 1: the books or the logs differ; 2: an option cannot be used."""
         options = tuple(variant or ())
+        if tournament:
+            raise typer.Exit(_tournament(seed, bots, database))
         count = _usual_count(title, options) if players is None else players
         problem = _unplayable(title, count, options, bots, host) or _no_place(database, host)
         if problem:
@@ -112,6 +121,17 @@ def demo(choices: Choices, database: Path | None = None) -> int:
             f"signalbox export {played.game_id} --database {database}", highlight=False, soft_wrap=True
         )
     return 0 if played.is_sound else FAILED
+
+
+def _tournament(seed: int, bots: str, database: Path | None) -> int:
+    """A tournament on the embedded host; returns the exit code."""
+    problem = "" if bots in BOTS else f"--bots: {bots!r} is not one of {', '.join(BOTS)}"
+    problem = problem or _no_place(database, "embedded")
+    if problem:
+        typer.echo(problem, err=True)
+        return USAGE
+    configure_logging("error")
+    return demo_tournament(seed, bots, database)
 
 
 def _on_cluster(choices: Choices) -> int:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from services.common.auth.identity import token_keys
+from services.common.auth.identity import service_id, token_keys
 from services.common.auth.jwks import jwks_document
 from services.common.auth.token_keys import KeyFolder, new_key, read_folder, read_private_key, retire_key
 from services.common.auth.tokens import Principal, TokenIssuer
@@ -110,7 +110,7 @@ def _token(settings: Settings, service: str, operator: str, days: int) -> str:
     if NAME.fullmatch(name) is None:
         raise SettingsError(f"{name!r} is no name: small letters, digits and dashes, 40 at most")
     principal = (
-        Principal(f"service:{name}", name, "service")
+        Principal(service_id(name), name, "service")
         if service
         else Principal(f"operator:{name}", name, "operator")
     )

@@ -34,7 +34,9 @@ COMMANDS = {
     "migrate": "services.cli.migrate",
     "verify": "services.cli.verify",
     "dead-letters": "services.cli.dead_letters",
+    "commands": "services.cli.commands",
     "holds": "services.cli.holds",
+    "table": "services.cli.table",
 }
 
 

@@ -1,4 +1,4 @@
-"""`signalbox tournament`: simulated events, and events in files."""
+"""`signalbox tournament`: simulated events, and events in files and logs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from typing import Annotated, NoReturn
 import msgspec
 import typer
 
+from services.cli.tournament_desk import add_desk_commands
 from services.cli.tournament_file import read_event, recomputed, write_event
+from services.cli.tournament_log import (
+    check_in_log,
+    check_tournament_file,
+    export_from_log,
+    is_tournament_file,
+    show_lines,
+)
+from services.cli.tournament_players import add_player_commands
 from services.lobby.domain.tournaments.formats.stages import (
     DuplicateRounds,
     Format,
@@ -22,7 +31,6 @@ from services.lobby.domain.tournaments.formats.stages import (
     Swiss,
 )
 from services.lobby.domain.tournaments.rejections import TournamentRejected
-from services.lobby.domain.tournaments.scoring.explaining import amount, explanation
 from services.lobby.domain.tournaments.scoring.exporting import exported
 from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.domain.tournaments.scoring.record import EventRecord
@@ -31,7 +39,13 @@ from services.lobby.domain.tournaments.simulation import SimulatedRound, Simulat
 from services.lobby.presets.loading import DESIGNS, SYSTEMS
 
 EventPath = Annotated[
-    Path, typer.Argument(metavar="EVENT.json", help="An event, as simulate --output writes it.")
+    Path,
+    typer.Argument(
+        metavar="EVENT", help="A file, as simulate --output or export writes it, or the id of a tournament."
+    ),
+]
+Database = Annotated[
+    Path | None, typer.Option(help="File of the event log, else the one of the settings; for an id.")
 ]
 
 REJECTED = 2
@@ -65,6 +79,8 @@ def register(app: typer.Typer) -> None:
     _add_simulate(tournament)
     _add_check(tournament)
     _add_export(tournament)
+    add_desk_commands(tournament)
+    add_player_commands(tournament)
     app.add_typer(tournament, name="tournament")
 
 
@@ -135,25 +151,33 @@ def _show_balance(simulation: Simulation) -> None:
 
 def _add_check(tournament: typer.Typer) -> None:
     @tournament.command("check")
-    def check_command(file: EventPath) -> None:
+    def check_command(file: EventPath, database: Database = None) -> None:
         """Recompute the standings of an event and print them with the reason for each place.
 
-        Exit 2: the file cannot be read or scored, or other standings were published."""
-        for line in _event_in(file)[2]:
-            marks = " (withdrawn)" if line.is_withdrawn else ""
-            typer.echo(
-                f"{line.rank}. {line.player}{marks}: {amount(line.points)} points, {line.tables} tables"
-            )
-            typer.echo(f"   {explanation(line)}")
+        For the id of a tournament its streams in the log are read: also each pairing is computed again from its problem, and
+        each result compared with the end of its game.
+
+        Exit 2: the event cannot be read or scored, or is not what was published."""
+        if not file.exists() and not file.suffix:
+            raise typer.Exit(check_in_log(str(file), database))
+        if is_tournament_file(file):
+            raise typer.Exit(check_tournament_file(file))
+        for line in show_lines(_event_in(file)[2], str):
+            typer.echo(line)
 
 
 def _add_export(tournament: typer.Typer) -> None:
     @tournament.command("export")
     def export_command(
         file: EventPath,
-        folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder for the CSV files.")],
+        folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder for the files.")],
+        database: Database = None,
     ) -> None:
-        """Write results, players, policy and standings of an event as CSV files (docs/tournaments.md)."""
+        """Write results, players, policy and standings of an event as CSV files (docs/tournaments.md).
+
+        For the id of a tournament: JSON, a calendar and sheets to be printed as well, and the CSV files of each stage."""
+        if not file.exists() and not file.suffix:
+            raise typer.Exit(export_from_log(str(file), folder, database))
         policy, record, lines = _event_in(file)
         try:
             folder.mkdir(parents=True, exist_ok=True)

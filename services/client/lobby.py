@@ -14,6 +14,8 @@ from services.gen.signalbox.lobby.v1 import (
     table_pb2,
 )
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
+from services.rules.adapters.directions import direction_message
+from services.rules.kernel.directing.commands import Direct
 
 LOBBY = pb.DESCRIPTOR.services_by_name["LobbyService"]
 REASON_PREFIX = "REJECTION_REASON_"
@@ -36,7 +38,7 @@ def register(address: str, name: str, password: str, retries: Retries = RIDE_OVE
         response = caller.call(stub.RegisterPlayer, request, pb.RegisterPlayerResponse)
     finally:
         caller.close()
-    _raise_rejection(response)
+    raise_rejection(response)
     return response.player.player_id
 
 
@@ -48,7 +50,7 @@ def sign_in(address: str, name: str, password: str, retries: Retries = RIDE_OVER
         response = caller.call(stub.LogIn, pb.LogInRequest(name=name, password=password), pb.LogInResponse)
     finally:
         caller.close()
-    _raise_rejection(response)
+    raise_rejection(response)
     return response.session
 
 
@@ -69,8 +71,11 @@ class Lobby:
         undo_policy: table_pb2.UndoPolicy = table_pb2.UNDO_POLICY_OWN_TURN,
         seed: int | None = None,
         turn_seconds: int = 0,
+        owner_directs: bool = False,
     ) -> table_pb2.Table:
-        """Open a table and join it; without `seed` the server draws one, without `turn_seconds` turns have no limit."""
+        """Open a table and join it; without `seed` the server draws one, without `turn_seconds` turns have no limit.
+
+        `owner_directs`: this player directs the game, see `direct`."""
         request = pb.CreateTableRequest(
             request_id=new_request_id(),
             title=title,
@@ -83,23 +88,24 @@ class Lobby:
             undo_policy=undo_policy,
             seed=seed,
             turn_seconds=turn_seconds,
+            owner_directs=owner_directs,
         )
         response = self._caller.call(self._stub.CreateTable, request, pb.CreateTableResponse)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
 
     def join_table(self, table_id: str) -> table_pb2.Table:
         """Join a table."""
         request = pb.JoinTableRequest(request_id=new_request_id(), table_id=table_id)
         response = self._caller.call(self._stub.JoinTable, request, pb.JoinTableResponse)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
 
     def start_table(self, table_id: str) -> table_pb2.Table:
         """Start the game of one's own full table; the answer names game and seats."""
         request = pb.StartTableRequest(request_id=new_request_id(), table_id=table_id)
         response = self._caller.call(self._stub.StartTable, request, pb.StartTableResponse)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
 
     def import_table(
@@ -125,8 +131,34 @@ class Lobby:
         response = self._caller.call(self._stub.ImportTable, request, pb.ImportTableResponse)
         if response.rejected.HasField("import_fault"):
             raise ImportRejected(response.rejected)
-        _raise_rejection(response)
+        raise_rejection(response)
         return response.table
+
+    def direct(
+        self,
+        table_id: str,
+        command: Direct,
+        expected_sequence: int = 0,
+        bearer_name: str = "",
+        request_id: str = "",
+    ) -> pb.Directed:
+        """Decide something about the game of a table; for its director and for operators.
+
+        `expected_sequence`: of the position that was looked at; 0 where it does not matter. `bearer_name`: who takes a seat,
+        where the command leaves that open. Raises `Rejected`, for a refusal of the rules with their code."""
+        request = pb.DirectTableRequest(
+            request_id=request_id or new_request_id(),
+            table_id=table_id,
+            expected_sequence=expected_sequence,
+            direction=direction_message(command),
+            bearer_name=bearer_name,
+        )
+        response = self._caller.call(self._stub.DirectTable, request, pb.DirectTableResponse)
+        if response.rejected.rules_code:
+            rejected = response.rejected
+            raise Rejected(rejected.rules_code, rejected.sentence, rejected.clause)
+        raise_rejection(response)
+        return response.directed
 
     def table(self, table_id: str) -> table_pb2.Table:
         """A table as it is now. `NotAnsweredError` with NOT_FOUND when there is none."""
@@ -178,7 +210,8 @@ class Lobby:
         self._caller.close()
 
 
-def _raise_rejection(response: Any) -> None:
+def raise_rejection(response: Any) -> None:
+    """Raises `Rejected` for an answer that is a rejection."""
     if response.WhichOneof("outcome") == "rejected":
         name = rejection_pb2.RejectionReason.Name(response.rejected.reason)
         raise Rejected(name.removeprefix(REASON_PREFIX), response.rejected.sentence)

@@ -11,6 +11,7 @@ from services.drawing.geometry import corners, hex_centre
 from services.drawing.holdings import company_panel, in_play, player_panel
 from services.drawing.labels import labels_of
 from services.drawing.legend import best_panel
+from services.drawing.lettering import shortened
 from services.drawing.marks import stop_marks
 from services.drawing.owntables import own_table
 from services.drawing.panel import Panel, shelves, stacked
@@ -34,6 +35,7 @@ from services.rules.parts.trains.state import phase_of
 MARGIN = 24.0
 GAP = 28.0
 HEAD_HEIGHT = 64.0
+LINE_SIZE = 15.0
 LEAST_WIDTH = 1320.0
 DEPOT_WIDTH = 520.0
 EDGE_WIDTH = 1.2
@@ -71,7 +73,7 @@ def draw_board(
         player_panel(words, data, game, width - (DEPOT_WIDTH + GAP if has_trains(data) else 0)),
     ]
     placed, height = shelves(panels, width, GAP)
-    body = [_head(words, data, game)] + [
+    body = [_head(words, data, game, width)] + [
         group([panel.drawn], at=at + complex(MARGIN, MARGIN + HEAD_HEIGHT)) for at, panel in placed
     ]
     return _document(words, data, game, width + 2 * MARGIN, height + 2 * MARGIN + HEAD_HEIGHT, body)
@@ -85,12 +87,15 @@ def _supply_panels(words: Presentation, data: TitleData, game: Game) -> list[Pan
     return [stacked(panels, GAP)] if panels else []
 
 
-def _head(words: Presentation, data: TitleData, game: Game) -> str:
+def _head(words: Presentation, data: TitleData, game: Game, width: float) -> str:
     at = complex(MARGIN, MARGIN + 12)
     layout = f" ({data.header.layout})" if data.header.layout else ""
     name = f"{data.header.title} {data.header.name}{layout}"
     parts = [lettering(at, name, 22, anchor="start", bold=True)]
-    parts.append(lettering(at + 28j, headline(words, data, game), 15, anchor="start"))
+    line = headline(words, data, game)
+    short = shortened(line, LINE_SIZE, width)
+    state = lettering(at + 28j, short, LINE_SIZE, anchor="start")
+    parts.append(state if short == line else group([state], line))
     return "".join(parts)
 
 

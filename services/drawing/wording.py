@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.drawing.lettering import shortened
 from services.drawing.scene import HexScene
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.presentation import Presentation
@@ -12,6 +13,8 @@ from services.rules.parts.map.state import map_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.state import phase_of
+
+NAME_SIZE, NAME_ROOM = 15.0, 130.0
 
 
 def headline(words: Presentation, data: TitleData, game: Game) -> str:
@@ -32,8 +35,8 @@ def _round(words: Presentation, at: Round) -> str:
 
 def _turn(data: TitleData, game: Game) -> str:
     if game.finished:
-        winners = ", ".join(f"{score.player} {score.value}" for score in game.scores)
-        return f"game over: {winners}"
+        scores = ", ".join(f"{_short(score.player)} {score.value}" for score in game.scores)
+        return f"game over: {scores}"
     if game.interrupts:
         asked = game.interrupts[0]
         return f"{asked.player} must answer: {_plain(asked.kind)} ({asked.company})"
@@ -46,6 +49,11 @@ def _turn(data: TitleData, game: Game) -> str:
     state = companies_of(game).get(game.actor)
     who = f"{game.actor} (director {state.director})" if state is not None else game.actor
     return f"turn of {who}: {step}" if step else f"turn of {who}"
+
+
+def _short(player: str) -> str:
+    """A player's name in a line with those of all others."""
+    return shortened(player, NAME_SIZE, NAME_ROOM)
 
 
 def _plain(kind: str) -> str:

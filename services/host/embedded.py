@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from prometheus_client import CollectorRegistry
 
@@ -26,6 +26,8 @@ from services.common.telemetry.logs import Telemetry, configure_logging, get_log
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
 from services.host.addresses import Addresses
+from services.host.directing import RulesDirector
+from services.host.house_bots import HouseBots
 from services.host.importing import RulesImporter
 from services.host.in_process import (
     LedgerFollower,
@@ -102,14 +104,26 @@ class EmbeddedHost:
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
             importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
+            director=RulesDirector(rules),
             signing_key=keys,
             settings=settings,
             summaries=summaries,
+            has_house_bots=True,
         )
         follower = LobbyFollower(log, rules, self._lobby.followed)
         rules.add_follower(follower)
-        self._turn_timer = TurnTimer(self._lobby.followed, follower.catch_up)
+        publisher = self._lobby.tournaments.publisher
+
+        def catch_up(is_cancelled: Callable[[], bool]) -> None:
+            follower.catch_up(is_cancelled)
+            publisher.catch_up(is_cancelled)
+
+        self._turn_timer = TurnTimer(self._lobby.followed, catch_up, publisher.publish_all_due)
         self._closers.append(self._turn_timer.stop)
+        seats_max = max(max(title.all_player_counts) for title in TITLES.values())
+        self._house_bots = HouseBots(rules, summaries, seats_max)
+        rules.add_follower(self._house_bots)
+        self._closers.append(self._house_bots.stop)
         operators = Operators(self._verifier, settings.operators)
         books = hosted_ledger(LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
@@ -117,7 +131,7 @@ class EmbeddedHost:
         )
         self._closers.append(metrics_stop)
         return Addresses(
-            lobby=self._serve(self._lobby.hosted, settings.lobby_port),
+            lobby=self._serve(self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
             rules=self._serve(hosted(rules, self._verifier), settings.rules_port),
             routing=",".join(routing_addresses),
             ledger=self._serve(books, settings.ledger_port),
@@ -137,18 +151,21 @@ class EmbeddedHost:
         service = RoutingRuntime(self._settings, self._registry, serves_players=True)
         self._closers.append(service.close)
         guard = Guard(self._verifier, self._limit, service.admission)
-        server, address = self._listen(service.hosted, self._settings.routing_port, guard)
+        server, address = self._listen([service.hosted], self._settings.routing_port, guard)
         self._routing = (service, server)
         return OwnRouting(service.service, ROUTE_SECONDS), (address,)
 
-    def _serve(self, service: HostedService, port: int) -> str:
-        server, address = self._listen(service, port, Guard(self._verifier, self._limit))
+    def _serve(self, service: HostedService, port: int, beside: tuple[HostedService, ...] = ()) -> str:
+        services = (service, *beside)
+        server, address = self._listen(services, port, Guard(self._verifier, self._limit))
         self._servers.append(server)
-        self._writers.append((server, service.full_name + WRITES))
+        self._writers += [(server, each.full_name + WRITES) for each in services]
         return address
 
-    def _listen(self, service: HostedService, port: int, guard: Guard) -> tuple[SignalboxServer, str]:
-        server, bound = create_server([service], self._settings, self._telemetry, port, guard)
+    def _listen(
+        self, services: Sequence[HostedService], port: int, guard: Guard
+    ) -> tuple[SignalboxServer, str]:
+        server, bound = create_server(services, self._settings, self._telemetry, port, guard)
         return server, f"{self._settings.host}:{bound}"
 
     def start(self, stop_event: StopFlag | None = None) -> None:
@@ -162,6 +179,7 @@ class EmbeddedHost:
         self._event_log.when_writable_changes(self._report_writable)
         self._turn_timer.start()
         self._start_routing(stop_event)
+        self._house_bots.start()
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._log.error("table cannot begin", table_id=table_id, problem=problem)

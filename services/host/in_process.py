@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from services.common.balances import Balances
 from services.common.eventlog.port import EventLog
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -179,10 +180,12 @@ class LedgerFollower:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         self._ledger.handle(game_id, events)
-        self._ledger.audit(game_id, reported_balances(status))
+        self._ledger.audit(game_id, reported_balances(status.sequence, balances))
 
 
 class LobbyFollower:
@@ -196,7 +199,9 @@ class LobbyFollower:
         self._missed: set[str] = set()
         self._knows_all = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         try:
             self._followed.follow_status(status_from(status))

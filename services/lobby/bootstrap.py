@@ -23,12 +23,15 @@ from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
+from services.lobby.adapters.no_director import NoDirector
 from services.lobby.adapters.no_importer import NoImporter
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer, encode_watched
+from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
@@ -40,6 +43,7 @@ from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
 from services.lobby.ports import (
     AttemptLimiter,
     Freshness,
+    GameDirector,
     GameImporter,
     GameStarter,
     GameSummaries,
@@ -62,11 +66,18 @@ class Lobby(msgspec.Struct, frozen=True):
     players: PlayerHandlers
     tables: TableHandlers
     imports: ImportHandlers
+    directing: DirectingHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
     table_watching: TableWatchHandlers
     verifier: TokenVerifier
     hosted: HostedService
+    tournaments: Tournaments
+
+    @property
+    def also_hosted(self) -> tuple[HostedService, ...]:
+        """The services beside `hosted` on the same server."""
+        return self.tournaments.hosted
 
 
 def bootstrap_lobby(
@@ -75,6 +86,7 @@ def bootstrap_lobby(
     catalogue: TitleCatalogue,
     starter: GameStarter,
     importer: GameImporter | None = None,
+    director: GameDirector | None = None,
     signing_key: TokenKeys | Ed25519PrivateKey,
     settings: Settings,
     clock: Clock | None = None,
@@ -90,12 +102,14 @@ def bootstrap_lobby(
     freshen: Freshness | None = None,
     grace_ms: int = GRACE_MS,
     consumed_until: Callable[[str], int] | None = None,
+    has_house_bots: bool = False,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
+    Without `director` running games cannot be directed.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
-    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. Once the starter's service answers, call
-    `tables.resume_starting_tables()`.
+    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
+    Once the starter's service answers, call `tables.resume_starting_tables()`.
     """
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
@@ -103,31 +117,36 @@ def bootstrap_lobby(
     summaries = summaries or MemorySummaries()
     directory = TableDirectory(log)
     wake_ups = wake_ups or MemoryWakeUps()
+    seeds = seeds or SystemSeeds()
+    importer = importer or NoImporter()
     notifier = notifier or LocalNotifier()
     freshen = freshen or always_fresh
-    followed = FollowedGames(
-        log, directory, summaries, wake_ups, clock, grace_ms, consumed_until, notifier, freshen
-    )
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
+    director = director or NoDirector()
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
-    tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen, quotas)
+    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas)
+    tournaments = bootstrap_tournaments(
+        log, freshen, tables, directory, summaries, players, director, seeds, clock, verifier, settings
+    )
+    name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
+    following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
+    followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
-    imports = ImportHandlers(
-        log,
-        directory,
-        tables,
-        importer or NoImporter(),
-        players.named,
-        players.with_id,
-        clock,
-        freshen,
-        quotas,
+    accounts = players.named, players.with_id
+    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
+    reject_direction = tournaments.directing.reject_direction
+    directing = DirectingHandlers(
+        directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     operators = Operators(verifier, settings.operators)
-    servicer = LobbyServicer(players, tables, games, watching, table_watching, imports, verifier, operators)
+    servicer = LobbyServicer(
+        players, tables, games, watching, table_watching, imports, directing, verifier, operators
+    )
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
-    return Lobby(players, tables, imports, followed, watching, table_watching, verifier, hosted)
+    return Lobby(
+        players, tables, imports, directing, followed, watching, table_watching, verifier, hosted, tournaments
+    )

@@ -3,18 +3,35 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgspec
 from google.protobuf.message import DecodeError, Message
 
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
-from services.lobby.domain import imports, players, tables
-from services.lobby.domain.catalogue import RulingChoice, RulingSelection, UndoPolicy
-from services.lobby.summary_codec import results_from_wire, results_to_wire
+from services.lobby import tournament_codec
+from services.lobby.domain import directing, imports, players, tables
+from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
+from services.lobby.domain.table_of_round import TableSeated
+from services.lobby.domain.tournaments.rounds.round import RoundEvent
+from services.lobby.domain.tournaments.tournament import TournamentEvent
+from services.lobby.summary_codec import (
+    BEARER_KIND_FROM_WIRE,
+    BEARER_KIND_TO_WIRE,
+    results_from_wire,
+    results_to_wire,
+)
 from services.lobby.upcasts import UPCASTS
 
-LobbyEvent = players.NameEvent | players.PlayerRegistered | tables.TableEvent | imports.GameKept
+LobbyEvent = (
+    players.NameEvent
+    | players.PlayerRegistered
+    | tables.TableEvent
+    | imports.GameKept
+    | TournamentEvent
+    | RoundEvent
+)
 
 UNDO_POLICY_TO_WIRE: dict[UndoPolicy, table_pb2.UndoPolicy] = {
     "free": table_pb2.UNDO_POLICY_FREE,
@@ -58,7 +75,7 @@ def decode(record: Record) -> Any:
         return READERS[record.type].read(message)
     except UnknownVersion as unknown:
         raise UnknownRecord(f"{location}: {unknown}") from None
-    except (DecodeError, KeyError) as error:
+    except (DecodeError, KeyError, msgspec.DecodeError) as error:
         raise UnknownRecord(f"{location}: damaged event {record.type}") from error
 
 
@@ -101,8 +118,14 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "table_created", _created_to_wire(event)
         case tables.TableImported():
             return "table_imported", _imported_to_wire(event)
+        case TableSeated():
+            return "table_seated", _seated_to_wire(event)
         case imports.GameKept(events=events):
             return "game_kept", wire.GameKept(events=events)
+        case directing.DirectorNamed(player_id=player_id):
+            return "director_named", wire.DirectorNamed(player_id=player_id)
+        case directing.TableSeatTaken():
+            return "table_seat_taken", _seat_taken_to_wire(event)
         case tables.PlayerJoined(player=player):
             return "player_joined", wire.PlayerJoined(player_id=player.player_id, name=player.name)
         case tables.PlayerLeft(player_id=player_id):
@@ -125,6 +148,18 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "turn_overdue", wire.TurnOverdue(
                 player_id=player_id, since_time_ms=since_ms, sequence=sequence
             )
+        case _:
+            return tournament_codec.to_wire(event)
+
+
+def _seat_taken_to_wire(event: directing.TableSeatTaken) -> wire.TableSeatTaken:
+    return wire.TableSeatTaken(
+        seat=event.seat,
+        bearer_id=event.bearer.player_id,
+        bearer_name=event.bearer.name,
+        kind=BEARER_KIND_TO_WIRE[event.kind],
+        sequence=event.sequence,
+    )
 
 
 def _created_to_wire(event: tables.TableCreated) -> wire.TableCreated:
@@ -163,6 +198,25 @@ def _imported_to_wire(event: tables.TableImported) -> wire.TableImported:
     )
 
 
+def _seated_to_wire(event: TableSeated) -> wire.TableSeated:
+    return wire.TableSeated(
+        table_id=event.table_id,
+        game_id=event.game_id,
+        round_id=event.round_id,
+        round_table=event.round_table,
+        owner_id=event.owner_id,
+        players=[player_pb2.Player(player_id=each.player_id, name=each.name) for each in event.players],
+        title=event.choices.title,
+        options=event.choices.options,
+        ruling_profile=event.choices.rulings.profile,
+        rulings=rulings_to_wire(event.choices.rulings.single),
+        undo_policy=UNDO_POLICY_TO_WIRE[event.choices.undo_policy],
+        seed=event.choices.seed,
+        create_time_ms=event.create_time_ms,
+        turn_seconds=event.turn_seconds,
+    )
+
+
 def origin_to_wire(origin: imports.TableOrigin) -> table_pb2.TableOrigin:
     """Where an imported game comes from, as a message."""
     return table_pb2.TableOrigin(
@@ -189,6 +243,28 @@ def _read_imported(message: wire.TableImported) -> tables.TableImported:
             origin.source, origin.game_id, origin.file_digest, origin.action_count, origin.imported_by
         ),
         kept_in=message.kept_in,
+        create_time_ms=message.create_time_ms,
+        turn_seconds=message.turn_seconds,
+    )
+
+
+def _read_seated(message: wire.TableSeated) -> TableSeated:
+    choices = TableChoices(
+        message.title,
+        len(message.players),
+        tuple(message.options),
+        rulings_from_wire(message.ruling_profile, message.rulings),
+        UNDO_POLICY_FROM_WIRE[message.undo_policy],
+        message.seed,
+    )
+    return TableSeated(
+        table_id=message.table_id,
+        game_id=message.game_id,
+        round_id=message.round_id,
+        round_table=message.round_table,
+        owner_id=message.owner_id,
+        players=tuple(players.Player(each.player_id, each.name) for each in message.players),
+        choices=choices,
         create_time_ms=message.create_time_ms,
         turn_seconds=message.turn_seconds,
     )
@@ -236,12 +312,19 @@ def _read_overdue(message: wire.TurnOverdue) -> tables.TurnOverdue:
     return tables.TurnOverdue(message.player_id, message.since_time_ms, message.sequence)
 
 
+def _read_seat_taken(message: wire.TableSeatTaken) -> directing.TableSeatTaken:
+    bearer = players.Player(message.bearer_id, message.bearer_name)
+    kind = BEARER_KIND_FROM_WIRE[message.kind]
+    return directing.TableSeatTaken(message.seat, bearer, kind, message.sequence)
+
+
 READERS: dict[str, Reader] = {
     "name_claimed": Reader(wire.NameClaimed, lambda message: players.NameClaimed(message.player_id)),
     "name_released": Reader(wire.NameReleased, lambda message: players.NameReleased(message.player_id)),
     "player_registered": Reader(wire.PlayerRegistered, _read_registered),
     "table_created": Reader(wire.TableCreated, _read_created),
     "table_imported": Reader(wire.TableImported, _read_imported),
+    "table_seated": Reader(wire.TableSeated, _read_seated),
     "game_kept": Reader(wire.GameKept, lambda message: imports.GameKept(message.events)),
     "player_joined": Reader(wire.PlayerJoined, _read_joined),
     "player_left": Reader(wire.PlayerLeft, lambda message: tables.PlayerLeft(message.player_id)),
@@ -255,5 +338,7 @@ READERS: dict[str, Reader] = {
     "table_finished": Reader(wire.TableFinished, _read_finished),
     "table_reopened": Reader(wire.TableReopened, _read_reopened),
     "turn_overdue": Reader(wire.TurnOverdue, _read_overdue),
-}
+    "director_named": Reader(wire.DirectorNamed, lambda message: directing.DirectorNamed(message.player_id)),
+    "table_seat_taken": Reader(wire.TableSeatTaken, _read_seat_taken),
+} | {name: Reader(*reader) for name, reader in tournament_codec.READERS.items()}
 check_upcasts({name: reader.version for name, reader in READERS.items()}, UPCASTS)

@@ -8,20 +8,20 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from services.common.auth.jwks import ALGORITHM, jwks_document
 from services.common.auth.operators import Operators
-from services.common.auth.tokens import ANYBODY, Principal, TokenVerifier
+from services.common.auth.tokens import ANYBODY, Kind, Principal, TokenVerifier
 from services.common.errors import InvalidRequest, PermissionDenied
 from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
     player_pb2,
-    rejection_pb2,
     table_pb2,
 )
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
+from services.lobby.domain.directing import TableSeatTaken
 from services.lobby.domain.imports import ImportSeat, ImportWanted
 from services.lobby.domain.players import Player
-from services.lobby.domain.rejections import ImportFault, Rejection
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
@@ -30,15 +30,18 @@ from services.lobby.event_codec import (
     rulings_from_wire,
     rulings_to_wire,
 )
+from services.lobby.handlers.directing import DirectingHandlers
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
-from services.lobby.summary_codec import results_to_wire, summary_message
+from services.lobby.rejection_messages import rejection_message
+from services.lobby.summary_codec import BEARER_KIND_TO_WIRE, results_to_wire, summary_message
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
+DIRECTORS: tuple[Kind, ...] = ("player", "operator")
 STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
 LISTING_FROM_WIRE = {
     wire.GAME_LISTING_UNSPECIFIED: Listing.MINE,
@@ -59,10 +62,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         watching: GameWatchHandlers,
         table_watching: TableWatchHandlers,
         imports: ImportHandlers,
+        directing: DirectingHandlers,
         verifier: TokenVerifier,
         operators: Operators,
     ) -> None:
         self._imports = imports
+        self._directing = directing
         self._operators = operators
         self._players = players
         self._tables = tables
@@ -99,7 +104,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> wire.CreateTableResponse:
         """See the contract."""
         caller = self._caller(context)
-        result = self._tables.create(caller, request.request_id, choices_of(request), request.turn_seconds)
+        result = self._tables.create(
+            caller,
+            request.request_id,
+            choices_of(request),
+            request.turn_seconds,
+            owner_directs=request.owner_directs,
+        )
         if isinstance(result, Rejection):
             return wire.CreateTableResponse(rejected=rejection_message(result))
         return wire.CreateTableResponse(table=table_message(result))
@@ -147,6 +158,27 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         if isinstance(result, Rejection):
             return wire.ImportTableResponse(rejected=rejection_message(result))
         return wire.ImportTableResponse(table=table_message(result))
+
+    def DirectTable(
+        self, request: wire.DirectTableRequest, context: grpc.ServicerContext
+    ) -> wire.DirectTableResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context, DIRECTORS)
+        result = self._directing.direct(
+            caller,
+            self._operators(context),
+            request.request_id,
+            request.table_id,
+            request.expected_sequence,
+            request.direction,
+            request.bearer_name,
+        )
+        if isinstance(result, Rejection):
+            return wire.DirectTableResponse(rejected=rejection_message(result))
+        directed = wire.Directed(
+            game_id=result.game_id, first_sequence=result.first, last_sequence=result.last
+        )
+        return wire.DirectTableResponse(directed=directed)
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
@@ -260,27 +292,6 @@ def choices_of(request: wire.CreateTableRequest) -> TableChoices:
     )
 
 
-def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
-    """A rejection as a message."""
-    return rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.reason.value}",
-        sentence=rejection.sentence,
-        retry_after_ms=rejection.retry_after_ms,
-        clause=rejection.clause,
-        import_fault=None if rejection.import_fault is None else _fault_message(rejection.import_fault),
-    )
-
-
-def _fault_message(fault: ImportFault) -> rejection_pb2.ImportFault:
-    return rejection_pb2.ImportFault(
-        code=fault.code,
-        number=fault.number,
-        action_id=fault.action_id,
-        kind=fault.kind,
-        player=fault.player,
-    )
-
-
 def player_message(player: Player) -> player_pb2.Player:
     """A player as a message."""
     return player_pb2.Player(player_id=player.player_id, name=player.name)
@@ -289,6 +300,15 @@ def player_message(player: Player) -> player_pb2.Player:
 def encode_watched(table: Table, position: int) -> bytes:
     """A table that changed as a message of `WatchTables`."""
     return wire.WatchTablesResponse(table=table_message(table), position=position).SerializeToString()
+
+
+def _taker_message(taker: TableSeatTaken) -> table_pb2.SeatTaker:
+    return table_pb2.SeatTaker(
+        seat=taker.seat,
+        bearer=player_message(taker.bearer),
+        kind=BEARER_KIND_TO_WIRE[taker.kind],
+        sequence=taker.sequence,
+    )
 
 
 def table_message(table: Table) -> table_pb2.Table:
@@ -320,4 +340,8 @@ def table_message(table: Table) -> table_pb2.Table:
         ],
         start_refusal=None if table.start_refusal is None else rejection_message(table.start_refusal),
         origin=None if table.origin is None else origin_to_wire(table.origin),
+        director_id=table.director_id,
+        seat_takers=[_taker_message(taker) for taker in table.seat_takers],
+        round_id=table.round_id,
+        round_table=table.round_table,
     )

@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from services.common.errors import Overloaded, SignalboxError
+from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.domain.catalogue import (
     RulingSelection,
     TableChoices,
@@ -93,6 +94,44 @@ class GameStarter(Protocol):
 
     def continue_game(self, game_id: str, events: bytes) -> None:
         """Starts an imported game with the events of `ImportedGame.events`. Idempotent, raises like `start_game`."""
+        ...
+
+
+class Directed(msgspec.Struct, frozen=True):
+    """Where the log of a game has a director's decision and what it led to."""
+
+    game_id: str
+    first: int
+    last: int
+
+
+class DirectionRefused(SignalboxError):
+    """The rules refuse a director's decision; `code` is their reason."""
+
+    def __init__(self, code: str, sentence: str, clause: str = "") -> None:
+        self.code = code
+        self.clause = clause
+        super().__init__(sentence)
+
+
+class GameMovedOn(SignalboxError):
+    """The game is at `sequence`, the director expected another one."""
+
+    def __init__(self, sequence: int) -> None:
+        self.sequence = sequence
+        super().__init__(f"the game is at sequence {sequence}")
+
+
+class GameDirector(Protocol):
+    """Carries out what directors decide about games."""
+
+    def direct(
+        self, game_id: str, author: str, request_id: str, expected_sequence: int, direction: Direction
+    ) -> Directed:
+        """Carries it out once, however often it is called with the same request id.
+
+        Raises `DirectionRefused`, `GameMovedOn`, `InvalidRequest` for what cannot be read, and `Unavailable` when the outcome is
+        not known: the same call may be repeated."""
         ...
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.lobby.domain.games import GameResult, GameStatus
+from services.lobby.domain.games import GameResult, GameStatus, SeatBearer
+from services.lobby.summary_codec import BEARER_KIND_FROM_WIRE
 
 
 def status_from(message: pb.GameStatus) -> GameStatus:
@@ -22,4 +23,8 @@ def status_from(message: pb.GameStatus) -> GameStatus:
         ending=message.ending,
         results=tuple(GameResult(each.player, each.value) for each in message.results),
         time_ms=message.recorded_time_ms,
+        bearers=tuple(
+            SeatBearer(each.seat, each.bearer, BEARER_KIND_FROM_WIRE[each.kind]) for each in message.bearers
+        ),
+        suspended=message.suspended,
     )

@@ -5,9 +5,18 @@ from collections.abc import Iterable
 from google.protobuf.message import DecodeError
 
 from services.common.errors import SignalboxError
+from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.lobby.v1 import game_status_pb2, game_summary_pb2
 from services.lobby.domain.clocks import PlayerClock
-from services.lobby.domain.games import GameResult, GameStatus, GameSummary
+from services.lobby.domain.games import BearerKind, GameResult, GameStatus, GameSummary, SeatBearer
+
+BEARER_KIND_TO_WIRE: dict[BearerKind, events_pb2.BearerKind] = {
+    "player": events_pb2.BEARER_KIND_PLAYER,
+    "substitute": events_pb2.BEARER_KIND_SUBSTITUTE,
+    "bot": events_pb2.BEARER_KIND_BOT,
+    "director": events_pb2.BEARER_KIND_DIRECTOR,
+}
+BEARER_KIND_FROM_WIRE = {number: kind for kind, number in BEARER_KIND_TO_WIRE.items()}
 
 
 class UnreadableSummary(SignalboxError):
@@ -40,6 +49,13 @@ def status_message(status: GameStatus) -> game_status_pb2.GameStatus:
         ending=status.ending,
         results=results_to_wire(status.results),
         update_time_ms=status.time_ms,
+        bearers=[
+            game_status_pb2.SeatBearer(
+                seat=each.seat, bearer_id=each.account, kind=BEARER_KIND_TO_WIRE[each.kind]
+            )
+            for each in status.bearers
+        ],
+        suspended=status.suspended,
     )
 
 
@@ -91,6 +107,11 @@ def _status_of(message: game_status_pb2.GameStatus) -> GameStatus:
         ending=message.ending,
         results=results_from_wire(message.results),
         time_ms=message.update_time_ms,
+        bearers=tuple(
+            SeatBearer(each.seat, each.bearer_id, BEARER_KIND_FROM_WIRE[each.kind])
+            for each in message.bearers
+        ),
+        suspended=message.suspended,
     )
 
 

@@ -1,4 +1,4 @@
-"""The thread that records overdue turns and repairs what fell behind."""
+"""The thread that records overdue turns, publishes rounds of tournaments, and repairs what fell behind."""
 
 import threading
 import time
@@ -15,18 +15,24 @@ CHECK_SECONDS = 1.0
 CATCH_UP_SECONDS = 60.0
 
 
+def _nothing(is_cancelled: IsCancelled) -> None:
+    """For a lobby without tournaments."""
+
+
 class TurnTimer:
-    """Records overdue turns every second; every minute catches up and sets all wake-ups again."""
+    """Records overdue turns and publishes every second; every minute catches up and sets all wake-ups again."""
 
     def __init__(
         self,
         followed: FollowedGames,
         catch_up: Callable[[IsCancelled], None],
+        publish: Callable[[IsCancelled], None] = _nothing,
         check_seconds: float = CHECK_SECONDS,
         catch_up_seconds: float = CATCH_UP_SECONDS,
     ) -> None:
-        """`catch_up` is given the check for cancellation. It must be cheap when there is nothing to do."""
+        """`catch_up` and `publish` are given the check for cancellation. They must be cheap when there is nothing to do."""
         self._followed = followed
+        self._publish = publish
         self._catch_up = catch_up
         self._check_seconds = check_seconds
         self._checks_per_catch_up = max(1, round(catch_up_seconds / check_seconds))
@@ -63,6 +69,7 @@ class TurnTimer:
                     self._followed.reset_wake_ups()
                     checks_left = self._checks_per_catch_up
                 self._followed.record_overdue_turns(self._is_cancelled)
+                self._publish(self._is_cancelled)
             except Exception as problem:
                 self._log.error("turn timer failed", problem=repr(problem))
             checks_left -= 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from services.common.eventlog.port import Record
+from services.lobby.domain.directing import DirectorNamed
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import (
     PlayerJoined,
@@ -59,8 +60,8 @@ class UsageByPlayer:
         if table.state is TableState.OPEN:
             _add(self._open_tables, table.owner_id, change)
         if table.state in UNFINISHED:
-            for player in table.players:
-                _add(self._seats, player.player_id, change)
+            for account in table.accounts:
+                _add(self._seats, account, change)
 
 
 def _add(counter: Counter[str], player_id: str, change: int) -> None:
@@ -74,7 +75,7 @@ def _writer(before: Table | None, event: TableEvent, after: Table) -> str:
     match event:
         case PlayerJoined(player=player):
             return player.player_id
-        case PlayerLeft(player_id=player_id):
+        case PlayerLeft(player_id=player_id) | DirectorNamed(player_id=player_id):
             return player_id
         case TableCreated() | TableStarted():
             return after.owner_id

@@ -8,8 +8,9 @@ from typing import NoReturn
 
 import grpc
 
-from services.common.auth.tokens import ANYBODY, TokenVerifier
-from services.common.errors import DeadlineExceeded, Unavailable
+from services.common.auth.identity import service_id
+from services.common.auth.tokens import ANYBODY, ONLY_SERVICES, TokenVerifier
+from services.common.errors import DeadlineExceeded, PermissionDenied, Unavailable
 from services.common.grpc.context import caller_of
 from services.common.grpc.waiting import wait_once
 from services.common.shown import shown
@@ -17,6 +18,7 @@ from services.common.watching.feeds import Feeds
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
+from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.view import game_view
 from services.rules.catalogue import TableRulings
@@ -33,6 +35,7 @@ ID_LENGTH_MAX = 64
 REASON_KEY = "signalbox-reason"
 SEQUENCE_KEY = "signalbox-sequence"
 STALE_SEQUENCE = "stale_sequence"
+LOBBY = service_id("lobby")
 
 
 class RulesServicer(rules_pb2_grpc.RulesServicer):
@@ -52,7 +55,9 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         caller = self._verifier.authenticate(context)
         with _answering(context):
             _check_ids(request)
-            if not self._rules.reader.has_seat(request.game_id, caller.player_id):
+            if request.expected_sequence < 1:
+                raise MalformedMessageError("expected_sequence", NEEDS_SEQUENCE)
+            if not self._has_seat(request, caller.player_id, context):
                 refused = Rejected("not_a_player", detail=caller.player_id).rejection()
                 return pb.ExecuteResponse(rejected=_rejection_message(refused, None))
             self._check_expected(request, context)
@@ -62,6 +67,26 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 return pb.ExecuteResponse(rejected=_rejection_message(result.rejection, result.best_runs))
             return pb.ExecuteResponse(accepted=self._accepted(request.game_id, result, context))
 
+    def Direct(self, request: pb.DirectRequest, context: grpc.ServicerContext) -> pb.DirectResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context, ONLY_SERVICES)
+        if caller.player_id != LOBBY:
+            raise PermissionDenied("only the lobby passes on what directors decide")
+        with _answering(context):
+            _check_ids(request)
+            if not request.author:
+                raise MalformedMessageError("author", "needs the account that decided")
+            command = read_direction(request.direction, request.expected_sequence)
+            if request.expected_sequence:
+                self._check_expected(request, context)
+            wanted = Request(
+                request.game_id, request.author, request.request_id, request.expected_sequence, command
+            )
+            result = self._rules.execute(wanted, context.time_remaining())
+            if isinstance(result, CommandRejected):
+                return pb.DirectResponse(rejected=_rejection_message(result.rejection, result.best_runs))
+            return pb.DirectResponse(accepted=self._accepted(request.game_id, result, context))
+
     def ListChoices(
         self, request: pb.ListChoicesRequest, context: grpc.ServicerContext
     ) -> pb.ListChoicesResponse:
@@ -69,8 +94,9 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         caller = self._verifier.authenticate(context)
         with _answering(context):
             self._await(request.game_id, request.at_least_sequence, context)
-            player = request.player or caller.player_id
-            options = self._rules.reader.options(request.game_id, player, request.with_best_runs)
+            reader = self._rules.reader
+            seat = request.player or reader.seat_of(request.game_id, caller.player_id) or ""
+            options = reader.options(request.game_id, seat, request.with_best_runs)
             response = pb.ListChoicesResponse(
                 sequence=options.sequence, choices=[choice_message(choice) for choice in options.choices]
             )
@@ -144,7 +170,20 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         wait_once(context, lambda: self._feeds.reach(game_id, sequence, caller))
         return False
 
-    def _check_expected(self, request: pb.ExecuteRequest, context: grpc.ServicerContext) -> None:
+    def _has_seat(self, request: pb.ExecuteRequest, account: str, context: grpc.ServicerContext) -> bool:
+        """Whether the account plays a seat, as far as it is known here. A seat that was taken a moment ago is waited for, so that
+        nobody is refused who has just got one."""
+        game_id, reader = request.game_id, self._rules.reader
+        if reader.seat_of(game_id, account) is not None:
+            return True
+        if request.expected_sequence <= reader.last_sequence(game_id):
+            return False
+        self._await(game_id, request.expected_sequence, context)
+        return reader.seat_of(game_id, account) is not None
+
+    def _check_expected(
+        self, request: pb.ExecuteRequest | pb.DirectRequest, context: grpc.ServicerContext
+    ) -> None:
         """Refuse a sequence that is not the latest before the command is read. Raises `StaleSequenceError`."""
         game_id, expected, reader = request.game_id, request.expected_sequence, self._rules.reader
         try:
@@ -169,13 +208,11 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         )
 
 
-def _check_ids(message: pb.ExecuteRequest) -> None:
+def _check_ids(message: pb.ExecuteRequest | pb.DirectRequest) -> None:
     if not message.game_id or NUL in message.game_id:
         raise UnknownGameError(f"no game has the id {shown(message.game_id)}")
     if not 0 < len(message.request_id) <= ID_LENGTH_MAX or NUL in message.request_id:
         raise MalformedMessageError("request_id", f"needs 1 to {ID_LENGTH_MAX} characters, none of them NUL")
-    if message.expected_sequence < 1:
-        raise MalformedMessageError("expected_sequence", "needs the sequence of the last event known")
 
 
 def _request(message: pb.ExecuteRequest, player: str) -> Request:

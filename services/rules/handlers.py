@@ -14,6 +14,8 @@ from services.rules.adapters.records import decoded, envelope
 from services.rules.history import EventRange, decode_event_range, encode_event_range, stream_of
 from services.rules.kernel import decide as core
 from services.rules.kernel.commands import CreateGame, Undo
+from services.rules.kernel.directing.commands import Direct, RollBack
+from services.rules.kernel.directing.decide import Past, decide_direction
 from services.rules.kernel.events import Event
 from services.rules.kernel.fold import replay
 from services.rules.kernel.game import Game
@@ -30,11 +32,13 @@ from services.rules.requests import (
     CommandRejected,
     CommandResult,
     ImportGame,
+    Move,
     Request,
     StaleSequenceError,
+    move_in,
 )
 from services.rules.sessions import GameSessions, LoadedGame
-from services.rules.status import status_of
+from services.rules.status import balances_of, status_of
 
 
 class Rules:
@@ -80,7 +84,7 @@ class Rules:
         if isinstance(decided, Rejection):
             return CommandRejected(decided)
         request = Request(game_id, "", CREATION_REQUEST, 0, command)
-        result = self._append(request, decided.events)
+        result = self._append(request, 0, decided.events)
         if isinstance(result, CommandAccepted) and not result.repeated:
             title = self._titles[decided.game.title]
             self._publish(result, game_id, decided.game, title, title.data_of(decided.game))
@@ -100,7 +104,8 @@ class Rules:
         return core.Accepted(events, game) if game.title in self._titles else _not_here(game.title)
 
     def execute(self, request: Request, seconds: float | None = None) -> CommandResult:
-        """Execute a command or reject it. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed then.
+        """Execute a command of a player or a director, or reject it. Raises `StaleSequenceError`, `UnknownGameError`: nothing
+        changed then.
 
         `seconds` is not used: nothing here waits."""
         with self._sessions.locked(request.game_id) as loaded:
@@ -110,7 +115,7 @@ class Rules:
             held_because = self._holds.get(request.game_id)
             if held_because is not None:
                 return _rejected("ledger_hold", held_because)
-            if request.expected_sequence == loaded.game.sequence:
+            if request.expects(loaded.game.sequence):
                 over_quota = self._over_quota(loaded, request)
                 if over_quota is not None:
                     return over_quota
@@ -135,7 +140,9 @@ class Rules:
         )
 
     def _over_quota(self, loaded: LoadedGame, request: Request) -> CommandResult | None:
-        """The rejection of a player who has written enough into the game."""
+        """The rejection of a player who has written enough into the game. Directors may always act."""
+        if isinstance(request.command, Direct):
+            return None
         most, sequence = most_events(request.command, self._events_max), loaded.game.sequence
         # Nobody has written more events than there are, so that most games need not be looked through.
         written = loaded.history.written(request.player, sequence) if sequence >= most else 0
@@ -144,25 +151,41 @@ class Rules:
     def _decide(
         self, loaded: LoadedGame, request: Request
     ) -> tuple[core.Accepted | Rejection, RouteSolution | None]:
-        title, data, game, command = loaded.title, loaded.data, loaded.game, request.command
-        if isinstance(command, Undo):
-            target = command.to_sequence
-            since = loaded.history.since(target) if 0 < target < game.sequence else None
-            earlier = Game() if since is None else self._sessions.state_at(loaded.game_id, target)
-            return core.decide_undo(title, data, game, request.player, command, earlier, since or ()), None
+        title, data, game = loaded.title, loaded.data, loaded.game
+        move = move_in(request, game)
         try:
-            best_runs = self._best_runs(loaded, request)
+            best_runs = None if move is None else self._best_runs(loaded, move)
         except Rejected as rejected:
             return rejected.rejection(loaded.title.reasons), None
-        return core.decide(title, data, game, request.player, command, best_runs), best_runs
+        if isinstance(request.command, Direct):
+            past = self._past(loaded, request.command.direction)
+            return decide_direction(
+                title, data, game, request.player, request.command, best_runs, past
+            ), best_runs
+        if move is None:
+            return Rejected("not_a_player", detail=request.player).rejection(), None
+        if isinstance(move.command, Undo):
+            past = self._past(loaded, move.command)
+            return core.decide_undo(
+                title, data, game, move.seat, move.command, past.earlier, past.since
+            ), None
+        return core.decide(title, data, game, move.seat, move.command, best_runs), best_runs
 
-    def _best_runs(self, loaded: LoadedGame, request: Request) -> RouteSolution | None:
+    def _past(self, loaded: LoadedGame, command: object) -> Past:
+        """Where a command that takes back leads, nowhere for any other."""
+        if not isinstance(command, Undo | RollBack):
+            return Past()
+        target = command.to_sequence
+        since = loaded.history.since(target) if 0 < target < loaded.game.sequence else None
+        return Past() if since is None else Past(self._sessions.state_at(loaded.game_id, target), since)
+
+    def _best_runs(self, loaded: LoadedGame, move: Move) -> RouteSolution | None:
         """The best runs where the command needs them, None when routing does not answer: the title then rejects the command.
-        Only an acting player can start the solver. A solution that rules values differently is reported, and the title then
-        uses its own figures."""
-        if request.player not in core.acting_players(loaded.title, loaded.data, loaded.game):
+        Only a move of who is asked can start the solver. A solution that rules values differently is reported, and the title
+        then uses its own figures."""
+        if move.seat not in core.asked_players(loaded.title, loaded.data, loaded.game):
             return None
-        question = question_for(loaded.title, loaded.game, loaded.data, request.command)
+        question = question_for(loaded.title, loaded.game, loaded.data, move.command)
         if question is None:
             return None
         try:
@@ -171,11 +194,11 @@ class Rules:
             return None
         difference = reckon_for(loaded.title, loaded.game, loaded.data, best_runs).disagreement(best_runs)
         if difference:
-            self._alarm.disagreed(request.game_id, loaded.game.sequence, difference)
+            self._alarm.disagreed(loaded.game_id, loaded.game.sequence, difference)
         return best_runs
 
     def _commit(self, loaded: LoadedGame, request: Request, decided: core.Accepted) -> CommandResult:
-        result = self._append(request, decided.events)
+        result = self._append(request, loaded.game.sequence, decided.events)
         if isinstance(result, CommandAccepted) and not result.repeated:
             loaded.advance(decided.game)
             loaded.history.add(request.request_id, request.player, EventRange(result.first, result.last))
@@ -183,9 +206,9 @@ class Rules:
             self._sessions.keep_snapshot(loaded)
         return result
 
-    def _append(self, request: Request, events: tuple[Event, ...]) -> CommandResult:
-        """Write events and request in one append. Raises `StaleSequenceError` when another writer of the log was faster."""
-        expected = request.expected_sequence
+    def _append(self, request: Request, expected: int, events: tuple[Event, ...]) -> CommandResult:
+        """Write events and request in one append, after the event `expected`. Raises `StaleSequenceError` when another writer of
+        the log was faster."""
         written_range = EventRange(expected + 1, expected + len(events))
         stored = RequestRecord(
             request.request_id, request.player, request.content(), encode_event_range(written_range)
@@ -208,9 +231,10 @@ class Rules:
         if not self._followers:
             return
         status = status_of(game_id, title, data, game, result.events[-1].recorded_time_ms)
+        balances = balances_of(data, game)
         for follower in self._followers:
             try:
-                follower.follow(game_id, result.events, status)
+                follower.follow(game_id, result.events, status, balances)
             except Exception as problem:
                 self._alarm.failed(game_id, result.last, problem)
 

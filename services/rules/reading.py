@@ -107,9 +107,9 @@ class GameReader:
             )
         return reached >= sequence
 
-    def has_seat(self, game_id: str, player: str) -> bool:
-        """Whether `player` plays in the game; seats never change. Raises `UnknownGameError`."""
-        return player in self._sessions.get(game_id).game.players
+    def seat_of(self, game_id: str, account: str) -> str | None:
+        """The seat that an account plays now, None if it plays none. Raises `UnknownGameError`."""
+        return self._sessions.get(game_id).game.seat_of(account)
 
     def is_stale(self, game_id: str, request_id: str, expected: int) -> bool:
         """Whether a request that expects this sequence comes too late. False for a repeat of an accepted one, which gets the

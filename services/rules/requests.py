@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,6 +13,8 @@ from services.common.eventlog.port import NewRecord
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
 from services.rules.kernel.commands import Command
+from services.rules.kernel.directing.commands import ActForSeat, Direct
+from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejection
 
 CREATION_REQUEST = "create"
@@ -36,7 +39,8 @@ class ImportGame(Command, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A player's command. `expected_sequence`: the last event the player knew; `request_id` is unique in the game."""
+    """A player's command, or that of a director. `player`: the account that sends it. `expected_sequence`: the last event the
+    sender knew, 0 for a director to whom it does not matter; `request_id` is unique in the game."""
 
     game_id: str
     player: str
@@ -46,8 +50,40 @@ class Request:
 
     def content(self) -> bytes:
         """A hash of the whole content."""
-        content = (self.expected_sequence, type(self.command).__name__, self.command)
+        content = (self.expected_sequence, _kind_of(self.command), self.command)
         return blake2b(msgspec.msgpack.encode(content), digest_size=16).digest()
+
+    def expects(self, sequence: int) -> bool:
+        """Whether the game may be at this sequence."""
+        return (self.expected_sequence or sequence) == sequence
+
+
+def _kind_of(command: Command) -> str:
+    """What kind of command it is, as fields alone do not show it."""
+    match command:
+        case Direct(direction=ActForSeat(command=moved)):
+            return f"Direct ActForSeat {type(moved).__name__}"
+        case Direct(direction=direction):
+            return f"Direct {type(direction).__name__}"
+    return type(command).__name__
+
+
+class Move(NamedTuple):
+    """What is to be done for a seat."""
+
+    seat: str
+    command: Command
+
+
+def move_in(request: Request, game: Game) -> Move | None:
+    """The move that a request asks for: of the seat that its sender plays now, or of the one for which a director acts. None
+    where there is no such seat or no move."""
+    command = request.command
+    if isinstance(command, Direct):
+        direction = command.direction
+        return Move(direction.seat, direction.command) if isinstance(direction, ActForSeat) else None
+    seat = game.seat_of(request.player)
+    return None if seat is None else Move(seat, command)
 
 
 @dataclass(frozen=True, slots=True)

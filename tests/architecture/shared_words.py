@@ -16,6 +16,7 @@ PLATFORM = (
     *RULES.glob("*.py"),
     *(RULES / "cluster").glob("*.py"),
     *(RULES / "kernel" / name for name in ("decide.py", "fold.py")),
+    *(RULES / "kernel" / "directing").glob("*.py"),
     *(RULES / "importer" / name for name in ("replay.py", "translate.py")),
 )
 # Tables list words; to be listed is not to be used.

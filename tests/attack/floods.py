@@ -22,6 +22,7 @@ from tests.attack.giants import GIANTS
 from tests.attack.loop import run as run_in_loop
 from tests.attack.plan import Result, Target
 from tests.attack.raw_calls import RawConnection
+from tests.attack.surface import server_of
 from tests.routing.link_networks import network_anywhere
 from tests.routing.service.serving import endless_problem
 
@@ -98,7 +99,7 @@ def giant(kind: str, target: Target, seconds: float) -> Result:
 
             async def call(number: int) -> Any:
                 method, content = made[number]
-                channel = channels[getattr(target, method.service)][0]
+                channel = channels[getattr(target, server_of(method.service))][0]
                 metadata = target.metadata("stranger")
                 return await channel.unary_unary(method.path)(
                     content, timeout=seconds, metadata=metadata, compression=compression

@@ -12,7 +12,7 @@ import msgspec
 from tests.attack.inputs import Input
 from tests.attack.loop import run as run_in_loop
 from tests.attack.plan import UNKNOWN_OUTCOMES, Result, Target
-from tests.attack.surface import Method, all_methods
+from tests.attack.surface import Method, all_methods, server_of
 
 AT_ONCE = 16
 CALL_SECONDS = 5.0
@@ -72,7 +72,7 @@ class _Sender:
 
         async def sender() -> None:
             for each in waiting:
-                await self._send(channels[each.service], each, seconds)
+                await self._send(channels[server_of(each.service)], each, seconds)
 
         await asyncio.gather(*(sender() for _ in range(AT_ONCE)))
         for channel in channels.values():

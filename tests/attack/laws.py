@@ -13,7 +13,7 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2, lobby_service_pb2
 from services.host.addresses import Addresses
 from tests.attack.fuzz import Effects
 from tests.attack.plan import Target
-from tests.attack.surface import SERVICES
+from tests.attack.surface import SERVICES, server_of
 
 HEALTH_SECONDS = 5.0
 PAGE = 100
@@ -22,7 +22,7 @@ PAGE = 100
 def services_down(addresses: Addresses) -> Iterator[str]:
     """Services that do not report within seconds that they serve."""
     for name, service in SERVICES.items():
-        with grpc.insecure_channel(getattr(addresses, name)) as channel:
+        with grpc.insecure_channel(getattr(addresses, server_of(name))) as channel:
             try:
                 answer = health_pb2_grpc.HealthStub(channel).Check(
                     health_pb2.HealthCheckRequest(service=service.full_name), timeout=HEALTH_SECONDS

@@ -11,11 +11,16 @@ from google.protobuf.message_factory import GetMessageClass
 
 from services.common.grpc.methods import MethodLimits
 from services.gen.signalbox.ledger.v1 import ledger_pb2
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2
+from services.gen.signalbox.lobby.v1 import (
+    lobby_service_pb2,
+    tournament_desk_service_pb2,
+    tournaments_service_pb2,
+)
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.ledger.bootstrap import METHODS as LEDGER
 from services.lobby.bootstrap import METHODS as LOBBY
+from services.lobby.bootstrap_tournaments import DESK_METHODS as DESK, TOURNAMENT_METHODS as TOURNAMENTS
 from services.routing.bootstrap import METHODS_FOR_PLAYERS as ROUTING
 from services.rules.bootstrap import METHODS as RULES
 
@@ -24,12 +29,28 @@ SERVICES = {
     "rules": rules_pb2.DESCRIPTOR.services_by_name["Rules"],
     "routing": routing_pb2.DESCRIPTOR.services_by_name["Routing"],
     "ledger": ledger_pb2.DESCRIPTOR.services_by_name["Ledger"],
+    "tournaments": tournaments_service_pb2.DESCRIPTOR.services_by_name["Tournaments"],
+    "desk": tournament_desk_service_pb2.DESCRIPTOR.services_by_name["TournamentDesk"],
 }
+SERVERS = {"tournaments": "lobby", "desk": "lobby"}
+"""The server of a service that has none of its own."""
 # On the embedded host.
-LIMITS = {"lobby": LOBBY, "rules": RULES, "routing": ROUTING, "ledger": LEDGER}
+LIMITS = {
+    "lobby": LOBBY,
+    "rules": RULES,
+    "routing": ROUTING,
+    "ledger": LEDGER,
+    "tournaments": TOURNAMENTS,
+    "desk": DESK,
+}
 DEPTH_MAX = 6
 
 FieldPath = tuple[FieldDescriptor, ...]
+
+
+def server_of(service: str) -> str:
+    """The server at which a service answers."""
+    return SERVERS.get(service, service)
 
 
 @dataclass(frozen=True, slots=True)

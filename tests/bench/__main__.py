@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import cluster, direct, links, load, peers, played, ratios, recorded, rules, solver
+from tests.bench import cluster, direct, links, load, peers, played, ratios, recorded, rules, solver, stored
 
 SECTIONS: dict[str, Callable[[], int]] = {
     "ratios": ratios.main,
@@ -19,6 +19,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "recorded": recorded.main,
     "routing-load": load.main,
     "cluster": cluster.main,
+    "stored": stored.main,
 }
 GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}
 

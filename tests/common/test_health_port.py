@@ -78,8 +78,10 @@ class Idle:
     """A part of the cluster host that is ready at once and does nothing."""
 
     hosted = HostedService("signalbox.idle.v1.Idle", lambda _servicer, _server: None, object())
+    also_hosted = ()
     guard = Guard()
     asks_for_token = True
+    has_files = False
     is_ready = True
     progress = None
 

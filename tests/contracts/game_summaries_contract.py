@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
-from services.lobby.domain.games import GameResult, GameStatus, GameSummary, summary_after
+from services.lobby.domain.games import GameResult, GameStatus, GameSummary, SeatBearer, summary_after
 from services.lobby.ports import GameSummaries, PageCursor
 
 
@@ -82,6 +82,21 @@ class GameSummariesContract:
         summaries.put(summary("g1", 3, time_ms=4_000, ending="bankruptcy", acting_players=()))
         assert summaries.of_player("bob", True, 10) == []
         assert ids(summaries.of_player("bob", False, 10)) == ["g1", "g2"]
+
+    def test_lists_follow_who_plays(self, summaries: GameSummaries) -> None:
+        """A game leaves the lists of an account whose seat another one took, and is in those of that one."""
+        summaries.put(summary("g1", time_ms=1_000))
+        summaries.put(summary("g2", time_ms=2_000))
+        sue = SeatBearer("ann", "sue", "substitute")
+        summaries.put(summary("g1", 2, time_ms=3_000, bearers=(sue,)))
+        assert ids(summaries.of_player("ann", False, 10)) == ["g2"]
+        assert ids(summaries.of_player("ann", True, 10)) == ["g2"]
+        assert ids(summaries.of_player("sue", False, 10)) == ["g1"]
+        assert ids(summaries.of_player("sue", True, 10)) == ["g1"]
+        back = SeatBearer("ann", "ann", "player")
+        summaries.put(summary("g1", 3, time_ms=4_000, bearers=(back,)))
+        assert summaries.of_player("sue", False, 10) == []
+        assert ids(summaries.of_player("ann", True, 10)) == ["g1", "g2"]
 
     def test_pages_hold_every_game_once(self, summaries: GameSummaries) -> None:
         """Also games that moved on at the same time: those come by their ids, the greatest first."""

@@ -14,6 +14,7 @@ EDGES: set[Edge] = {
     *((name, "kafka", 9092) for name in (*SERVICES, "topics", "operator")),
     *((name, "redis", 6379) for name in ("lobby", "rules", "routing")),
     ("rules", "routing", 8403),
+    ("lobby", "rules", 8402),
     ("ledger", "rules", 8402),
     ("operator", "ledger", 8404),
     *(("prometheus", name, 8409) for name in SERVICES),

@@ -45,7 +45,8 @@ def main() -> int:
 def _one_run(options: argparse.Namespace, seed: int, busy: int, say: Callable[[str], None]) -> Outcome:
     with tempfile.TemporaryDirectory() as temporary, busy_cores(busy):
         folder = options.folder or Path(temporary)
-        return run(folder, seed, options.kills, options.disturbances, say, options.minutes * 60)
+        is_quick = options.times == "quick"
+        return run(folder, seed, options.kills, options.disturbances, say, options.minutes * 60, is_quick)
 
 
 def _options() -> argparse.Namespace:
@@ -53,6 +54,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=300, help="processes of services that die by kill -9")
     parser.add_argument(
         "--disturbances", type=int, default=40, help="pauses, broker and Redis faults, full disks"
+    )
+    parser.add_argument(
+        "--times",
+        choices=("production", "quick"),
+        default="production",
+        help="of brokers and sessions: as Kafka has them by default, or as short as they can be",
     )
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=1, help="runs with this many seeds, one after another")

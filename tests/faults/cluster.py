@@ -18,9 +18,12 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replica, Replicas
+from services.rules.titles import SETTING as TITLES_SETTING
 
 PARTITIONS = 4
-SESSION_SECONDS = 6
+QUICK_SESSION_SECONDS = 6
+PRODUCTION_SESSION_SECONDS = 10
+HARMFUL_TITLE = "tests.rules.cluster.brittle:BRITTLE"
 CLOCKS_VARIABLE = "FAULTS_CLOCKS"
 REPLICAS = Replicas(lobby=1, rules=2, routing=1, ledger=1)
 
@@ -49,22 +52,35 @@ class FaultCluster:
 
 
 @contextmanager
-def cluster(folder: Path, brokers: int = 3) -> Iterator[FaultCluster]:
-    """A cluster that serves; everything ends with the context. Raises `BrokersMissing`, `ChildFailed`."""
+def cluster(folder: Path, is_quick: bool = True, brokers: int = 3) -> Iterator[FaultCluster]:
+    """A cluster that serves; everything ends with the context. Raises `BrokersMissing`, `ChildFailed`.
+
+    With `is_quick` False brokers and services have production's times."""
     with ExitStack() as stack:
         redis = stack.enter_context(open_redis(folder / "redis", is_own=True))
-        servers = stack.enter_context(open_kafka(folder / "kafka", brokers=brokers, is_own=True))
-        kafka = servers.settings("faults.", partitions=PARTITIONS, session_seconds=SESSION_SECONDS)
+        servers = stack.enter_context(
+            open_kafka(folder / "kafka", brokers=brokers, is_own=True, is_quick=is_quick)
+        )
+        session = QUICK_SESSION_SECONDS if is_quick else PRODUCTION_SESSION_SECONDS
+        kafka = servers.settings("faults.", partitions=PARTITIONS, session_seconds=session)
         apply_topics(kafka)
         clocks = folder / "clocks"
         clocks.mkdir()
-        with _clocks_that_jump(clocks):
+        with _clocks_that_jump(clocks), _harmful_title():
             host = ClusterHost(
                 folder, kafka, RedisSettings(address=redis.address), REPLICAS, Settings(routing_workers=1)
             )
         host.start()
         stack.callback(host.stop)
         yield FaultCluster(servers, kafka, redis, host, clocks)
+
+
+@contextmanager
+def _harmful_title() -> Iterator[None]:
+    """Processes made meanwhile know a title that kills them, or keeps them busy for ever."""
+    titles = ",".join(filter(None, (os.environ.get(TITLES_SETTING), HARMFUL_TITLE)))
+    with patch.dict(os.environ, {TITLES_SETTING: titles}):
+        yield
 
 
 @contextmanager

@@ -34,6 +34,25 @@ class Died:
     until_service: float
 
 
+class AllowedHangs:
+    """How many processes may still end themselves because a command came to no end. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._lock = threading.Lock()
+
+    def allow(self) -> None:
+        """One more."""
+        with self._lock:
+            self._left += 1
+
+    def take(self) -> bool:
+        """One has; whether it may."""
+        with self._lock:
+            self._left -= 1
+            return self._left >= 0
+
+
 class Victim(threading.Thread):
     """One process through all its deaths; afterwards it is started again should it end by itself."""
 
@@ -43,6 +62,7 @@ class Victim(threading.Thread):
         deaths: Sequence[Death],
         say: Callable[[str], None],
         is_enough: Callable[[], bool],
+        hangs: AllowedHangs,
     ) -> None:
         """`is_enough` ends it before its last death."""
         super().__init__(name=f"victim {replica.name}", daemon=True)
@@ -54,6 +74,7 @@ class Victim(threading.Thread):
         self._deaths = deaths
         self._say = say
         self._is_enough = is_enough
+        self._hangs = hangs
         self._is_through = threading.Event()
         self._is_over = threading.Event()
 
@@ -97,7 +118,7 @@ class Victim(threading.Thread):
         """A process that ended by itself is a failure, whenever that is found out."""
         process = self.replica.process
         code = process.exit_code
-        if code in (None, -signal.SIGKILL, CANNOT_START):
+        if code in (None, -signal.SIGKILL, CANNOT_START) or (code == EXIT_HUNG and self._hangs.take()):
             return
         kind: Kind = "standstill" if code == EXIT_HUNG else "crash"
         what = f"{self.replica.name} ended by itself with code {code}"

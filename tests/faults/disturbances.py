@@ -1,4 +1,4 @@
-"""What else happens to a cluster: standstills, full disks, brokers that go and come, an emptied Redis."""
+"""What else happens to a cluster: standstills, full disks, brokers that go and come, an emptied Redis, harmful commands."""
 
 from __future__ import annotations
 
@@ -7,21 +7,36 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Lock
+from uuid import uuid4
+
+from msgspec.structs import replace
 
 from devtools.brokers.kafka import KafkaNode
+from services.common.errors import CallError, SignalboxError
 from services.host.children import ChildFailed
+from services.rules.cluster.gateway import CommandGateway, GameBlocked
+from services.rules.kernel.commands import CreateGame
 from tests.faults.cluster import FaultCluster
+from tests.faults.deaths import AllowedHangs
 from tests.faults.plan import Disturbance
+from tests.rules.cluster.brittle import BRITTLE, ENDLESS, KILLS
 
 FILE_BYTES_MAX = 8 * 1024
+# Four lives of an owner, each found by its successor after a session at most, and its restarts.
+BLOCKED_SECONDS = 300.0
+ASK_SECONDS = 6.0
 JUMPS = (3600, -3600, 86_400, -86_400, 1, -1)
 """Seconds."""
 GONE = (ProcessLookupError, ChildFailed)
 """A process may die of something else at any moment."""
 
 
-def disturb(cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str, Lock]) -> int:
-    """Do it, wait, undo it. Returns how many servers were killed by it. `peace` keeps others from killing a process."""
+def disturb(
+    cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str, Lock], hangs: AllowedHangs
+) -> int:
+    """Do it, wait, undo it. Returns how many servers were killed by it. `peace` keeps others from killing a process.
+
+    Raises `CommandNotBlocked`."""
     node = cluster.servers.nodes[disturbance.target % len(cluster.servers.nodes)]
     ways: dict[str, Callable[[], int]] = {
         "pause rules": lambda: _pause_rules(cluster, disturbance, peace),
@@ -33,8 +48,37 @@ def disturb(cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str,
         "flush redis": lambda: _flush(cluster),
         "clock jump": lambda: _jump(cluster, disturbance),
         "pause redis": lambda: _pause(cluster.redis.pause, cluster.redis.resume, disturbance.seconds),
+        "killing command": lambda: _harm(cluster, KILLS, hangs),
+        "endless command": lambda: _harm(cluster, ENDLESS, hangs),
     }
     return ways[disturbance.kind]()
+
+
+class CommandNotBlocked(SignalboxError):
+    """The game of a harmful command was not blocked; the message says what came instead."""
+
+
+def _harm(cluster: FaultCluster, seed: int, hangs: AllowedHangs) -> int:
+    """A game that kills the owner that sets it up, or comes to no end, asked for until it is blocked."""
+    if seed == ENDLESS:
+        hangs.allow()
+    gateway = CommandGateway(replace(cluster.kafka, instance="harm"), service="rules")
+    gateway.start()
+    game_id, command = f"harm-{uuid4().hex}", CreateGame(BRITTLE.name, ("ann", "bob"), seed=seed)
+    deadline = time.monotonic() + BLOCKED_SECONDS
+    try:
+        while True:
+            try:
+                answer = gateway.create(game_id, command, ASK_SECONDS)
+            except GameBlocked:
+                return 0
+            except CallError as problem:
+                if time.monotonic() > deadline:
+                    raise CommandNotBlocked(f"seed {seed}: {problem}") from None
+            else:
+                raise CommandNotBlocked(f"seed {seed}: {answer}")
+    finally:
+        gateway.close()
 
 
 def _pause_rules(cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str, Lock]) -> int:

@@ -34,7 +34,7 @@ ANY_MOMENT_SHARE = 0.2
 COUNT_MAX: Mapping[str, int] = {"rules": 12, "ledger": 20, "lobby": 3, "routing": 1}
 LIFE_SECONDS_MAX = 4.0
 # Longer than a session: the owner has lost its games to others, and when it goes on it is a zombie.
-ZOMBIE_SECONDS = (8.0, 11.0)
+ZOMBIE_SECONDS = (12.0, 15.0)
 SHORT_SECONDS = (0.5, 6.0)
 
 Turn = TypeVar("Turn")
@@ -49,6 +49,8 @@ Kind = Literal[
     "flush redis",
     "pause redis",
     "clock jump",
+    "killing command",
+    "endless command",
 ]
 KINDS: tuple[Kind, ...] = (
     "pause rules",
@@ -60,6 +62,8 @@ KINDS: tuple[Kind, ...] = (
     "flush redis",
     "pause redis",
     "clock jump",
+    "killing command",
+    "endless command",
 )
 
 

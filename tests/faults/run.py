@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tests.faults.checking import check
 from tests.faults.cluster import FaultCluster, cluster
-from tests.faults.deaths import Died, Victim
-from tests.faults.disturbances import disturb
+from tests.faults.deaths import AllowedHangs, Died, Victim
+from tests.faults.disturbances import CommandNotBlocked, disturb
 from tests.faults.failures import KINDS, Failure
 from tests.faults.logs import dump_stacks, keep_logs
 from tests.faults.plan import Plan, make_plan
@@ -38,7 +38,8 @@ class Outcome:
     acknowledged: int = 0
     repeats: int = 0
     games: int = 0
-    seconds_until_moves: list[float] = field(default_factory=list)
+    seconds_until_moves: dict[str, list[float]] = field(default_factory=dict)
+    """After each kind of disturbance."""
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -66,7 +67,11 @@ class Outcome:
             f"({at_points} at a point of the code){middle}, "
             f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
             f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}",
-            f"until moves after a disturbance: longest {max(self.seconds_until_moves, default=0.0):.1f} s",
+            "until moves in every game after a disturbance, of which it takes a part itself:",
+            *(
+                f"  {kind}: longest {max(seconds):.1f} s of {len(seconds)}"
+                for kind, seconds in self.seconds_until_moves.items()
+            ),
             f"{self.counts} (seed {self.plan.seed})",
             *map(str, self.failures),
         ]
@@ -87,12 +92,13 @@ def run(
     disturbances: int,
     say: Callable[[str], None],
     seconds: float = FOR_EVER,
+    is_quick: bool = True,
 ) -> Outcome:
-    """Start everything, carry the plan out or as much of it as `seconds` allow, check.
+    """Start everything, carry the plan out or as much of it as `seconds` allow, check. `is_quick`: see `cluster`.
 
     Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
     end = time.monotonic() + seconds
-    with cluster(folder) as whole:
+    with cluster(folder, is_quick) as whole:
         plan = make_plan(seed, deaths, disturbances, whole.names())
         for line in plan.lines():
             say(line)
@@ -119,7 +125,8 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
         player.start()
     progress = Progress(whole, players, outcome, say)
     progress.wait_moves("the beginning")
-    victims = [Victim(each, plan.deaths[each.name], say, is_enough) for each in whole.host.replicas]
+    hangs = AllowedHangs()
+    victims = [Victim(each, plan.deaths[each.name], say, is_enough, hangs) for each in whole.host.replicas]
     peace = {victim.replica.name: victim.peace for victim in victims}
     for victim in victims:
         victim.start()
@@ -127,9 +134,13 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
         if is_enough():
             break
         say(str(disturbance))
-        outcome.servers_killed += disturb(whole, disturbance, peace)
+        began = time.monotonic()
+        try:
+            outcome.servers_killed += disturb(whole, disturbance, peace, hangs)
+        except CommandNotBlocked as problem:
+            outcome.failures.append(Failure("standstill", str(problem)))
         outcome.disturbances += 1
-        progress.wait_moves(str(disturbance))
+        progress.wait_moves(disturbance.kind, began)
     for victim in victims:
         victim.wait_through()
         outcome.died += victim.died
@@ -162,8 +173,8 @@ class Progress:
     outcome: Outcome
     say: Callable[[str], None]
 
-    def wait_moves(self, after: str) -> None:
-        """Until every player has had some more commands acknowledged."""
+    def wait_moves(self, after: str, since: float | None = None) -> None:
+        """Until every player has had some more commands acknowledged; `since`: what the time counts from, in monotonic time."""
         began = time.monotonic()
         is_dumped = False
         wanted = {player: player.acknowledged + MOVES_TO_PROVE_LIFE for player in self.players}
@@ -179,7 +190,8 @@ class Progress:
                 is_dumped = True
                 dump_stacks(self.whole.host.replicas, self.say)
             time.sleep(LOOK_EVERY_SECONDS)
-        self.outcome.seconds_until_moves.append(time.monotonic() - began)
+        seconds = time.monotonic() - (began if since is None else since)
+        self.outcome.seconds_until_moves.setdefault(after, []).append(seconds)
 
 
 def _end(players: list[Player], outcome: Outcome) -> None:

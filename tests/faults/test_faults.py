@@ -12,7 +12,7 @@ from tests.faults.run import run
 
 pytestmark = pytest.mark.integration
 
-SEED = 8062
+SEED = 8064
 DEATHS = 12
 DISTURBANCES = 3
 

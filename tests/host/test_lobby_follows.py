@@ -16,6 +16,7 @@ from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameResult, GameSummary
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.table_requests import decide_create
 from services.lobby.domain.tables import (
     PlayerJoined,
     Table,
@@ -23,7 +24,6 @@ from services.lobby.domain.tables import (
     TableGameBegun,
     TableStarted,
     TableState,
-    decide_create,
 )
 from services.lobby.event_codec import encode
 from services.lobby.handlers.following import FollowedGames

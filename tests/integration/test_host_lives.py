@@ -6,6 +6,7 @@ import random
 import signal
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +25,8 @@ from services.host.embedded import EmbeddedHost
 from services.lobby.bootstrap import bootstrap_lobby
 from services.lobby.domain.catalogue import RulingSelection, TableChoices
 from services.rules.adapters.codec import command_message
-from tests.host_process import GRACE_SECONDS, HostProcess
+from services.rules.kernel.directing.commands import AssignSeat, Direct
+from tests.host_process import GRACE_SECONDS, HostProcess, fixed_ports
 from tests.hosting import settings_in
 from tests.integration.tables import Person, failure, gather, person
 from tests.lobby.fakes import FixedCatalogue, RecordingStarter
@@ -238,3 +240,33 @@ def test_a_stopped_host_ends_cleanly(tmp_path: Path, how: signal.Signals) -> Non
     assert failure(lambda: list(watching)).code() is grpc.StatusCode.UNAVAILABLE
     assert "Traceback" not in errors
     assert "call_failed" not in errors
+
+
+def test_a_host_killed_while_it_substitutes_does_so_once(tmp_path: Path) -> None:
+    """kill -9 at any moment: the same request finds the seat changed once, in the log, at the table and in the lists."""
+    ports = fixed_ports()
+    host = HostProcess(tmp_path, ports)
+    ann, ben, sue = (person(host.addresses, name) for name in ("Ann", "Ben", "Sue"))
+    lobby = Lobby(host.addresses.lobby, ann.token)
+    table_id = lobby.create_table("1824", 2, ("cisleithania",), owner_directs=True).table_id
+    Lobby(host.addresses.lobby, ben.token).join_table(table_id)
+    table = lobby.start_table(table_id)
+    command = Direct(AssignSeat(ben.player_id, sue.player_id, "substitute"), "no answer")
+    killer = threading.Timer(random.Random(18).random() / 50, partial(host.end, signal.SIGKILL))
+    killer.start()
+    hasty = Lobby(host.addresses.lobby, ann.token, AT_ONCE)
+    with suppress(NotAnsweredError):
+        hasty.direct(table_id, command, request_id="d1")
+    killer.join()
+    host = HostProcess(tmp_path, ports)
+    try:
+        done = lobby.direct(table_id, command, request_id="d1")
+        assert lobby.direct(table_id, command, request_id="d1") == done
+        bodies = [event.WhichOneof("body") for event in ann.games.events(table.game_id)]
+        assert bodies.count("seat_taken") == 1
+        assert len(bodies) == done.last_sequence
+        assert [each.bearer.name for each in lobby.table(table_id).seat_takers] == [sue.name]
+        listed = Lobby(host.addresses.lobby, sue.token).games().games
+        assert [game.status.game_id for game in listed] == [table.game_id]
+    finally:
+        host.end()

@@ -63,7 +63,9 @@ def lobby(
 @pytest.fixture
 def channel(lobby: Lobby) -> Iterator[grpc.Channel]:
     """A connection to the served lobby."""
-    server, port = create_server([lobby.hosted], Settings(), Telemetry(), guard=Guard(lobby.verifier))
+    server, port = create_server(
+        [lobby.hosted, *lobby.also_hosted], Settings(), Telemetry(), guard=Guard(lobby.verifier)
+    )
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield channel

@@ -15,6 +15,7 @@ from services.lobby.domain.players import (
 from services.lobby.domain.quotas import Quotas, Usage, reject_another_table
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.seats import draw_seats
+from services.lobby.domain.table_requests import decide_create, decide_join, decide_leave, decide_start
 from services.lobby.domain.tables import (
     BrokenTableLog,
     PlayerJoined,
@@ -24,10 +25,6 @@ from services.lobby.domain.tables import (
     TableGameBegun,
     TableStarted,
     TableState,
-    decide_create,
-    decide_join,
-    decide_leave,
-    decide_start,
     evolve,
 )
 from tests.lobby.fakes import OFFER

@@ -17,6 +17,7 @@ from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameResult, GameStatus, GameSummary
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.table_requests import decide_create
 from services.lobby.domain.tables import (
     OverduePlayer,
     PlayerJoined,
@@ -25,7 +26,6 @@ from services.lobby.domain.tables import (
     TableGameBegun,
     TableStarted,
     TableState,
-    decide_create,
 )
 from services.lobby.event_codec import encode
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
@@ -95,6 +95,19 @@ def test_an_end_finishes_the_table_once() -> None:
     followed.begin_again()
     followed.follow(ended(9))
     assert followed.log.last_position() == position
+
+
+def test_only_the_first_status_names_the_players() -> None:
+    """Later ones have those of the summary, or, for a lobby that has lost it, those of the table."""
+    followed = Followed()
+    followed.follow(status(5), status(6, players=(), acting_players=("bob",)))
+    whole = followed.summaries.get("g1")
+    assert whole is not None and whole.status.players == ("ann", "bob")
+    assert [clock.player_id for clock in whole.clocks if clock.is_asked] == ["bob"]
+    followed.begin_again()
+    followed.follow(status(6, players=(), acting_players=("bob",)))
+    again = followed.summaries.get("g1")
+    assert again is not None and again.status == whole.status
 
 
 def test_a_table_that_is_not_read_yet_is_waited_for() -> None:

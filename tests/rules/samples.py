@@ -1,5 +1,6 @@
 """One example of every event, as it was when its golden bytes were written. Extend it, never change an entry."""
 
+from services.rules.kernel.directing.events import DirectorDecided, GameResumed, GameSuspended, SeatTaken
 from services.rules.kernel.events import (
     ActionTaken,
     CashMoved,
@@ -253,6 +254,10 @@ EVENTS: tuple[Event, ...] = (
     VoteCast("ann", True),
     MergerDecided("RED", "BLUE", True),
     CompanyAcquired("RED", "BLUE"),
+    DirectorDecided("assign_seat", "bob", "olga", "Bob is ill.", "paul"),
+    SeatTaken("bob", "dora", "bob", "substitute"),
+    GameSuspended(),
+    GameResumed(),
 )
 # What golden bytes of older versions mean, by name and version.
 OLDER_EVENTS: dict[tuple[str, int], Event] = {

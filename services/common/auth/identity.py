@@ -19,6 +19,11 @@ def token_keys(settings: Settings, clock: Clock) -> TokenKeys:
     return SingleKey(load_or_create_signing_key(settings.signing_key))
 
 
+def service_id(service: str) -> str:
+    """Whom the token of a service names; `service`: its short name, such as ledger."""
+    return f"service:{service}"
+
+
 class ServiceIdentity:
     """Proves to other services that one of ours calls."""
 
@@ -27,7 +32,7 @@ class ServiceIdentity:
         self._file = settings.service_token_file
         if self._file is None:
             self._issuer = TokenIssuer(token_keys(settings, clock), SERVICE_TOKEN_SECONDS, clock)
-            self._principal = Principal(f"service:{service}", service, "service")
+            self._principal = Principal(service_id(service), service, "service")
         self.token()
 
     def token(self) -> str:

@@ -38,6 +38,7 @@ ENDED = "the token has ended; sign in again"
 
 Kind: TypeAlias = Literal["player", "service", "operator"]
 ONLY_PLAYERS: tuple[Kind, ...] = ("player",)
+ONLY_SERVICES: tuple[Kind, ...] = ("service",)
 ONLY_STAFF: tuple[Kind, ...] = ("service", "operator")
 ANYBODY: tuple[Kind, ...] = ("player", "service", "operator")
 

@@ -11,21 +11,26 @@ from typing import Literal, TypeAlias
 import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
-from services.common.auth.tokens import ANYBODY, ONLY_PLAYERS, Kind
+from services.common.auth.tokens import ANYBODY, ONLY_PLAYERS, ONLY_SERVICES, Kind
 from services.common.errors import SignalboxError
 
 BYTES_MAX = 4_096
 ELEMENTS_MAX = 1_000
 
-CallerKind: TypeAlias = Literal["open", "player", "anybody"]
-KINDS: dict[CallerKind, tuple[Kind, ...]] = {"open": (), "player": ONLY_PLAYERS, "anybody": ANYBODY}
+CallerKind: TypeAlias = Literal["open", "player", "service", "anybody"]
+KINDS: dict[CallerKind, tuple[Kind, ...]] = {
+    "open": (),
+    "player": ONLY_PLAYERS,
+    "service": ONLY_SERVICES,
+    "anybody": ANYBODY,
+}
 
 
 class MethodLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one method takes."""
 
     caller: CallerKind = "open"
-    """Whose token it needs: a player's, anybody's, or none (open)."""
+    """Whose token it needs: a player's, that of one of our services, anybody's, or none (open)."""
     bytes: int = BYTES_MAX
     """Size of the request."""
     elements: int = ELEMENTS_MAX

@@ -15,11 +15,13 @@ from pathlib import Path
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
+from services.common.errors import SignalboxError
 from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, read_commit
 from services.common.kafka.consuming import poll_messages
-from services.common.kafka.copyfile import Batch, CopyFile
+from services.common.kafka.copyfile import Batch, CopyFile, set_aside_path
+from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
@@ -35,6 +37,10 @@ RETRY_SECONDS = 0.5
 TELL_AGAIN_SECONDS = 30.0
 GAMES = "game/"
 """How the streams that have snapshots begin; the keys of their records leave it out."""
+
+
+class LogDiverged(SignalboxError):
+    """Kafka has lost records that the copy has, while the process ran: it has to start again, without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,10 @@ class LogCopy:
         self._logged = "", 0.0
         self._thread: ServiceThread | None = None
         self._log = get_logger("copy")
-        self._file = CopyFile(path, identity_of(kafka, self._topics), ends(kafka, self._topics))
+        identity, known_ends = identity_of(kafka, self._topics), ends(kafka, self._topics)
+        self._file = CopyFile(path, identity, known_ends, partial(lost_landmarks, kafka))
+        self._landmarks: dict[PartitionName, Landmark] = self._file.landmarks()
+        self._has_reconnected = False
         self.log = self._file.log
         self.snapshots = self._file.snapshots
         registry = registry or CollectorRegistry()
@@ -86,6 +95,13 @@ class LogCopy:
         self._behind = Gauge(
             "signalbox_copy_behind_seconds", "Age of the newest commit when it was copied", registry=registry
         )
+        set_aside = Gauge(
+            "signalbox_copy_set_aside",
+            "1 while a copy is kept that has records which Kafka has lost",
+            ("topic",),
+            registry=registry,
+        )
+        set_aside.labels(self._commits_topic).set_function(lambda: float(set_aside_path(path).exists()))
 
     def listen(self, listener: Callable[[Applied], None]) -> None:
         """Call `listener` in the copy's own thread for every commit, after it is in the copy. Before `start`."""
@@ -102,10 +118,20 @@ class LogCopy:
         """Whether the thread that copies is alive."""
         return self._thread is not None and self._thread.is_alive()
 
+    @property
+    def is_writable(self) -> bool:
+        """False while the disk has no room for what is to be copied; what is in the copy can be read."""
+        return self._file.is_writable
+
     def progress_readers(self) -> list[OwnReader]:
-        """How far the copy is in each of its topics."""
+        """How far the copy is in each of its topics. One that has no room waits: another process would have none either."""
         return [
-            OwnReader(f"copy of {topic.name}", topic, partial(self._offsets_in, topic.name_in(self._kafka)))
+            OwnReader(
+                f"copy of {topic.name}",
+                topic,
+                partial(self._offsets_in, topic.name_in(self._kafka)),
+                is_waiting=lambda: not self.is_writable,
+            )
             for topic in self._topics
         ]
 
@@ -165,13 +191,16 @@ class LogCopy:
         while not self._is_closing:
             try:
                 self._follow_with_one_consumer()
+            except LogDiverged:
+                raise
             except Exception as problem:
                 # Everything below `_reached` is in the copy, so a new consumer continues from there.
                 self._log.error("the copy restarts", problem=repr(problem))
                 time.sleep(RETRY_SECONDS)
 
     def _follow_with_one_consumer(self) -> None:
-        consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True})
+        options = {"enable.partition.eof": True, "error_cb": self._note_connection}
+        consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **options)
         try:
             consumer.assign(
                 [TopicPartition(*partition, offset) for partition, offset in self._reached.items()]
@@ -183,6 +212,9 @@ class LogCopy:
 
     def _copy_next(self, consumer: Consumer) -> None:
         messages = poll_messages(consumer, WAIT_SECONDS, BATCH_MAX)
+        if messages and self._has_reconnected:
+            self._has_reconnected = False
+            self._compare()
         while messages and not self._is_closing:
             try:
                 self._take_over(messages)
@@ -195,10 +227,27 @@ class LogCopy:
             else:
                 return
 
+    def _note_connection(self, problem: KafkaError) -> None:
+        """A connection was lost, or could not be made. Called while the consumer polls."""
+        self._tell(str(problem))
+        self._has_reconnected = True
+
+    def _compare(self) -> None:
+        """Compare the copy with the log of the brokers that are back. Raises `LogDiverged`, `KafkaUnreachable`."""
+        try:
+            lost = lost_landmarks(self._kafka, self._landmarks)
+        except BaseException:
+            self._has_reconnected = True
+            raise
+        if lost:
+            self._log.critical("Kafka has lost records that the copy has", partitions=lost)
+            raise LogDiverged(f"Kafka has lost records of {lost}")
+
     def _take_over(self, messages: list[Message]) -> None:
         reached: dict[PartitionName, int] = {}
         met: list[tuple[pb.Commit, int, int]] = []
         snapshots: list[tuple[str, pb.Snapshot | None]] = []
+        lasts: dict[PartitionName, Message] = {}
         for message in messages:
             error = message.error()
             if error is not None and error.code() != KafkaError._PARTITION_EOF:
@@ -207,11 +256,14 @@ class LogCopy:
             topic, partition, offset = _place(message)
             reached[topic, partition] = offset + (error is None)
             if error is None and topic == self._commits_topic:
+                lasts[topic, partition] = message
                 met.extend(self._read(message, partition, offset))
             elif error is None:
                 snapshots.extend(self._read_snapshot(message))
         crashpoints.reach("copy.before-write")
-        results = self._file.write(Batch([commit for commit, _, _ in met], snapshots, reached))
+        landmarks = {name: landmark(last.offset() or 0, last.value()) for name, last in lasts.items()}
+        results = self._file.write(Batch([commit for commit, _, _ in met], snapshots, reached, landmarks))
+        self._landmarks.update(landmarks)
         crashpoints.reach("copy.after-write")
         for (commit, partition, offset), result in zip(met, results, strict=True):
             self._copied.labels(self._commits_topic, type(result).__name__.lower()).inc()

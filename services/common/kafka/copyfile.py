@@ -1,14 +1,14 @@
 """The file of a copy: an event log in SQLite with the offset up to which each partition of Kafka is in it.
 
 The file may be lost: it is filled again from Kafka. One that belongs to another topic, or to one that was created anew under
-the same name, is thrown away.
+the same name, is thrown away. One that has records which Kafka has lost is set aside: nothing else has them.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from services.common.eventlog.port import AppendResult, LogFileError
@@ -23,52 +23,85 @@ from services.common.eventlog.sqlite import (
 )
 from services.common.eventlog.sqlite_database import SqliteDatabase, remove_database
 from services.common.kafka.commits import facts_of, request_of
+from services.common.kafka.landmarks import Landmark
 from services.common.kafka.topics import PartitionName
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 IDENTITY = "copy of "
 OFFSETS = "next offset "
+LAST_OFFSETS = "last offset "
+LAST_DIGESTS = "last digest "
+SET_ASIDE = ".diverged"
+"""How the name of a file ends that was set aside."""
+
+Lost = Callable[[Mapping[PartitionName, Landmark]], Sequence[PartitionName]]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Records of Kafka in the order read; `snapshots` with None forget. `reached`: next offset by topic and partition."""
+    """Records of Kafka in the order read; `snapshots` with None forget. `reached`: next offset by topic and partition.
+
+    `landmarks`: the last record of each partition."""
 
     commits: Sequence[pb.Commit]
     snapshots: Sequence[tuple[str, pb.Snapshot | None]]
     reached: Mapping[PartitionName, int]
+    landmarks: Mapping[PartitionName, Landmark] = field(default_factory=dict)
 
 
 class CopyFile:
     """The open file. Everything read from it was committed in Kafka."""
 
-    def __init__(self, path: Path, identity: str, ends: Mapping[PartitionName, int]) -> None:
-        """`identity` names the topics that are copied, as no others are; `ends` is how far they go.
+    def __init__(
+        self, path: Path, identity: str, ends: Mapping[PartitionName, int], lost: Lost = lambda _: ()
+    ) -> None:
+        """`identity` names the topics that are copied, as no others are; `ends` is how far they go; `lost` names the
+        partitions of landmarks that are not in them any more.
 
-        Raises `LogFileError` like `open_sqlite`."""
+        Raises `LogFileError` like `open_sqlite`, and what `lost` raises."""
         identity = IDENTITY + identity
         self._database = _opened(path)
-        if not self._is_copy_of(identity, ends):
+        known = _saved(self._database, IDENTITY)
+        if known and identity not in known:
             self._database.close()
             remove_database(path)
             self._database = _opened(path)
-        self._database.write(lambda connection: save_position_within(connection, identity, 1))
+        elif problem := self._more_than_kafka(ends, lost):
+            self._database.close()
+            _set_aside(path, problem)
+            self._database = _opened(path)
+        if identity not in _saved(self._database, IDENTITY):
+            self._database.write(lambda connection: save_position_within(connection, identity, 1))
         self.log = SqliteEventLog(self._database)
         self.snapshots = SqliteSnapshotStore(self._database)
 
-    def _is_copy_of(self, identity: str, ends: Mapping[PartitionName, int]) -> bool:
-        """False for a copy of other topics, and for one that has more than Kafka: that is no copy of it any more."""
-        known = _saved(self._database, IDENTITY)
-        has_more = any(offset > ends.get(partition, 0) for partition, offset in self.offsets().items())
-        return not known or (identity in known and not has_more)
+    def _more_than_kafka(self, ends: Mapping[PartitionName, int], lost: Lost) -> str:
+        """What the file has and Kafka has not, in words; empty where that is nothing."""
+        for (topic, partition), offset in self.offsets().items():
+            if offset > (end := ends.get((topic, partition), 0)):
+                return f"{topic}, partition {partition}: Kafka ends at {end}, the copy at {offset}"
+        return "; ".join(
+            f"{topic}, partition {partition}: Kafka has another record at the end of the copy"
+            for topic, partition in lost(self.landmarks())
+        )
 
     def offsets(self) -> dict[PartitionName, int]:
         """The next offset to read, by topic and partition, where any was read."""
-        found: dict[PartitionName, int] = {}
-        for name, offset in _saved(self._database, OFFSETS).items():
-            topic, _, partition = name.removeprefix(OFFSETS).rpartition("/")
-            found[topic, int(partition)] = offset
-        return found
+        return _by_partition(self._database, OFFSETS)
+
+    def landmarks(self) -> dict[PartitionName, Landmark]:
+        """The last record of each partition, where any was read."""
+        digests = _by_partition(self._database, LAST_DIGESTS)
+        return {
+            name: Landmark(offset, digests[name])
+            for name, offset in _by_partition(self._database, LAST_OFFSETS).items()
+        }
+
+    @property
+    def is_writable(self) -> bool:
+        """False after a batch for which the disk has no room, until there is some again."""
+        return self._database.is_writable
 
     def write(self, batch: Batch) -> list[AppendResult]:
         """Take a batch over as one; returns what became of each commit."""
@@ -86,8 +119,13 @@ def _write_within(connection: sqlite3.Connection, batch: Batch) -> list[AppendRe
             forget_snapshots_within(connection, stream)
         else:
             put_snapshot_within(connection, stream, snapshot.sequence, snapshot.schema, snapshot.payload)
+            # Kafka keeps the latest alone as well; a state before it is folded from the events.
+            forget_snapshots_within(connection, stream, snapshot.sequence)
     for (topic, partition), offset in batch.reached.items():
         save_position_within(connection, f"{OFFSETS}{topic}/{partition}", offset)
+    for (topic, partition), last in batch.landmarks.items():
+        save_position_within(connection, f"{LAST_OFFSETS}{topic}/{partition}", last.offset)
+        save_position_within(connection, f"{LAST_DIGESTS}{topic}/{partition}", last.digest)
     return results
 
 
@@ -101,12 +139,34 @@ def _append_of(commit: pb.Commit) -> Append:
     )
 
 
+def _by_partition(database: SqliteDatabase, beginning: str) -> dict[PartitionName, int]:
+    found: dict[PartitionName, int] = {}
+    for name, number in _saved(database, beginning).items():
+        topic, _, partition = name.removeprefix(beginning).rpartition("/")
+        found[topic, int(partition)] = number
+    return found
+
+
 def _saved(database: SqliteDatabase, beginning: str) -> dict[str, int]:
     with database.reader() as connection:
         rows = connection.execute(
             "SELECT name, position FROM consumer WHERE substr(name, 1, ?) = ?", (len(beginning), beginning)
         ).fetchall()
     return dict(rows)
+
+
+def set_aside_path(path: Path) -> Path:
+    """Where the file is put that has records which Kafka has lost; one of an earlier time is replaced."""
+    return path.with_name(path.name + SET_ASIDE)
+
+
+def _set_aside(path: Path, problem: str) -> None:
+    kept = set_aside_path(path)
+    get_logger("copy").critical(
+        "Kafka has lost records: the copy is set aside", kept=str(kept), problem=problem
+    )
+    path.replace(kept)
+    remove_database(path)
 
 
 def _opened(path: Path) -> SqliteDatabase:

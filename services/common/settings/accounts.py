@@ -54,6 +54,8 @@ class QuotaSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How often one player may join the same table."""
     imports: int = 10_000
     """Games that one operator has imported, for ever."""
+    tournaments: int = 20
+    """Unfinished tournaments that one player directs."""
     game_events: int = 50_000
     """Events that the commands of one player have written into one game, undone ones included; from half of them on the
     player cannot undo."""

@@ -8,6 +8,7 @@ from services.common.auth.operators import Operators
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
+from services.common.kafka.condition import KafkaObserver
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, LEDGER_EVENTS
 from services.common.process.progress import Progress
@@ -28,9 +29,12 @@ RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 
 
 class LedgerRunner:
-    """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games."""
+    """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games. Of the four
+    services it has the most time, so it also observes Kafka for operators."""
 
     asks_for_token = True
+    also_hosted = ()
+    has_files = True
 
     def __init__(
         self,
@@ -54,6 +58,9 @@ class LedgerRunner:
             self._replica = LedgerReplica(settings, kafka, source, telemetry.registry)
             closing.callback(self._replica.stop)
             self._replica.start()
+            observer = KafkaObserver(kafka, telemetry.registry)
+            closing.callback(observer.close)
+            observer.start()
             self._closing = closing.pop_all()
         operators = Operators(verifier, settings.operators)
         servicer = LedgerServicer(self._replica.ledger, operators, self._replica)

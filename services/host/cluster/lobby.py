@@ -8,6 +8,7 @@ from services.common.auth.identity import token_keys
 from services.common.auth.signatures import TrustedKeys
 from services.common.clock import SystemClock
 from services.common.errors import CallError
+from services.common.grpc.channel import balanced_channel
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
@@ -23,16 +24,19 @@ from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
-from services.common.settings.service import Settings
-from services.common.telemetry.logs import Telemetry
+from services.common.settings.service import PREFIX, Settings
+from services.common.telemetry.logs import Telemetry, get_logger
+from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.rates import open_redis, rate_limit
+from services.host.cluster.tokens import service_identity
 from services.host.importing import RulesImporter
 from services.host.in_process import RulesCatalogue, RulesStarter
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
+from services.lobby.adapters.rules_directions import RulesDirections
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
-from services.lobby.ports import GameStartFailed
+from services.lobby.ports import GameDirector, GameStartFailed
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.kernel.commands import CreateGame
 from services.rules.requests import CommandResult, ImportGame
@@ -41,12 +45,14 @@ from services.rules.titles import TITLES
 TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES)
 # Of waiting for the owner of a new game; the table stays and its start is tried again.
 START_SECONDS = 8.0
+RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 
 
 class LobbyRunner:
     """See `ServiceRunner`. With a Redis its replicas share what may be lost."""
 
     asks_for_token = True
+    has_files = True
 
     def __init__(
         self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings, redis: RedisSettings | None
@@ -58,12 +64,14 @@ class LobbyRunner:
             connection = open_redis(redis, telemetry.registry, closing)
             self._gateway = CommandGateway(kafka, telemetry.registry, service="lobby")
             closing.callback(self._gateway.close)
+            director = _director(settings, closing)
             self._replica = LobbyReplica(
                 settings,
                 kafka,
                 catalogue=RulesCatalogue(TITLES),
                 starter=RulesStarter(GatewayCreator(self._gateway), TITLES),
                 importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
+                director=director,
                 signing_key=keys,
                 registry=telemetry.registry,
                 shared=_shared(connection),
@@ -74,6 +82,7 @@ class LobbyRunner:
             self.guard = Guard(lobby.verifier, rate_limit(settings, connection))
             self._closing = closing.pop_all()
         self.hosted: HostedService = lobby.hosted
+        self.also_hosted = lobby.also_hosted
 
     @property
     def is_ready(self) -> bool:
@@ -111,6 +120,16 @@ class GatewayCreator:
             return self._gateway.create(game_id, command, START_SECONDS)
         except CallError as problem:
             raise GameStartFailed(str(problem)) from problem
+
+
+def _director(settings: Settings, closing: ExitStack) -> GameDirector | None:
+    """None where it is not known where rules is: then nobody can direct games through this replica."""
+    if not settings.rules_addresses:
+        get_logger("lobby").warning("nobody can direct games", missing=f"{PREFIX}RULES_ADDRESSES")
+        return None
+    channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
+    closing.callback(channel.close)
+    return RulesDirections(channel, service_identity(settings, "lobby").token)
 
 
 def _shared(connection: RedisConnection | None) -> SharedParts:

@@ -16,6 +16,7 @@ from services.common.kafka.topics import (
     OUTCOMES,
     OWNER_DEAD_LETTERS,
     ROUTING_REQUESTS,
+    SKIPS,
     SNAPSHOTS,
 )
 from services.common.process.progress import Progress
@@ -39,6 +40,7 @@ TOPICS = (
     LEDGER_EVENTS,
     ROUTING_REQUESTS,
     OWNER_DEAD_LETTERS,
+    SKIPS,
 )
 ROUTING_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 ROUTE_SECONDS = 8.0
@@ -48,6 +50,8 @@ class RulesRunner:
     """See `ServiceRunner`."""
 
     asks_for_token = True
+    also_hosted = ()
+    has_files = True
 
     def __init__(
         self,

@@ -43,7 +43,7 @@ class MemorySummaries:
         """See `GameSummaries`."""
 
         def fits(summary: GameSummary) -> bool:
-            return player_id in (summary.waits_for if only_waiting else summary.status.players)
+            return player_id in (summary.waits_for_accounts if only_waiting else summary.status.accounts)
 
         return self._list(fits, most, before)
 

@@ -1,8 +1,8 @@
 """Summaries of games in Redis: a cache of lists that all replicas of the lobby share.
 
 The store under the cache loses nothing. Lists come from the store while Redis is down, while it is being filled again, and
-where its eviction policy may drop single keys. Keys below the prefix `summaries`: `summary:GAME` (sequence, summary), `all`,
-`of:PLAYER` and `for:PLAYER` (games by time), `filled` (set while no game is missing) and `filling`.
+where its eviction policy may drop single keys. Keys below the prefix `summaries`: `summary:GAME` (sequence, summary, players),
+`all`, `of:PLAYER` and `for:PLAYER` (games by time), `filled` (set while no game is missing) and `filling`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,13 @@ local players, asked = cjson.decode(ARGV[5]), cjson.decode(ARGV[6])
 local key = base .. 'summary:' .. game
 local kept = redis.call('HGET', key, 'sequence')
 if kept and tonumber(kept) > sequence then return 0 end
-redis.call('HSET', key, 'sequence', sequence, 'summary', ARGV[4])
+local before = redis.call('HGET', key, 'players')
+redis.call('HSET', key, 'sequence', sequence, 'summary', ARGV[4], 'players', ARGV[5])
 redis.call('ZADD', base .. 'all', time, game)
+for _, player in ipairs(before and cjson.decode(before) or {}) do
+  redis.call('ZREM', base .. 'of:' .. player, game)
+  redis.call('ZREM', base .. 'for:' .. player, game)
+end
 for _, player in ipairs(players) do
   redis.call('ZADD', base .. 'of:' .. player, time, game)
   redis.call('ZREM', base .. 'for:' .. player, game)
@@ -221,7 +226,7 @@ class RedisSummaries:
     def _write(self, redis: Client, summaries: list[GameSummary]) -> bool:
         pipeline = redis.pipeline(transaction=False)
         for summary in summaries:
-            players, asked = _encode(summary.status.players), _encode(summary.waits_for)
+            players, asked = _encode(summary.status.accounts), _encode(summary.waits_for_accounts)
             pipeline.eval(
                 PUT,
                 1,

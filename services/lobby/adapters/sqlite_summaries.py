@@ -24,6 +24,7 @@ CREATE INDEX IF NOT EXISTS lobby_summaries_timed ON lobby_summaries (game_id) WH
 CREATE TABLE IF NOT EXISTS lobby_summary_players (
     player_id TEXT NOT NULL, game_id TEXT NOT NULL, is_waited_for INTEGER NOT NULL, PRIMARY KEY (player_id, game_id)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS lobby_summary_players_of_game ON lobby_summary_players (game_id);
 CREATE TABLE IF NOT EXISTS lobby_summaries_schema (version INTEGER NOT NULL);
 """
 DROP_TABLES = """
@@ -117,7 +118,9 @@ def put_summary_within(connection: sqlite3.Connection, summary: GameSummary) -> 
     if kept is not None and kept[0] >= summary.sequence and _readable(kept[1]) is not None:
         return False
     row = (summary.game_id, summary.sequence, summary.time_ms, summary.is_timed, encode_summary(summary))
-    players = [(each, summary.game_id, each in summary.waits_for) for each in summary.status.players]
+    asked = summary.waits_for_accounts
+    players = [(each, summary.game_id, each in asked) for each in summary.status.accounts]
+    connection.execute("DELETE FROM lobby_summary_players WHERE game_id = ?", (summary.game_id,))
     connection.execute("INSERT OR REPLACE INTO lobby_summaries VALUES (?, ?, ?, ?, ?)", row)
     connection.executemany("INSERT OR REPLACE INTO lobby_summary_players VALUES (?, ?, ?)", players)
     return True

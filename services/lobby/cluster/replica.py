@@ -43,6 +43,7 @@ from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.watching import POLL_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
+    GameDirector,
     GameImporter,
     GameStarter,
     GameSummaries,
@@ -90,6 +91,7 @@ class LobbyReplica:
         catalogue: TitleCatalogue,
         starter: GameStarter,
         importer: GameImporter | None = None,
+        director: GameDirector | None = None,
         signing_key: TokenKeys | Ed25519PrivateKey,
         registry: CollectorRegistry,
         shared: SharedParts | None = None,
@@ -118,6 +120,7 @@ class LobbyReplica:
             catalogue=catalogue,
             starter=starter,
             importer=importer,
+            director=director,
             signing_key=signing_key,
             settings=settings,
             passwords=passwords,
@@ -136,7 +139,11 @@ class LobbyReplica:
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
         self._follower.follow(GAME_STATUSES, LOBBY_DEAD_LETTERS, self._follow)
         self._turn_timer = TurnTimer(
-            self.lobby.followed, self._catch_up, timing.check_seconds, timing.catch_up_seconds
+            self.lobby.followed,
+            self._catch_up,
+            self.lobby.tournaments.publisher.publish_all_due,
+            timing.check_seconds,
+            timing.catch_up_seconds,
         )
         self._is_current = threading.Event()
         self._registry = registry
@@ -221,6 +228,7 @@ class LobbyReplica:
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
         for table_id, problem in resumed.refused.items():
             self._logger.warning("table closed", table_id=table_id, problem=problem)
+        self.lobby.tournaments.publisher.catch_up(is_cancelled)
         if self._summaries.is_complete:
             return
         self.lobby.followed.reset_wake_ups()

@@ -1,5 +1,8 @@
 """The status of a game, as rules reports it, and the summary of the game that lists show."""
 
+from collections.abc import Iterable
+from typing import Literal
+
 import msgspec
 from msgspec.structs import replace
 
@@ -13,8 +16,22 @@ class GameResult(msgspec.Struct, frozen=True):
     value: int
 
 
+BearerKind = Literal["player", "substitute", "bot", "director"]
+
+
+class SeatBearer(msgspec.Struct, frozen=True):
+    """The account that plays a seat, and as what."""
+
+    seat: str
+    account: str
+    kind: BearerKind
+
+
 class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     """A game after event `sequence`.
+
+    `players` are the seats: they act, have clocks and get results. `bearers`: who plays those that another account has taken.
+    `suspended`: nobody has to act, because a director stopped the game.
 
     `ending` and `results` (best first) are empty while the game goes on. `actor`: the company or player whose turn it is;
     `acting_players`: who has to decide. `time_ms`: when the event was recorded, milliseconds since 1970 UTC."""
@@ -32,6 +49,18 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     ending: str = ""
     results: tuple[GameResult, ...] = ()
     time_ms: int = 0
+    bearers: tuple[SeatBearer, ...] = ()
+    suspended: bool = False
+
+    def accounts_of(self, seats: Iterable[str]) -> tuple[str, ...]:
+        """Who plays these seats now."""
+        taken = {each.seat: each.account for each in self.bearers}
+        return tuple(taken.get(seat, seat) for seat in seats)
+
+    @property
+    def accounts(self) -> tuple[str, ...]:
+        """Who plays now, in the order of the seats."""
+        return self.accounts_of(self.players)
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,8 +90,13 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waits_for(self) -> tuple[str, ...]:
-        """Who has to act; nobody once the game has ended."""
+        """Seats that have to act; none once the game has ended."""
         return () if self.status.ending else self.status.acting_players
+
+    @property
+    def waits_for_accounts(self) -> tuple[str, ...]:
+        """Who plays these seats."""
+        return self.status.accounts_of(self.waits_for)
 
     @property
     def is_timed(self) -> bool:

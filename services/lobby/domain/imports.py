@@ -49,7 +49,7 @@ class ImportWanted(msgspec.Struct, frozen=True):
 
 class ImportedGame(msgspec.Struct, frozen=True):
     """A file as the rules play it: what its table shows, and the first events of its game. `players` are accounts in seat
-    order."""
+    order, `bearers` other accounts that play their seats now."""
 
     players: tuple[str, ...]
     title: str
@@ -62,6 +62,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
     file_digest: str
     action_count: int
     events: bytes
+    bearers: tuple[str, ...] = ()
 
 
 def refused(fault: ImportFault, sentence: str, clause: str = "") -> Rejection:

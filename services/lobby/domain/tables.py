@@ -1,24 +1,18 @@
-"""Tables: a table is the fold of its events; `decide_*` returns the events of a request or its rejection."""
+"""Tables: a table is the fold of its events."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 import msgspec
 from msgspec.structs import replace
 
-from services.lobby.domain.catalogue import (
-    RulingSelection,
-    TableChoices,
-    UndoPolicy,
-)
+from services.lobby.domain.catalogue import RulingSelection, TableChoices, UndoPolicy
+from services.lobby.domain.directing import DirectorNamed, SeatTakers, TableSeatTaken, bearer_of
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.imports import TableOrigin
 from services.lobby.domain.players import Player
-from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
 from services.lobby.domain.rejections import Rejection, RejectionReason
-from services.lobby.domain.seats import draw_seats
-
-TURN_SECONDS_MAX = 60 * 24 * 3600
+from services.lobby.domain.table_of_round import TableSeated
 
 
 class TableState(StrEnum):
@@ -135,8 +129,10 @@ LaterEvent = (
     | TableFinished
     | TableReopened
     | TurnOverdue
+    | DirectorNamed
+    | TableSeatTaken
 )
-TableEvent = TableCreated | TableImported | LaterEvent
+TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
 
 
 class OverduePlayer(msgspec.Struct, frozen=True):
@@ -153,7 +149,9 @@ class Table(msgspec.Struct, frozen=True):
 
     `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
     each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
-    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events."""
+    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `director_id`: who directs the
+    game beside the operators; `seat_takers`: who took a seat during the game, in order. `round_id`,
+    `round_table`: the round of a tournament to which it belongs, and its number there."""
 
     table_id: str
     owner_id: str
@@ -179,6 +177,15 @@ class Table(msgspec.Struct, frozen=True):
     start_refusal: Rejection | None = None
     origin: TableOrigin | None = None
     kept_in: str = ""
+    director_id: str = ""
+    seat_takers: SeatTakers = ()
+    round_id: str = ""
+    round_table: int = 0
+
+    @property
+    def accounts(self) -> tuple[str, ...]:
+        """Who plays here now: the players, or those who took their seats."""
+        return tuple(bearer_of(self.seat_takers, player.player_id) for player in self.players)
 
     @property
     def choices(self) -> TableChoices:
@@ -203,13 +210,25 @@ class BrokenTableLog(Exception):
 
 def evolve(table: Table | None, event: TableEvent) -> Table:
     """The table after `event`. Raises `BrokenTableLog` unless exactly the first event makes it."""
-    if isinstance(event, TableCreated | TableImported):
+    if isinstance(event, TableCreated | TableImported | TableSeated):
         if table is not None:
             raise BrokenTableLog(f"table {table.table_id} was opened twice")
+        if isinstance(event, TableSeated):
+            return _seated(event)
         return _opened(event) if isinstance(event, TableCreated) else _imported(event)
     if table is None:
         raise BrokenTableLog(f"{type(event).__name__} for a table that was never opened")
     return replace(_changed(table, event), version=table.version + 1)
+
+
+def folded(events: Iterable[TableEvent]) -> Table:
+    """The table after all its events from the first. Raises `BrokenTableLog`."""
+    table: Table | None = None
+    for event in events:
+        table = evolve(table, event)
+    if table is None:
+        raise BrokenTableLog("a table without events")
+    return table
 
 
 def _opened(event: TableCreated) -> Table:
@@ -252,6 +271,28 @@ def _imported(event: TableImported) -> Table:
     )
 
 
+def _seated(event: TableSeated) -> Table:
+    return Table(
+        table_id=event.table_id,
+        owner_id=event.owner_id,
+        title=event.choices.title,
+        player_count=len(event.players),
+        options=event.choices.options,
+        rulings=event.choices.rulings,
+        undo_policy=event.choices.undo_policy,
+        seed=event.choices.seed or 0,
+        seed_chosen_by_owner=False,
+        create_time_ms=event.create_time_ms,
+        players=event.players,
+        state=TableState.STARTING,
+        seats=tuple(player.player_id for player in event.players),
+        game_id=event.game_id,
+        turn_seconds=event.turn_seconds,
+        round_id=event.round_id,
+        round_table=event.round_table,
+    )
+
+
 def _changed(table: Table, event: LaterEvent) -> Table:
     match event:
         case PlayerJoined(player=player):
@@ -277,91 +318,13 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             return replace(table, state=TableState.PLAYING, ending="", results=(), result_sequence=sequence)
         case TurnOverdue():
             return replace(table, overdue=_with_overdue(table.overdue, event))
+        case DirectorNamed(player_id=player_id):
+            return replace(table, director_id=player_id)
+        case TableSeatTaken():
+            return replace(table, seat_takers=(*table.seat_takers, event))
 
 
 def _with_overdue(overdue: tuple[OverduePlayer, ...], event: TurnOverdue) -> tuple[OverduePlayer, ...]:
     count = 1 + sum(each.turn_count for each in overdue if each.player_id == event.player_id)
     others = tuple(each for each in overdue if each.player_id != event.player_id)
     return (*others, OverduePlayer(event.player_id, count, event.since_ms, event.sequence))
-
-
-def decide_create(
-    table_id: str,
-    owner: Player,
-    choices: TableChoices,
-    drawn_seed: int,
-    now_ms: int,
-    turn_seconds: int = 0,
-) -> TableCreated | Rejection:
-    """Opens a table for choices that the title plays; `drawn_seed` is used if the owner chose none."""
-    return reject_turn_seconds(turn_seconds) or TableCreated(
-        table_id=table_id,
-        owner=owner,
-        title=choices.title,
-        player_count=choices.player_count,
-        options=choices.options,
-        rulings=choices.rulings,
-        undo_policy=choices.undo_policy,
-        seed=drawn_seed if choices.seed is None else choices.seed,
-        seed_chosen_by_owner=choices.seed is not None,
-        create_time_ms=now_ms,
-        turn_seconds=turn_seconds,
-    )
-
-
-def reject_turn_seconds(turn_seconds: int) -> Rejection | None:
-    """Why a table cannot have this time for a turn, None if it can."""
-    if 0 <= turn_seconds <= TURN_SECONDS_MAX:
-        return None
-    return Rejection(
-        RejectionReason.TURN_SECONDS_OUT_OF_RANGE, f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds."
-    )
-
-
-def decide_join(
-    table: Table, player: Player, usage: Usage, quotas: Quotas
-) -> tuple[TableEvent, ...] | Rejection:
-    """Takes a chair. Without the limit of joins anybody could make the log of a table as long as they like."""
-    if table.state is not TableState.OPEN:
-        return _not_open(table)
-    if table.has(player.player_id):
-        return Rejection(RejectionReason.ALREADY_SEATED, "You sit at this table already.")
-    if len(table.players) >= table.player_count:
-        return Rejection(RejectionReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
-    if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
-        return Rejection(
-            RejectionReason.JOINED_TOO_OFTEN,
-            f"You have joined this table {quotas.joins_per_table} times, as often as a player may.",
-        )
-    return reject_another_seat(usage, quotas) or (PlayerJoined(player),)
-
-
-def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:
-    """Gives up a chair; the table closes when its owner leaves."""
-    if table.state is not TableState.OPEN:
-        return _not_open(table)
-    if not table.has(player_id):
-        return Rejection(RejectionReason.NOT_SEATED, "You do not sit at this table.")
-    if player_id == table.owner_id:
-        return (PlayerLeft(player_id), TableClosed())
-    return (PlayerLeft(player_id),)
-
-
-def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Rejection:
-    """Draws the seats."""
-    if player_id != table.owner_id:
-        return Rejection(RejectionReason.NOT_OWNER, "Only the owner of a table may start it.")
-    if table.state is not TableState.OPEN:
-        return _not_open(table)
-    missing = table.player_count - len(table.players)
-    if missing:
-        return Rejection(
-            RejectionReason.TABLE_NOT_FULL, f"{missing} of {table.player_count} chairs are free."
-        )
-    return (TableStarted(game_id, draw_seats(table.seed, [player.player_id for player in table.players])),)
-
-
-def _not_open(table: Table) -> Rejection:
-    doing = "is closed" if table.state is TableState.CLOSED else "has started"
-    why = f" {table.start_refusal.sentence}" if table.start_refusal is not None else ""
-    return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.{why}")

@@ -7,8 +7,10 @@ existing summary shows that its status has been handled completely.
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 
 import msgspec
+from msgspec.structs import replace
 
 from services.common.clock import Clock
 from services.common.errors import Unavailable
@@ -16,9 +18,10 @@ from services.common.eventlog.port import Appended, EventLog
 from services.common.notifier import LocalNotifier, Notifier
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.clocks import next_overdue_ms, overdue
+from services.lobby.domain.directing import decide_seats
 from services.lobby.domain.games import GameStatus, GameSummary, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
-from services.lobby.domain.tables import Table, TableEvent
+from services.lobby.domain.tables import Table, TableEvent, evolve
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
@@ -28,6 +31,10 @@ RACES_MAX = 20
 GRACE_MS = 1_000
 
 Decision = Callable[[Table], tuple[TableEvent, ...]]
+
+
+def _ignore(table: Table) -> None:
+    """For a lobby without tournaments."""
 
 
 class FollowedGames(msgspec.Struct, frozen=True):
@@ -45,6 +52,10 @@ class FollowedGames(msgspec.Struct, frozen=True):
     notifier: Notifier = msgspec.field(default_factory=LocalNotifier)
     """Notifies the watching players of a game when its summary changes."""
     freshen: Freshness = always_fresh
+    name_of: Callable[[str], str] = str
+    """The name of an account, for tables to show."""
+    when_result: Callable[[Table], None] = _ignore
+    """Called once a table has a result, or has it no more; what it misses is caught up from the tables."""
 
     def follow_status(self, status: GameStatus) -> None:
         """Update table and summary to a status. Repeated and late ones are harmless; when it returns, all events are written.
@@ -54,8 +65,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None and known.sequence > status.sequence:
             return
         table = self._table_to_change(known, status)
-        if table is not None:
-            self._record(table, lambda current: decide_status(current, status))
+        status = _with_players(status, known, table)
+        changed = table and self._record(table, lambda current: self._decide(current, status))
         if known is not None and known.sequence == status.sequence:
             # The replica that put it may have died before the summary was in every store.
             self.summaries.put(known)
@@ -63,6 +74,14 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None:
             self._record_overdue(known, status.time_ms)
         self._keep(known, status, table)
+        if changed:
+            self.when_result(changed)
+
+    def _decide(self, table: Table, status: GameStatus) -> tuple[TableEvent, ...]:
+        return (
+            *decide_seats(table.seat_takers, status, self.name_of),
+            *decide_status(table, status),
+        )
 
     def record_overdue_turns(self, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Record the overdue turns of the games whose wake-up is due."""
@@ -101,7 +120,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def _table_to_change(self, known: GameSummary | None, status: GameStatus) -> Table | None:
         """The game's table, if this status could change it or the table is not known yet."""
         is_running = known is not None and known.table_id and not known.status.ending
-        if is_running and not status.ending:
+        same_seats = known is not None and known.status.bearers == status.bearers
+        if is_running and same_seats and not status.ending:
             return None
         table = self.directory.of_game(status.game_id)
         if table is None and (known is None or known.table_id):
@@ -118,7 +138,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         else:
             summary = summary_after(None, status, "", 0)
         if self.summaries.put(summary):
-            for player_id in status.players:
+            before = () if known is None else known.status.accounts
+            for player_id in {*before, *status.accounts}:
                 self.notifier.publish(topic_of(player_id))
             self._wake_up_for(summary, 0)
 
@@ -135,13 +156,22 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if table is not None:
             self._record(table, lambda current: decide_overdue(current, late))
 
-    def _record(self, table: Table, decide: Decision) -> None:
+    def _record(self, table: Table, decide: Decision) -> Table | None:
+        """The table after events that were decided and written, None where there were none."""
         for _ in range(RACES_MAX):
             decided = decide(table)
             if not decided:
-                return
+                return None
             records = [encode(event) for event in decided]
             if isinstance(self.log.append(TABLE_STREAM + table.table_id, table.version, records), Appended):
-                return
+                return reduce(evolve, decided, table)
             table = self.directory.get(table.table_id) or table
         raise Unavailable("too many concurrent changes of this table")
+
+
+def _with_players(status: GameStatus, known: GameSummary | None, table: Table | None) -> GameStatus:
+    """The status with the players of its game, which rules names in the first one alone."""
+    if status.players:
+        return status
+    seats = known.status.players if known is not None else table.seats if table is not None else ()
+    return replace(status, players=seats)

@@ -24,7 +24,8 @@ from services.lobby.domain.imports import (
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import ImportFault, Rejection, shown
-from services.lobby.domain.tables import Table, TableImported, TableState, evolve, reject_turn_seconds
+from services.lobby.domain.table_requests import reject_turn_seconds
+from services.lobby.domain.tables import Table, TableImported, TableState, evolve
 from services.lobby.event_codec import encode
 from services.lobby.handlers.kept_games import keep_events
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
@@ -152,14 +153,14 @@ class ImportHandlers:
         return accounts
 
     def _players(self, game: ImportedGame) -> tuple[Player, ...]:
-        """The accounts in seat order. Raises `ImportRefused` for one that does not exist."""
+        """The accounts in seat order. Raises `ImportRefused` for one that does not exist, and for such a bearer of a seat."""
         players = []
-        for player_id in game.players:
+        for player_id in (*game.players, *game.bearers):
             player = self._player_with_id(player_id)
             if player is None:
                 raise _seat_refused("account_unknown", player_id, "has no account of this id here")
             players.append(player)
-        return tuple(players)
+        return tuple(players[: len(game.players)])
 
     def _reject_seats(self, players: Sequence[Player]) -> Rejection | None:
         """Why one of the players may take no further seat; an ended game needs none, but may be taken up again by an undo."""

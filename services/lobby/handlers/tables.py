@@ -10,20 +10,20 @@ from services.common.errors import InvalidRequest, NotFound, Unavailable
 from services.common.eventlog.port import Appended, EventLog, RequestRecord
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices, not_playable, reject_choices
+from services.lobby.domain.directing import DirectorNamed
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, reject_another_table
 from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.table_of_round import TableSeated
+from services.lobby.domain.table_requests import decide_create, decide_join, decide_leave, decide_start
 from services.lobby.domain.tables import (
     Table,
     TableEvent,
     TableGameBegun,
     TableStartRefused,
     TableState,
-    decide_create,
-    decide_join,
-    decide_leave,
-    decide_start,
     evolve,
+    folded,
 )
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.kept_games import kept_events
@@ -78,18 +78,24 @@ class TableHandlers:
         self._quotas = quotas
 
     def create(
-        self, caller: Principal, request_id: str, choices: TableChoices, turn_seconds: int = 0
+        self,
+        caller: Principal,
+        request_id: str,
+        choices: TableChoices,
+        turn_seconds: int = 0,
+        owner_directs: bool = False,
     ) -> Table | Rejection:
         """Opens a table. Raises `InvalidRequest` for a malformed request id."""
         check_request_id(request_id)
         table_id = derived_id("t", caller.player_id, request_id)
-        content = content_hash("create", choices, turn_seconds)
+        directs = ("owner_directs",) if owner_directs else ()
+        content = content_hash("create", choices, turn_seconds, *directs)
         repeated = self.repeated(table_id, caller, request_id, content)
         if repeated is not None:
             return repeated
         decided = (
             self._reject_another_table(caller)
-            or self._unplayable(choices)
+            or self.unplayable(choices)
             or decide_create(
                 table_id,
                 Player(caller.player_id, caller.name),
@@ -101,10 +107,11 @@ class TableHandlers:
         )
         if isinstance(decided, Rejection):
             return decided
-        request = request_record(caller, request_id, content, version_after=1)
-        result = self._log.append(TABLE_STREAM + table_id, 0, [encode(decided)], request)
+        events = (decided, DirectorNamed(caller.player_id)) if owner_directs else (decided,)
+        request = request_record(caller, request_id, content, version_after=len(events))
+        result = self._log.append(TABLE_STREAM + table_id, 0, [encode(event) for event in events], request)
         if isinstance(result, Appended):
-            return evolve(None, decided)
+            return folded(events)
         return self.repeated(table_id, caller, request_id, content) or reused()
 
     def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
@@ -147,6 +154,14 @@ class TableHandlers:
             return begun.start_refusal
         return begun if begun.state is TableState.PLAYING else self._begin_game(starting)
 
+    def begin_seated(self, event: TableSeated) -> Table | Rejection:
+        """The table of a tournament, made unless it is there, once its game has begun.
+
+        Raises `Unavailable` if the game cannot begin now; the next start of a host tries again."""
+        self._log.append(TABLE_STREAM + event.table_id, 0, [encode(event)])
+        table = self.get(event.table_id)
+        return self._begin_game(table) if table.state is TableState.STARTING else table
+
     def get(self, table_id: str) -> Table:
         """One table. Raises `NotFound`."""
         table = self._directory.get(table_id)
@@ -188,7 +203,7 @@ class TableHandlers:
                     begun.append(table.table_id)
         return ResumedTables(tuple(begun), waiting, refused)
 
-    def _unplayable(self, choices: TableChoices) -> Rejection | None:
+    def unplayable(self, choices: TableChoices) -> Rejection | None:
         """Why the title does not play this; None if it does."""
         offer = self._catalogue.offer(choices.title)
         rejection = reject_choices(choices, offer, self._catalogue.titles())
@@ -199,7 +214,7 @@ class TableHandlers:
 
     def _decide_start(self, table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Rejection:
         decided = decide_start(table, player_id, game_id)
-        return decided if isinstance(decided, Rejection) else self._unplayable(table.choices) or decided
+        return decided if isinstance(decided, Rejection) else self.unplayable(table.choices) or decided
 
     def _change(
         self, caller: Principal, request_id: str, table_id: str, verb: str, decide: Decision
@@ -232,7 +247,7 @@ class TableHandlers:
         self, table_id: str, caller: Principal, request_id: str, content: bytes
     ) -> Table | Rejection | None:
         """The answer to a request that came before, None if it is new."""
-        known = self._log.outcome(TABLE_STREAM + table_id, _scoped(caller, request_id))
+        known = self._log.outcome(TABLE_STREAM + table_id, scoped(caller, request_id))
         if known is None:
             return None
         if known.content_hash != content:
@@ -293,10 +308,11 @@ class TableHandlers:
         return before or table
 
 
-def _scoped(caller: Principal, request_id: str) -> str:
+def scoped(caller: Principal, request_id: str) -> str:
+    """A request id as it is stored: that of one player."""
     return f"{caller.player_id}/{request_id}"
 
 
 def request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
     """A request as it is stored. The outcome is the table's version after it; a repeat is answered with the table at that one."""
-    return RequestRecord(_scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)
+    return RequestRecord(scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)

@@ -23,9 +23,10 @@ from services.rules.adapters.registry import OWN, PARTS, messages_of, own_form
 from services.rules.kernel import commands, events
 from services.rules.kernel.choice import Choice, OpenField
 from services.rules.kernel.commands import Command
+from services.rules.kernel.directing import events as directing
 from services.rules.kernel.events import Event
 from services.rules.kernel.part import Part
-from services.rules.kernel.values import Ruling, Score, UndoPolicy
+from services.rules.kernel.values import BearerKind, Ruling, Score, UndoPolicy
 from services.rules.parts.trains.state import Run
 
 TYPE_URL = "type.googleapis.com/"
@@ -92,7 +93,7 @@ def _stored_names(types: Sequence[type[Event]]) -> dict[str, str]:
     return {each.__name__: _EVENTS[each].name for each in types}
 
 
-_SHARED_EVENTS = (*events.EVENTS, *(event for part in PARTS for event in part.events))
+_SHARED_EVENTS = (*events.EVENTS, *directing.EVENTS, *(event for part in PARTS for event in part.events))
 _SHARED_COMMANDS = (*commands.COMMANDS, *(command for part in PARTS for command in part.commands))
 _EVENTS = dict(_shared_forms(_SHARED_EVENTS, events_pb2.GameEvent, events_pb2))
 _COMMANDS = dict(_shared_forms(_SHARED_COMMANDS, command_pb2.Command, command_pb2))
@@ -127,6 +128,13 @@ UNDO_POLICIES: dict[UndoPolicy, events_pb2.UndoPolicy] = {
     "free": events_pb2.UNDO_POLICY_FREE,
     "own_turn": events_pb2.UNDO_POLICY_OWN_TURN,
     "none": events_pb2.UNDO_POLICY_NONE,
+}
+
+BEARER_KINDS: dict[BearerKind, events_pb2.BearerKind] = {
+    "player": events_pb2.BEARER_KIND_PLAYER,
+    "substitute": events_pb2.BEARER_KIND_SUBSTITUTE,
+    "bot": events_pb2.BEARER_KIND_BOT,
+    "director": events_pb2.BEARER_KIND_DIRECTOR,
 }
 
 run_message: Callable[[Run], events_pb2.Run] = pair(Run, events_pb2.Run).encode

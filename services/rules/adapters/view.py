@@ -14,6 +14,7 @@ from services.rules.adapters.codec import (
     run_message,
     score_message,
 )
+from services.rules.adapters.directingview import add_directing
 from services.rules.adapters.messages import pair
 from services.rules.adapters.registry import OWN, own_form
 from services.rules.kernel.decide import acting_players
@@ -64,6 +65,7 @@ def game_view(game_id: str, title: Title, data: TitleData, game: Game) -> game_p
         finished=game.finished,
         scores=[score_message(score) for score in game.scores],
     )
+    add_directing(view, game)
     if game.round is not None:
         view.round.CopyFrom(_round(game, game.round))
     _add_table(view, data, game)
@@ -103,6 +105,7 @@ def _company(data: TitleData, game: Game, symbol: str, company: Company) -> game
         operated=company.operated,
         director=company.director,
         shares=company.shares,
+        debt=game.debts.get(symbol, 0),
         par=company.par,
         price=price_of(game, data, symbol),
         price_paid=company.price_paid,

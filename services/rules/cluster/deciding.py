@@ -23,6 +23,7 @@ from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.records import (
     Blocked,
     DeadLettered,
+    Expired,
     Hold,
     Outcome,
     ReplyAddress,
@@ -129,7 +130,7 @@ class CommandProcessor:
         """Decide one command and stage its events and, by its commit or separately, its outcome.
 
         Raises errors that the game did not cause."""
-        reply = reply_address(value, self._partitions)
+        reply = reply_address(value, at[1], self._partitions)
         try:
             sent = parsed(pb.CommandSent, value)
             request = None if sent.HasField("release") else request_in(sent)
@@ -149,7 +150,7 @@ class CommandProcessor:
 
     def dead_letter(self, at: RecordPosition, value: bytes | None, reason: str) -> None:
         """Decide nothing about this command: its game is blocked for `reason`."""
-        reply = reply_address(value, self._partitions)
+        reply = reply_address(value, at[1], self._partitions)
         try:
             request = request_in(parsed(pb.CommandSent, value))
         except UnreadableRecord as problem:
@@ -158,6 +159,11 @@ class CommandProcessor:
         self._answer(
             request.game_id, request.request_id, reply, self._block(at, value, request.game_id, reason)
         )
+
+    def skip(self, at: RecordPosition, value: bytes | None, reason: str) -> None:
+        """Decide nothing about this command, since an operator wants it so; its game goes on."""
+        self._log.warning("command skipped", topic=at[0], partition=at[1], offset=at[2], reason=reason)
+        self._answer("", "", reply_address(value, at[1], self._partitions), DeadLettered(reason))
 
     def committed(self) -> None:
         """Everything staged is written. Finished games are evicted from memory."""
@@ -206,6 +212,11 @@ class CommandProcessor:
                 return self._rules.earlier_result(request) or Blocked(reason)
             outcome = self._decided(request, sent)
             if isinstance(outcome, CommandAccepted) and not outcome.repeated:
+                # A late command is decided all the same: one that breaks its game, or its owner, must not be passed over
+                # and come back under the same request id.
+                if self._is_late(sent):
+                    self._roll_back(mark, request.game_id)
+                    return Expired(self._clock.now_ms())
                 self._follow(request.game_id)
         except NOT_THE_GAMES_FAULT:
             self._roll_back(mark, request.game_id)
@@ -214,6 +225,9 @@ class CommandProcessor:
             self._roll_back(mark, request.game_id)
             return self._block(at, value, request.game_id, f"{type(problem).__name__}: {problem}")
         return outcome
+
+    def _is_late(self, sent: pb.CommandSent) -> bool:
+        return bool(sent.deadline_ms) and self._clock.now_ms() > sent.deadline_ms
 
     def _decided(self, request: Request, sent: pb.CommandSent) -> Outcome:
         self._routes.attach(sent.best_runs if sent.HasField("best_runs") else None)
@@ -231,10 +245,12 @@ class CommandProcessor:
     def _follow(self, game_id: str) -> None:
         """Stage the game's status, and the route problem of its next run."""
         loaded = self.sessions.get(game_id)
-        recorded_time_ms = self.staged.staged[-1].recorded_time_ms
-        self.output.statuses.append(
-            status_of(game_id, loaded.title, loaded.data, loaded.game, recorded_time_ms)
-        )
+        commit = self.staged.staged[-1]
+        status = status_of(game_id, loaded.title, loaded.data, loaded.game, commit.recorded_time_ms)
+        if commit.first_sequence > 1:
+            # Readers know them: they took the game's first status, or have its table.
+            status.ClearField("players")
+        self.output.statuses.append(status)
         if loaded.game.finished:
             self.output.finished.add(game_id)
         else:
@@ -325,3 +341,5 @@ def _name_of(outcome: Outcome) -> str:
             return "blocked"
         case DeadLettered():
             return "dead_lettered"
+        case Expired():
+            return "expired"

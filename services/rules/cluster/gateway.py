@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
 from contextlib import suppress
 from itertools import count
@@ -34,8 +36,8 @@ from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (
     Blocked,
     DeadLettered,
+    Expired,
     Outcome,
-    ReplyAddress,
     Stale,
     Unknown,
     UnreadableRecord,
@@ -61,6 +63,8 @@ DELIVERY_SECONDS = 5.0
 POLL_SECONDS = 0.1
 OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
+# Of a name that no other gateway has: it stands in every command and in every commit.
+NAME_BYTES = 9
 
 
 class GameBlocked(CallError):
@@ -78,32 +82,30 @@ class CommandGateway:
         registry: CollectorRegistry | None = None,
         clock: Clock | None = None,
         service: str = "rules",
-        follows_events: bool = False,
+        follows_events: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`service`: prefix of its consumer groups. `follows_events`: `applied` is called for every
-        commit of rules.events, so accepted commands need no other answer."""
+        """`service`: prefix of its consumer groups. `follows_events`: whether `applied` is called for every
+        commit of rules.events just now, so that accepted commands need no other answer."""
         self._kafka = kafka
         self._clock = clock or SystemClock()
         self._metrics = GatewayMetrics(registry or CollectorRegistry())
         self._log = get_logger("gateway")
         self._commands = COMMANDS.name_in(kafka)
         self._partitions = COMMANDS.partitions(kafka)
-        self._reply_partition = partition_of(kafka.instance, OUTCOMES.partitions(kafka))
         self._group = f"{service}.outcomes.{kafka.instance}"
         self._follows_events = follows_events
         self._sendings = count(1)
-        self._name = uuid4().hex
+        self._name = urlsafe_b64encode(uuid4().bytes[:NAME_BYTES]).decode()
         self._waiting: dict[str, Future[Outcome]] = {}
         self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
         self._thread: ServiceThread | None = None
-        self._next_offset = 0
+        self._next: dict[PartitionName, int] = {}
 
     def start(self) -> None:
         """Read outcomes from now on. Raises `KafkaUnreachable`."""
-        partition = (OUTCOMES.name_in(self._kafka), self._reply_partition)
-        self._next_offset = ends(self._kafka, [OUTCOMES])[partition]
-        self._thread = ServiceThread("gateway", self._listen, partition)
+        self._next = ends(self._kafka, [OUTCOMES])
+        self._thread = ServiceThread("gateway", self._listen)
         self._thread.start()
 
     @property
@@ -112,8 +114,10 @@ class CommandGateway:
         return self._thread is not None and self._thread.is_alive()
 
     def progress_reader(self) -> OwnReader:
-        """How far the outcomes for this process are read."""
-        return OwnReader("outcomes", OUTCOMES, lambda: {self._reply_partition: self._next_offset})
+        """How far the outcomes are read."""
+        return OwnReader(
+            "outcomes", OUTCOMES, lambda: {number: offset for (_, number), offset in self._next.items()}
+        )
 
     def close(self) -> None:
         """Fail the commands that still wait. May be called again."""
@@ -148,35 +152,51 @@ class CommandGateway:
             raise Unavailable("the service stops; the same request may be sent again")
         if len(self._waiting) >= IN_FLIGHT_MAX:
             raise Overloaded(f"{IN_FLIGHT_MAX} commands are waiting already")
-        reply = ReplyAddress(self._reply_partition, f"{self._name}.{next(self._sendings)}")
-        sent = command_sent(request, reply, self._clock.now_ms(), best_runs, self._follows_events)
+        sent = command_sent(request, "", self._clock.now_ms(), best_runs, self._follows_events())
         if sent.ByteSize() > VALUE_BYTES_MAX:
             raise InvalidRequest(f"the command takes {sent.ByteSize()} bytes, more than {VALUE_BYTES_MAX}")
-        future: Future[Outcome] = Future()
-        self._waiting[reply.reply_id] = future
         self._metrics.waiting.inc()
         try:
-            return _result(self._answer(future, sent, seconds), request)
+            return _result(self._outcome(sent, seconds), request)
         finally:
-            del self._waiting[reply.reply_id]
             self._metrics.waiting.dec()
 
-    def _answer(self, future: Future[Outcome], sent: pb.CommandSent, seconds: float | None) -> Outcome:
+    def _outcome(self, sent: pb.CommandSent, seconds: float | None) -> Outcome:
         begun = time.monotonic()
-        reach("gateway.before-send")
-        with span("rules.commands send", "producer", game_id=sent.game_id):
-            self._send(future, sent)
-        reach("gateway.after-send")
-        try:
-            outcome = future.result(SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
-        except FutureTimeout:
-            self._metrics.unanswered.inc()
-            raise DeadlineExceeded(
-                "the outcome is not known in time; the same request may be sent again"
-            ) from None
+        end = begun + (SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
+        sent.deadline_ms = sent.sent_time_ms + _milliseconds(end - begun)
+        outcome = self._answer(sent, end)
+        if isinstance(outcome, Expired) and (left := end - time.monotonic()) > 0:
+            # There is time left by this clock, so the owner's differs: the deadline is sent again by the owner's.
+            self._note_clocks(sent, outcome.owner_time_ms)
+            sent.deadline_ms = outcome.owner_time_ms + _milliseconds(left)
+            outcome = self._answer(sent, end)
         self._metrics.seconds.observe(time.monotonic() - begun)
         reach("gateway.before-answer")
         return outcome
+
+    def _note_clocks(self, sent: pb.CommandSent, owner_time_ms: int) -> None:
+        self._metrics.expired_early.inc()
+        self._log.warning(
+            "clocks differ", game_id=sent.game_id, own_ms=self._clock.now_ms(), owner_ms=owner_time_ms
+        )
+
+    def _answer(self, sent: pb.CommandSent, end: float) -> Outcome:
+        """Send it and wait until `end`, in monotonic time."""
+        future: Future[Outcome] = Future()
+        sent.reply_id = f"{self._name}.{next(self._sendings)}"
+        self._waiting[sent.reply_id] = future
+        try:
+            reach("gateway.before-send")
+            with span("rules.commands send", "producer", game_id=sent.game_id):
+                self._send(future, sent)
+            reach("gateway.after-send")
+            return future.result(max(0.0, end - time.monotonic()))
+        except FutureTimeout:
+            self._metrics.unanswered.inc()
+            raise _not_in_time() from None
+        finally:
+            del self._waiting[sent.reply_id]
 
     def _send(self, future: Future[Outcome], sent: pb.CommandSent) -> None:
         def delivered(error: KafkaError | None, _message: Message) -> None:
@@ -195,20 +215,20 @@ class CommandGateway:
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error
 
-    def _listen(self, partition: PartitionName) -> None:
+    def _listen(self) -> None:
         """Read outcomes, with a new consumer whenever one fails."""
         while not self._is_closing.is_set():
             try:
-                self._listen_with_one_consumer(partition)
+                self._listen_with_one_consumer()
             except (KafkaException, ClientFailed, SettingsError) as problem:
                 self._log.error("outcomes cannot be read: restarting", problem=str(problem))
                 self._is_closing.wait(RETRY_SECONDS)
 
-    def _listen_with_one_consumer(self, partition: PartitionName) -> None:
+    def _listen_with_one_consumer(self) -> None:
         options = {"auto.offset.reset": "latest", "enable.partition.eof": True}
         consumer = new_consumer(self._kafka, self._group, **options)
         try:
-            consumer.assign([TopicPartition(*partition, self._next_offset)])
+            consumer.assign([TopicPartition(*name, offset) for name, offset in self._next.items()])
             while not self._is_closing.is_set():
                 self._take_next(consumer)
         finally:
@@ -217,14 +237,14 @@ class CommandGateway:
     def _take_next(self, consumer: Consumer) -> None:
         self._producer.poll(0)
         for message in poll_messages(consumer, POLL_SECONDS, OUTCOMES_AT_ONCE):
-            error, offset = message.error(), message.offset() or 0
+            error = message.error()
+            if error is not None and error.code() != KafkaError._PARTITION_EOF:
+                self._log.warning("kafka", problem=str(error))
+                continue
             if error is None:
                 self._take(message)
-                self._next_offset = offset + 1
-            elif error.code() == KafkaError._PARTITION_EOF:
-                self._next_offset = offset
-            else:
-                self._log.warning("kafka", problem=str(error))
+            name = (message.topic() or "", message.partition() or 0)
+            self._next[name] = (message.offset() or 0) + (error is None)
 
     def _take(self, message: Message) -> None:
         try:
@@ -257,8 +277,18 @@ def _fail(future: Future[Outcome], problem: Exception) -> None:
         future.set_exception(problem)
 
 
+def _milliseconds(seconds: float) -> int:
+    return max(1, int(seconds * 1000))
+
+
+def _not_in_time() -> DeadlineExceeded:
+    return DeadlineExceeded("the outcome is not known in time; the same request may be sent again")
+
+
 def _result(outcome: Outcome, request: Request) -> CommandResult:
     match outcome:
+        case Expired():
+            raise _not_in_time()
         case Stale(actual):
             raise StaleSequenceError(request.expected_sequence, actual)
         case Unknown():

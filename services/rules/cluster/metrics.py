@@ -14,6 +14,7 @@ class OwnerMetrics:
     """Of the owner of partitions."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
+        """`to_own` is set by who knows the topics."""
         self.commands = Counter(
             "signalbox_owner_commands", "Commands decided and committed", ("outcome",), registry=registry
         )
@@ -41,13 +42,26 @@ class OwnerMetrics:
         self.fenced = Counter(
             "signalbox_owner_fenced", "Times this writer was fenced and restarted", registry=registry
         )
-        self.lag = Gauge(
-            "signalbox_owner_lag_commands", "Commands waiting", ("partition",), registry=registry
+        self.to_own = Gauge(
+            "signalbox_owner_partitions_to_own",
+            "Partitions that all owners together must own",
+            registry=registry,
         )
         self.owned = Gauge("signalbox_owner_partitions", "Partitions owned and taken over", registry=registry)
         self.blocked_games = Gauge("signalbox_owner_blocked_games", "Games blocked here", registry=registry)
         self.dead_letters = Counter(
             "signalbox_owner_dead_letters", "Commands sent to the dead letters", registry=registry
+        )
+        self.given_up = Counter(
+            "signalbox_owner_commands_given_up",
+            "Commands not carried out since owners failed over them, or an operator skipped them",
+            ("reason",),
+            registry=registry,
+        )
+        self.holds_off = Gauge(
+            "signalbox_owner_holds_off",
+            "1 while this replica leaves its games to others because it crashed again and again",
+            registry=registry,
         )
         self.takeover_seconds = Histogram(
             "signalbox_owner_takeover_seconds",
@@ -77,4 +91,9 @@ class GatewayMetrics:
         )
         self.unanswered = Counter(
             "signalbox_gateway_unanswered", "Commands whose outcome did not come in time", registry=registry
+        )
+        self.expired_early = Counter(
+            "signalbox_gateway_expired_early",
+            "Commands that an owner found expired while their sender still waited: their clocks differ",
+            registry=registry,
         )

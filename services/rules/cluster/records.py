@@ -14,9 +14,11 @@ from services.gen.signalbox.rules.v1 import rejection_pb2
 from services.routing.convert import problem_from_message, problem_to_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.rules.adapters.codec import UNDO_POLICIES, command_message, read_command
+from services.rules.adapters.directions import direction_message, read_direction
 from services.rules.adapters.imported_games import imported_game, read_imported_game
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.kernel.commands import Command, CreateGame
+from services.rules.kernel.directing.commands import Direct
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.values import Ruling
 from services.rules.requests import (
@@ -42,7 +44,7 @@ class UnreadableRecord(SignalboxError):
 
 @dataclass(frozen=True, slots=True)
 class ReplyAddress:
-    """Where the sender of a command waits: its partition of the outcomes and the name of this sending."""
+    """Where the outcome of a command goes: a partition of the outcomes and the name of this sending."""
 
     partition: int
     reply_id: str
@@ -74,7 +76,14 @@ class DeadLettered:
     reason: str
 
 
-Outcome = CommandAccepted | CommandRejected | Stale | Unknown | Blocked | DeadLettered
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """The owner met the command after its deadline, at `owner_time_ms` by its clock; nothing changed."""
+
+    owner_time_ms: int
+
+
+Outcome = CommandAccepted | CommandRejected | Stale | Unknown | Blocked | DeadLettered | Expired
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,25 +108,30 @@ def parsed(kind: type[Read], value: bytes | None) -> Read:
     return message
 
 
-def reply_address(value: bytes | None, partitions: int) -> ReplyAddress | None:
-    """Where to send the answer to a command; `None` if the command cannot be read so far."""
+def reply_address(value: bytes | None, own: int, partitions: int) -> ReplyAddress | None:
+    """Where the outcome of a command in partition `own` goes; `None` if the command cannot be read so far.
+
+    That is the same partition of the outcomes, to which its owner alone writes: a transaction that another owner leaves open
+    holds nothing up there. Only senders of older versions read a single partition and name it."""
     try:
         sent = pb.CommandSent.FromString(value or b"")
     except DecodeError:
         return None
-    if not sent.reply_id or not 0 <= sent.reply_partition < partitions:
+    partition = own if sent.reads_all_outcomes else sent.reply_partition
+    if not sent.reply_id or not 0 <= partition < partitions:
         return None
-    return ReplyAddress(sent.reply_partition, sent.reply_id)
+    return ReplyAddress(partition, sent.reply_id)
 
 
 def command_sent(
     request: Request,
-    reply: ReplyAddress,
+    reply_id: str,
     sent_time_ms: int,
     best_runs: pb.BestRunsFound | None = None,
     follows_events: bool = False,
+    deadline_ms: int = 0,
 ) -> pb.CommandSent:
-    """A request on its way to the owner of its game."""
+    """A request on its way to the owner of its game. `deadline_ms`: see CommandSent."""
     sent = pb.CommandSent(
         schema_version=SCHEMA_VERSION,
         game_id=request.game_id,
@@ -125,15 +139,18 @@ def command_sent(
         request_id=request.request_id,
         expected_sequence=request.expected_sequence,
         best_runs=best_runs,
-        reply_partition=reply.partition,
-        reply_id=reply.reply_id,
+        reads_all_outcomes=True,
+        reply_id=reply_id,
         sent_time_ms=sent_time_ms,
         follows_events=follows_events,
+        deadline_ms=deadline_ms,
     )
     if isinstance(request.command, CreateGame):
         sent.create.CopyFrom(_new_game(request.command))
     elif isinstance(request.command, ImportGame):
         sent.import_game.CopyFrom(imported_game(request.command))
+    elif isinstance(request.command, Direct):
+        sent.direction.CopyFrom(direction_message(request.command))
     else:
         sent.command.CopyFrom(command_message(request.command))
     return sent
@@ -170,6 +187,8 @@ def _first_command(sent: pb.CommandSent) -> Command:
 
 def _command(sent: pb.CommandSent) -> Command:
     try:
+        if sent.HasField("direction"):
+            return read_direction(sent.direction, sent.expected_sequence)
         return read_command(sent.command)
     except MalformedMessageError as problem:
         raise UnreadableRecord(f"CommandSent.{problem}") from problem
@@ -231,6 +250,8 @@ def answer(game_id: str, request_id: str, reply_id: str, outcome: Outcome) -> pb
             message.blocked.CopyFrom(pb.GameBlocked(reason=reason[:REASON_LENGTH_MAX]))
         case DeadLettered(reason):
             message.dead_lettered.CopyFrom(pb.CommandDeadLettered(reason=reason[:REASON_LENGTH_MAX]))
+        case Expired(owner_time_ms):
+            message.expired.CopyFrom(pb.CommandExpired(owner_time_ms=owner_time_ms))
     return message
 
 
@@ -251,6 +272,8 @@ def read_outcome(message: pb.CommandOutcome) -> Outcome:
             return Blocked(message.blocked.reason)
         case "dead_lettered":
             return DeadLettered(message.dead_lettered.reason)
+        case "expired":
+            return Expired(message.expired.owner_time_ms)
         case other:
             raise UnreadableRecord(f"CommandOutcome.body: {other} is not known here")
 

@@ -15,6 +15,7 @@ from services.common.kafka.progress import KafkaProgress, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
 from services.common.notifier import LocalNotifier
+from services.common.process.crashes import CrashRecord
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
@@ -24,17 +25,19 @@ from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.freshness import CopyFreshness
 from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
+from services.rules.cluster.group import OwnerTiming
 from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
-from services.rules.cluster.owner import Owner, OwnerTiming
+from services.rules.cluster.owner import Owner
 from services.rules.cluster.routes import best_runs_found
-from services.rules.kernel.decide import acting_players
+from services.rules.cluster.skips import SkipsFollower
+from services.rules.kernel.decide import asked_players
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
-from services.rules.requests import CommandRejected, CommandResult, Request
+from services.rules.requests import CommandRejected, CommandResult, Request, move_in
 from services.rules.sessions import UnknownGameError
 from services.rules.titles import TITLES
 
@@ -73,12 +76,13 @@ class ClusterRules:
         except UnknownGameError:
             return None
         game = loaded.game
-        if game.sequence != request.expected_sequence:
+        move = move_in(request, game)
+        if move is None or not request.expects(game.sequence):
             return None
-        if request.player not in acting_players(loaded.title, loaded.data, game):
+        if move.seat not in asked_players(loaded.title, loaded.data, game):
             return None
         try:
-            question = question_for(loaded.title, game, loaded.data, request.command)
+            question = question_for(loaded.title, game, loaded.data, move.command)
             return None if question is None else best_runs_found(question, self._solver.solve(question))
         except (Rejected, RoutingUnavailableError):
             return None
@@ -124,6 +128,7 @@ class RulesReplica:
         reader = GameReader(self._copy.log, sessions, solver, notifier, timing.timeout_seconds)
         metrics = OwnerMetrics(registry)
         partitions = COMMANDS.partitions(kafka)
+        metrics.to_own.set(partitions)
         self._processor = CommandProcessor(
             self._copy.log,
             self._copy.snapshots,
@@ -135,8 +140,10 @@ class RulesReplica:
             quota=settings.quota,
         )
         self._holds = HoldsFollower(kafka, self._processor.held)
-        self._owner = Owner(kafka, self._processor, self._copy, metrics, timing.owner)
-        self._gateway = CommandGateway(kafka, registry, follows_events=True)
+        self._skips = SkipsFollower(kafka)
+        crashes = CrashRecord(copy_path(settings, kafka).with_suffix(".starts"))
+        self._owner = Owner(kafka, self._processor, self._copy, self._skips, crashes, metrics, timing.owner)
+        self._gateway = CommandGateway(kafka, registry, follows_events=lambda: self._copy.is_writable)
         self._copy.listen(self._note)
         self._following = sessions
         self.progress = KafkaProgress(
@@ -144,6 +151,7 @@ class RulesReplica:
             [
                 *self._copy.progress_readers(),
                 self._holds.progress_reader(),
+                self._skips.progress_reader(),
                 self._gateway.progress_reader(),
                 self._owner.progress_reader(),
             ],
@@ -161,10 +169,12 @@ class RulesReplica:
 
     @property
     def is_ready(self) -> bool:
-        """Whether callers are well served: the copy keeps up, the holds are known, and all threads are at work."""
+        """Whether callers are well served: the copy keeps up, the holds are known, and all threads are at work.
+
+        Where the disk has no room for the copy, callers are served as well as can be: from what is in it."""
         return (
             self._is_ready
-            and self._freshness.is_current
+            and (self._freshness.is_current or not self._copy.is_writable)
             and self._gateway.is_listening
             and self._owner.is_alive
         )
@@ -180,15 +190,18 @@ class RulesReplica:
         Raises `KafkaUnreachable`."""
         self._copy.start()
         self._holds.start()
+        self._skips.start()
         self._gateway.start()
         self.progress.start()
-        if self._until(self._copy.wait_current, stop_event) and self._until(
-            self._holds.wait_current, stop_event
-        ):
+        if self._until(self._is_copied, stop_event) and self._until(self._holds.wait_current, stop_event):
             self._owner.start()
             self._freshness.start()
             self._is_ready = True
             self._log.info("rules replica is ready")
+
+    def _is_copied(self, seconds: float) -> bool:
+        """Whether the copy has everything, or everything that it has room for."""
+        return self._copy.wait_current(seconds) or not self._copy.is_writable
 
     @staticmethod
     def _until(is_current: Callable[[float], bool], stop_event: StopFlag | None) -> bool:
@@ -205,6 +218,7 @@ class RulesReplica:
         self._freshness.close()
         self._gateway.close()
         self._holds.close()
+        self._skips.close()
         self._copy.close()
 
 

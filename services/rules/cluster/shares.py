@@ -13,6 +13,7 @@ from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from services.common.process.crashpoints import reach
 from services.common.telemetry.logs import get_logger
+from services.rules.cluster.attempts import Attempts
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.takeover import Takeovers
 
@@ -30,6 +31,7 @@ class PartitionShares:
         takeovers: Takeovers,
         drop: Callable[[frozenset[int]], None],
         metrics: OwnerMetrics,
+        attempts: Attempts,
     ) -> None:
         """`drop` drops the state of the games of some partitions."""
         self._topic = topic
@@ -37,6 +39,7 @@ class PartitionShares:
         self._takeovers = takeovers
         self._drop = drop
         self._metrics = metrics
+        self.attempts = attempts
         self._log = get_logger("owner")
         self._next: dict[int, int] = {}
         self._ordered: dict[int, int] = {}
@@ -84,9 +87,9 @@ class PartitionShares:
     def _let_go(self, partitions: list[TopicPartition]) -> None:
         numbers = frozenset(each.partition for each in partitions)
         self._forget(numbers)
+        self.attempts.let_go(numbers)
         for number in numbers:
             self._suspect_up_to.pop(number, None)
-            self._metrics.lag.labels(str(number)).set(0)
         self._drop(numbers)
 
     def _forget(self, numbers: Iterable[int]) -> None:
@@ -110,9 +113,12 @@ class PartitionShares:
             except queue.Empty:
                 return
             for number, offset in done.offsets.items():
-                if self._ordered.get(number) == done.token and not self._has_begun(number, offset):
+                if self._ordered.get(number) != done.token:
+                    continue
+                if not self._has_begun(number, offset):
                     self._takeovers.finished.put(done)
                     return
+                self.attempts.taken_over(number, offset, done.attempts.get(number))
 
     def _has_begun(self, number: int, offset: int) -> bool:
         """Consume the commands; False if the client does not have the partition yet."""
@@ -127,6 +133,10 @@ class PartitionShares:
         self._metrics.owned.set(len(self._next))
         self._log.info("taken over", partition=number, next_offset=offset)
         return True
+
+    def next_offset(self, number: int) -> int:
+        """The next command of a partition that is taken over, as far as transactions are committed."""
+        return self._next[number]
 
     def is_next(self, message: Message, reached: Mapping[int, int]) -> bool:
         """Whether this is the command to be carried out next in its partition, `reached` being in the transaction at hand."""
@@ -156,20 +166,12 @@ class PartitionShares:
             if number in self._next:
                 self._next[number] = offset
                 self._jumped.pop(number, None)
-                self._note_lag(number, offset)
                 if self._suspect_up_to.get(number, 0) <= offset:
                     self._suspect_up_to.pop(number, None)
         if self._failed_alone:
             self._failed_alone = {
                 key: count for key, count in self._failed_alone.items() if key[1] >= self._next.get(key[0], 0)
             }
-
-    def _note_lag(self, number: int, offset: int) -> None:
-        try:
-            _, end = self._consumer.get_watermark_offsets(TopicPartition(self._topic, number), cached=True)
-        except KafkaException:
-            return
-        self._metrics.lag.labels(str(number)).set(max(0, end - offset))
 
     def undone(self, reached: Mapping[int, int], blames_content: bool, commands: int) -> None:
         """A transaction up to these offsets was not written: its partitions are taken over again.
@@ -191,11 +193,17 @@ class PartitionShares:
         """Whether this command has to be carried out alone."""
         number, offset = message.partition(), message.offset()
         assert number is not None and offset is not None
-        return offset < self._suspect_up_to.get(number, 0) or (number, offset) in self._failed_alone
+        return (
+            offset < self._suspect_up_to.get(number, 0)
+            or (number, offset) in self._failed_alone
+            or self.attempts.is_alone(number, offset)
+        )
 
     def verdict(self, message: Message) -> str | None:
-        """Why this command is not executed: Kafka rejected its records repeatedly."""
+        """Why this command is not executed: Kafka rejected its records repeatedly, or owners died over it."""
         number, offset = message.partition(), message.offset()
         assert number is not None and offset is not None
         failed = self._failed_alone.get((number, offset), 0)
-        return None if failed < TRIES_ALONE else f"Kafka rejected the records of this command {failed} times"
+        if failed >= TRIES_ALONE:
+            return f"Kafka rejected the records of this command {failed} times"
+        return self.attempts.verdict(number, offset)

@@ -1,4 +1,5 @@
-"""Taking over partitions of commands: no other transaction is open over them, and the copy has all of their events.
+"""Taking over partitions of commands: no other transaction is open over them, the copy has all of their events, and all
+that an operator had skipped is known.
 
 The order counts. First the group's offsets must be decided: from then on no former owner can commit anything for these
 partitions, since his membership is out of date. Only then is it known what has to be in the copy.
@@ -10,18 +11,21 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consumer
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.offsets import committed_ends, ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS
+from services.common.kafka.topics import EVENTS, OUTCOMES
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
+from services.rules.cluster.attempts import Attempt, attempt_in
 from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.skips import SkipsFollower
 from services.rules.cluster.transactions import abort_transaction_of
 
 # A transaction of a live owner takes milliseconds: one that is open longer belongs to a dead owner, or to one that should
@@ -34,10 +38,13 @@ BEFORE_ANY = 0
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """Partitions that are ready, with the offset of the next command of each. `token` is that of the order."""
+    """Partitions that are ready, with the offset of the next command of each. `token` is that of the order.
+
+    `attempts`: what former owners noted about commands from there on."""
 
     token: int
     offsets: dict[int, int]
+    attempts: dict[int, Attempt] = field(default_factory=dict)
 
 
 class Takeovers:
@@ -49,6 +56,7 @@ class Takeovers:
         topic: str,
         group: str,
         copy: LogCopy,
+        skips: SkipsFollower,
         id_prefix: str,
         own_id: str,
         metrics: OwnerMetrics,
@@ -59,6 +67,7 @@ class Takeovers:
         # A separate client: a client that polls all the time blocks other threads.
         self._asker = new_consumer(kafka, group)
         self._copy = copy
+        self._skips = skips
         self._id_prefix = id_prefix
         self._own_id = own_id
         self._metrics = metrics
@@ -88,15 +97,15 @@ class Takeovers:
             token, partitions = order
             begun = time.monotonic()
             self.doing = f"offsets of {sorted(partitions)}"
-            offsets = self._decided_offsets(partitions)
+            taken = self._decided_offsets(token, partitions)
             self.doing = f"copy of {sorted(partitions)}"
             if self._until(partial(self._has_all, partitions), partitions):
                 self._metrics.takeover_seconds.observe(time.monotonic() - begun)
-                self.finished.put(TakenOver(token, offsets))
+                self.finished.put(taken)
             self.doing = "idle"
 
-    def _decided_offsets(self, partitions: frozenset[int]) -> dict[int, int]:
-        found: dict[int, int] = {}
+    def _decided_offsets(self, token: int, partitions: frozenset[int]) -> TakenOver:
+        found = TakenOver(token, {})
 
         def decided() -> bool:
             wanted = [TopicPartition(self._topic, partition) for partition in partitions]
@@ -110,7 +119,10 @@ class Takeovers:
             if any(each.error is not None for each in committed):
                 return False
             for each in committed:
-                found[each.partition] = max(each.offset, BEFORE_ANY)
+                found.offsets[each.partition] = max(each.offset, BEFORE_ANY)
+                attempt = attempt_in(each.metadata)
+                if attempt is not None:
+                    found.attempts[each.partition] = attempt
             return True
 
         self._until(decided, partitions)
@@ -123,10 +135,19 @@ class Takeovers:
 
     def _has_all(self, partitions: frozenset[int]) -> bool:
         try:
-            return self._copy.wait_current(TIMEOUT_SECONDS, partitions)
+            return (
+                self._copy.wait_current(TIMEOUT_SECONDS, partitions)
+                and self._skips.wait_current(TIMEOUT_SECONDS)
+                and self._can_answer(partitions)
+            )
         except KafkaUnreachable as problem:
-            self._log.warning("ends of the events cannot be read", problem=str(problem))
+            self._log.warning("ends of topics cannot be read", problem=str(problem))
             return False
+
+    def _can_answer(self, partitions: frozenset[int]) -> bool:
+        """Whether no transaction is open over the outcomes of these partitions: readers would wait for its end."""
+        decided, last = committed_ends(self._kafka, [OUTCOMES]), ends(self._kafka, [OUTCOMES])
+        return all(decided[name] >= last[name] for name in last if name[1] in partitions)
 
     def _until(self, is_done: Callable[[], bool], partitions: frozenset[int]) -> bool:
         """Ask until it is done, and between askings see whether a dead owner's transaction is in the way."""
@@ -173,12 +194,13 @@ class Takeovers:
             raise KafkaUnreachable(f"transactions: {error}") from error
         finally:
             admin.close()
-        events = EVENTS.name_in(self._kafka)
+        topics = EVENTS.name_in(self._kafka), OUTCOMES.name_in(self._kafka)
         return {
             name: each.transaction_start_time_ms
             for name, each in described.items()
             if any(
-                name.topic == GROUP_OFFSETS or (name.topic == events and name.partition in partitions)
+                touched.topic == GROUP_OFFSETS
+                or (touched.topic in topics and touched.partition in partitions)
                 for touched in each.topic_partitions
             )
         }

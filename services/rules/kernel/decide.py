@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame, Undo
+from services.rules.kernel.directing.events import DirectorDecided
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import (
     Event,
@@ -19,6 +20,7 @@ from services.rules.kernel.events import (
     TurnStarted,
     Undone,
 )
+from services.rules.kernel.fold import taken_back
 from services.rules.kernel.game import Game
 from services.rules.kernel.options import all_player_counts, check_options
 from services.rules.kernel.rejections import Rejected, Rejection, reject_if
@@ -116,18 +118,31 @@ def decide(
 
     `correction`: a recorded game's own figures for the run this command makes; they count instead of what the routes earn.
     Undo is decided by `decide_undo`, which needs the earlier state."""
-    context = Context(data, answer)
     try:
-        action = _admit(title, context, game, player, command)
-        action.check(game, context, player, command)
+        reject_if(game.suspended, "game_suspended")
         draft = Draft(game, data)
-        action.perform(draft, context, player, command)
-        if correction is not None:
-            draft.emit(correction)
-        title.advance(draft, context)
+        carry_out(title, Context(data, answer), draft, player, command, correction)
     except Rejected as rejected:
         return rejected.rejection(title.reasons)
     return Accepted(tuple(draft.events), draft.game)
+
+
+def carry_out(
+    title: Title,
+    context: Context,
+    draft: Draft,
+    player: str,
+    command: Command,
+    correction: Event | None = None,
+) -> None:
+    """Write to `draft` what `command` of `player` leads to; raises `Rejected`. A suspended game is no reason: a director acts
+    for a seat in one. `correction`: see `decide`."""
+    action = _admit(title, context, draft.game, player, command)
+    action.check(draft.game, context, player, command)
+    action.perform(draft, context, player, command)
+    if correction is not None:
+        draft.emit(correction)
+    title.advance(draft, context)
 
 
 def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejection:
@@ -167,7 +182,7 @@ def _check_numbers(command: Command) -> None:
 def choices(title: Title, data: TitleData, game: Game, player: str) -> tuple[Choice, ...]:
     """Everything `player` may do now, each accepted by `decide` as it is listed (open fields within their bounds)."""
     context = Context(data)
-    step = None if game.finished else title.step_of(game, context)
+    step = None if game.finished or game.suspended else title.step_of(game, context)
     if step is None or player not in step.players(game, context):
         return ()
     return tuple(_legal(step, game, context, player))
@@ -183,7 +198,12 @@ def _legal(step: Step, game: Game, context: Context, player: str) -> list[Choice
 
 
 def acting_players(title: Title, data: TitleData, game: Game) -> tuple[str, ...]:
-    """Who may act now; the first one is asked."""
+    """Who may act now; the first one is asked. Nobody while the game is suspended."""
+    return () if game.suspended else asked_players(title, data, game)
+
+
+def asked_players(title: Title, data: TitleData, game: Game) -> tuple[str, ...]:
+    """Who has to decide next, whether or not the game is suspended."""
     context = Context(data)
     step = None if game.finished else title.step_of(game, context)
     return step.players(game, context) if step else ()
@@ -208,19 +228,27 @@ def decide_undo(
     """Take the game back to `earlier`, its state at `command.to_sequence`, as far as the table's policy allows.
 
     `since`: what happened after it. Policy `own_turn`: only while the asking player is to act, within the own turn,
-    and not past a question put to somebody else, even when it is answered by now."""
+    and not past a question put to somebody else, even when it is answered by now. No policy goes back past what a director
+    decided about the play."""
+    since = tuple(since)
     try:
         reject_if(player not in game.players, "not_a_player", detail=player)
+        reject_if(game.suspended, "game_suspended")
         reject_if(game.undo_policy == "none", "undo_forbidden")
         reachable = 0 < command.to_sequence < game.sequence and earlier.sequence == command.to_sequence
         reject_if(not reachable or earlier.round is None, "undo_target", detail=str(command.to_sequence))
+        reject_if(any(map(_is_directed, since)), "undo_forbidden", detail="a director has decided since")
         if game.undo_policy == "own_turn":
-            own = all(player in acting_players(title, data, each) for each in (earlier, game))
+            own = all(player in asked_players(title, data, each) for each in (earlier, game))
             passed_on = any(_passes_on(event, player) for event in since)
             reject_if(not own or passed_on, "undo_forbidden", detail="only within the player's own turn")
     except Rejected as rejected:
         return rejected.rejection(title.reasons)
-    restored = earlier.copy()
-    event = Undone(player, command.to_sequence)
-    restored.sequence = game.sequence + 1
-    return Accepted((event,), restored)
+    after = taken_back(earlier, since)
+    after.sequence = game.sequence + 1
+    return Accepted((Undone(player, command.to_sequence),), after)
+
+
+def _is_directed(event: Event) -> bool:
+    """Whether a director changed the play, and not only who plays or whether play goes on."""
+    return isinstance(event, DirectorDecided) and event.kind not in ("assign_seat", "suspend", "resume")

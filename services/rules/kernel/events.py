@@ -27,6 +27,11 @@ class Event(Struct, frozen=True):
         raise NotImplementedError
 
 
+class LastingEvent(Event, frozen=True):
+    """Base of events that an undo of what is around them leaves standing. They say who plays and what a director decided, and
+    write nothing that any other event writes: so it does not matter which of the others are left out."""
+
+
 class OlderEvent(Struct, frozen=True):
     """Base of events as an older version stored them. `MoneySpentV1` is what version 1 of `MoneySpent` said."""
 
@@ -313,7 +318,8 @@ class GameEnded(Event, frozen=True):
 
 
 class Undone(Event, frozen=True):
-    """Everything after `to_sequence` is undone: the state is again the one after it."""
+    """Everything after `to_sequence` is undone but lasting events: the state is again the one after it. `player`: whose
+    account did it, perhaps a director's."""
 
     player: str
     to_sequence: int

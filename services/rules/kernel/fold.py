@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.rules.kernel.events import Event, Undone
+from services.rules.kernel.events import Event, LastingEvent, Undone
 from services.rules.kernel.game import Game
 
 
@@ -33,8 +33,20 @@ def effective(log: Iterable[Event]) -> list[Event | None]:
     kept: list[Event | None] = list(log)
     undoings = [(place, event) for place, event in enumerate(kept) if type(event) is Undone]
     for place, event in undoings:
-        kept[event.to_sequence : place + 1] = [None] * (place + 1 - event.to_sequence)
+        undone = kept[event.to_sequence : place + 1]
+        kept[event.to_sequence : place + 1] = [
+            each if isinstance(each, LastingEvent) else None for each in undone
+        ]
     return kept
+
+
+def taken_back(earlier: Game, since: Iterable[Event]) -> Game:
+    """The state `earlier` once again, after all events `since` were undone: with what lasts of them."""
+    game = earlier.copy()
+    for event in since:
+        if isinstance(event, LastingEvent):
+            event.write(game)
+    return game
 
 
 def replay(log: Iterable[Event]) -> Game:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Score, UndoPolicy
+from services.rules.kernel.values import Bearer, Decision, Score, UndoPolicy
 
 Self = TypeVar("Self", bound="PartState")
 Note = TypeVar("Note", bound="PartNote")
@@ -131,7 +131,10 @@ IDLE_TURN = Turn()
 class Game(Struct):
     """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came; a pair
     stays when it is empty: the order in which holders first came decides ties under one ruling. `cash` may be negative
-    for the bank alone. `debts`: what a holder owes beside all accounts. `parts`: the states of parts and title, by name."""
+    for the bank alone. `debts`: what a holder owes beside all accounts. `parts`: the states of parts and title, by name.
+
+    `players` are the seats: holders of money and certificates for the whole game. `bearers`: who plays a seat, where that is
+    not the account that the seat is called after. `suspended`: nobody may move. `decisions`: what directors decided."""
 
     title: str = ""
     rules_version: int = 0
@@ -153,6 +156,9 @@ class Game(Struct):
     finished: bool = False
     scores: tuple[Score, ...] = ()
     parts: dict[str, PartState] = {}
+    bearers: dict[str, Bearer] = {}
+    suspended: bool = False
+    decisions: tuple[Decision, ...] = ()
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
@@ -179,6 +185,14 @@ class Game(Struct):
         if current is None or current.position >= len(current.order):
             return ""
         return current.order[current.position]
+
+    def bearer_of(self, seat: str) -> Bearer:
+        """Who plays a seat."""
+        return self.bearers.get(seat) or Bearer(seat, "player")
+
+    def seat_of(self, account: str) -> str | None:
+        """The seat that an account plays now, None if it plays none."""
+        return next((seat for seat in self.players if self.bearer_of(seat).account == account), None)
 
     def held(self, holder: str, company: str) -> tuple[int, ...]:
         """Certificate numbers of `company` with `holder`, in the order they came."""

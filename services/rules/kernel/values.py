@@ -7,6 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 UndoPolicy = Literal["free", "own_turn", "none"]
+BearerKind = Literal["player", "substitute", "bot", "director"]
+DecisionKind = Literal["assign_seat", "suspend", "resume", "roll_back", "act_for_seat", "correct", "end_game"]
 
 
 class Ruling(Struct, frozen=True):
@@ -21,6 +23,23 @@ class Score(Struct, frozen=True):
 
     player: str
     value: int
+
+
+class Bearer(Struct, frozen=True):
+    """The account that plays a seat, and as what."""
+
+    account: str
+    kind: BearerKind
+
+
+class Decision(Struct, frozen=True):
+    """What a director decided and why; `confirmed_by`: the second person, where one was needed."""
+
+    kind: DecisionKind
+    seat: str
+    author: str
+    reason: str
+    confirmed_by: str
 
 
 def kind_name(piece: str) -> str:

@@ -8,6 +8,10 @@ BANK = "bank"
 POOL = "pool"
 RESERVED_HOLDERS = frozenset((BANK, POOL))
 
+# A director moved money, or a recorded game did.
+CORRECTION = "correction"
+ENDED_BY_DIRECTOR = "ended_by_director"
+
 MONEY_REASONS = (
     "starting_cash",
     "certificate_bought",
@@ -22,6 +26,7 @@ MONEY_REASONS = (
     "revenue_withheld",
     "treasury_transferred",
     "auction_won",
+    CORRECTION,
 )
 CERTIFICATE_REASONS = (
     "issued",

@@ -78,16 +78,26 @@ def _folded(events: Iterable[Event]) -> Game:
 
 
 def _renamed(events: tuple[Event, ...], game: Game, accounts: Mapping[str, str]) -> tuple[Event, ...]:
-    """The events with the accounts in the place of the players; without accounts players keep their ids."""
+    """The events with the accounts in the place of the players and of those who play their seats now; without accounts all keep
+    their ids. Who played a seat before is named by the id that the account has there."""
     if not accounts:
         return events
-    seats = accounts_of(game.players, game.players, accounts)
-    if all(player == account for player, account in seats.items()):
+    people = (*game.players, *bearers_in(game))
+    renamed = accounts_of(people, people, accounts)
+    if all(person == account for person, account in renamed.items()):
         return events
-    for player in game.players:
-        if PLAYER_ID.fullmatch(player) is None:
-            raise FileRefused("players_not_replaceable", player=player)
-    return tuple(_replaced(event, seats) for event in events)
+    for person in people:
+        if PLAYER_ID.fullmatch(person) is None:
+            raise FileRefused("players_not_replaceable", player=person)
+    return tuple(_replaced(event, renamed) for event in events)
+
+
+def bearers_in(game: Game) -> tuple[str, ...]:
+    """The accounts that have taken seats of a game, play them now, and have no seat called after them. Bots need no account."""
+    bearers = (game.bearers[seat] for seat in game.players if seat in game.bearers)
+    return tuple(
+        bearer.account for bearer in bearers if bearer.kind != "bot" and bearer.account not in game.players
+    )
 
 
 def _replaced(event: Event, seats: Mapping[str, str]) -> Event:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +33,7 @@ from services.common.kafka.topics import (
     OUTCOMES,
     OWNER_DEAD_LETTERS,
     ROUTING_REQUESTS,
+    SKIPS,
     SNAPSHOTS,
     Topic,
     partition_of,
@@ -40,7 +41,7 @@ from services.common.kafka.topics import (
 from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.gateway import CommandGateway
-from services.rules.cluster.owner import OwnerTiming
+from services.rules.cluster.group import OwnerTiming
 from services.rules.cluster.replica import ReplicaTiming, RulesReplica
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.requests import CommandAccepted, CommandResult, Request
@@ -57,6 +58,7 @@ TOPICS = (
     LEDGER_EVENTS,
     ROUTING_REQUESTS,
     OWNER_DEAD_LETTERS,
+    SKIPS,
 )
 PARTITIONS = 3
 SECONDS = 60.0
@@ -198,11 +200,21 @@ def new_replica(
     solver: LocalSolver,
     session_ms: int = SESSION_MS,
     registry: CollectorRegistry | None = None,
+    command_seconds: float = SECONDS,
 ) -> RulesReplica:
     """A replica with the titles of these tests."""
     settings = Settings(database=folder / "rules.db")
-    timing = ReplicaTiming(OwnerTiming(session_ms=session_ms), timeout_seconds=SECONDS)
+    owner = OwnerTiming(session_ms=session_ms, command_seconds=command_seconds)
+    timing = ReplicaTiming(owner, timeout_seconds=SECONDS)
     return RulesReplica(settings, kafka, solver, registry or CollectorRegistry(), timing, TITLES)
+
+
+def game_in(partitions: Collection[int]) -> str:
+    """An id for a new game in one of these partitions."""
+    while True:
+        game_id = f"g{uuid4().hex[:8]}"
+        if partition_of(game_id, PARTITIONS) in partitions:
+            return game_id
 
 
 def create(gateway: CommandGateway, title: str = "tiny", game_id: str = "") -> str:

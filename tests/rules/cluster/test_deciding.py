@@ -18,9 +18,10 @@ from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.records import (
     Blocked,
+    DeadLettered,
+    Expired,
     Hold,
     Outcome,
-    ReplyAddress,
     command_sent,
     read_outcome,
     release_sent,
@@ -33,7 +34,7 @@ from tests.rules.cluster.brittle import BREAKS, BRITTLE
 from tests.rules.tiny import TINY
 
 TITLES = {"tiny": TINY, "brittle": BRITTLE}
-REPLY = ReplyAddress(1, "gateway.1")
+REPLY = "gateway.1"
 PARTITIONS = 3
 
 
@@ -114,9 +115,9 @@ def test_commands_of_one_transaction_build_on_each_other(cluster: SingleOwner) -
     assert [commit.request.request_id for commit in cluster.processor.staged.staged] == ["r1", "r2"]
     assert [status.sequence for status in cluster.processor.output.statuses] == [6, 7]
     loaded = cluster.processor.sessions.get("g")
-    assert cluster.processor.output.statuses[-1] == status_of(
-        "g", TINY, loaded.data, loaded.game, ManualClock().now_ms()
-    )
+    expected = status_of("g", TINY, loaded.data, loaded.game, ManualClock().now_ms())
+    expected.ClearField("players")
+    assert cluster.processor.output.statuses[-1] == expected
     cluster.commit()
     assert len(cluster.copy.read("game/g")) == 7
     assert (cluster.value("carried_out"), cluster.value("repeated")) == (3, 1)
@@ -190,7 +191,7 @@ def test_a_sender_that_follows_the_events_has_its_answer_from_the_commit(cluster
         ("other", "eve", "r2"),
     ):
         request = Request("g", player, request_id, 5, Pass())
-        sent = command_sent(request, ReplyAddress(1, reply_id), 0, follows_events=True)
+        sent = command_sent(request, reply_id, 0, follows_events=True)
         cluster.processor.execute(place, sent.SerializeToString())
     assert [commit.append_id for commit in cluster.processor.staged.staged] == ["first"]
     assert [outcome.reply_id for _, outcome in cluster.processor.output.outcomes] == ["again", "other"]
@@ -337,3 +338,35 @@ def test_a_command_may_be_dead_lettered_unseen(cluster: SingleOwner) -> None:
     assert [letter.offset for letter in cluster.dead_letters()] == [9]
     cluster.processor.dead_letter(("rules.commands", 0, 10), b"\xff", "refused")
     assert cluster.dead_letters()[-1].value == b"\xff"
+
+
+@pytest.mark.parametrize(("deadline_ms", "is_late"), [(-1, True), (0, False), (1, False)])
+def test_a_command_is_not_carried_out_after_its_deadline(
+    cluster: SingleOwner, deadline_ms: int, is_late: bool
+) -> None:
+    """Its sender knows no outcome; the owner's time goes with the answer. A repeat still gets its first outcome."""
+    now_ms = ManualClock().now_ms()
+    place = ("rules.commands", partition_of("g", PARTITIONS), 1)
+    request = Request("g", "ann", "r1", 5, Pass())
+    sent = command_sent(request, REPLY, 0, deadline_ms=now_ms + deadline_ms).SerializeToString()
+    cluster.processor.execute(place, sent)
+    outcome = read_outcome(cluster.processor.output.outcomes[-1][1])
+    assert outcome == (Expired(now_ms) if is_late else CommandAccepted(6, 6))
+    assert len(cluster.processor.staged.staged) == (not is_late)
+    cluster.commit()
+    assert cluster.value("expired") == is_late
+    if is_late:
+        assert cluster.send("g", "ann", "r1", 5, Pass()) == CommandAccepted(6, 6)
+    cluster.processor.execute(place, sent)
+    assert read_outcome(cluster.processor.output.outcomes[-1][1]) == CommandAccepted(6, 6, repeated=True)
+
+
+def test_a_skipped_command_changes_nothing(cluster: SingleOwner) -> None:
+    """Its sender gets the reason, and its game goes on."""
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 0).SerializeToString()
+    place = ("rules.commands", partition_of("g", PARTITIONS), 1)
+    cluster.processor.skip(place, sent, "skipped by olga: it hangs")
+    outcome = read_outcome(cluster.processor.output.outcomes[-1][1])
+    assert outcome == DeadLettered("skipped by olga: it hangs")
+    assert not cluster.processor.staged.staged and not cluster.dead_letters()
+    assert cluster.send("g", "ann", "r2", 5, Pass()) == CommandAccepted(6, 6)

@@ -18,7 +18,7 @@ from devtools.brokers.opening import open_kafka
 from services.common.kafka.clients import client_config, new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
-from services.rules.cluster.owner import GROUP
+from services.rules.cluster.group import GROUP
 from tests.brokers import need
 from tests.rules.cluster.harness import (
     PARTITIONS,

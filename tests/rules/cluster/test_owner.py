@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
+from services.common.process.crashes import CrashRecord
 from services.common.settings.service import SettingsError
 from services.rules.cluster import owner as owner_module
 from services.rules.cluster.deciding import CommandProcessor
+from services.rules.cluster.group import OwnerTiming, new_member
 from services.rules.cluster.metrics import OwnerMetrics
-from services.rules.cluster.owner import Owner, OwnerTiming
+from services.rules.cluster.owner import CRASHES_MAX, Owner
+from services.rules.cluster.skips import SkipsFollower
 from tests.rules.cluster.harness import until
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
@@ -26,7 +32,7 @@ NOTHING: Any = None
 @pytest.mark.parametrize("seconds", [6, 60, 61, 300])
 def test_every_session_that_may_be_set_makes_a_member(seconds: int) -> None:
     """Also one that is longer than a member may usually be silent."""
-    owner_module._consumer(KAFKA, OwnerTiming(seconds * 1000)).close()
+    new_member(KAFKA, OwnerTiming(seconds * 1000)).close()
 
 
 class Writer:
@@ -49,25 +55,56 @@ class Member:
         if self.PROBLEMS:
             raise self.PROBLEMS[-1]
 
-    def work_until(self, stopping: threading.Event, _turn: Callable[[], None]) -> None:
-        stopping.wait()
+    def work_until(self, is_over: Callable[[], bool], _turn: Callable[[], None]) -> None:
+        until(is_over)
 
     def leave(self) -> None:
         return
 
 
+@dataclass
+class Copy:
+    """A copy of the log, on a disk that is full or not."""
+
+    is_writable: bool = True
+
+
 @pytest.fixture
-def owner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Owner]:
+def copy() -> Copy:
+    """With room."""
+    return Copy()
+
+
+@pytest.fixture
+def crashes(tmp_path: Path) -> CrashRecord:
+    """The starts of one replica."""
+    return CrashRecord(tmp_path / "starts")
+
+
+@pytest.fixture
+def registry() -> CollectorRegistry:
+    """Its metrics."""
+    return CollectorRegistry()
+
+
+@pytest.fixture
+def owner(
+    monkeypatch: pytest.MonkeyPatch, copy: Copy, crashes: CrashRecord, registry: CollectorRegistry
+) -> Iterator[Owner]:
     """One that restarts as soon as it has failed."""
     monkeypatch.setattr(owner_module, "BEGIN_AFRESH_SECONDS", 0.01)
+    monkeypatch.setattr(owner_module, "LOOK_FOR_OTHERS_SECONDS", 0.01)
     monkeypatch.setattr(owner_module, "TransactionalWriter", Writer)
     monkeypatch.setattr(owner_module, "Membership", Member)
-    monkeypatch.setattr(Owner, "_leave_group", lambda _: None)
+    monkeypatch.setattr(owner_module, "leave_group", lambda _: None)
+    Member.PROBLEMS = []
     made = Owner(
         KAFKA,
         cast("CommandProcessor", NOTHING),
-        cast("LogCopy", NOTHING),
-        cast("OwnerMetrics", NOTHING),
+        cast("LogCopy", copy),
+        cast("SkipsFollower", NOTHING),
+        crashes,
+        OwnerMetrics(registry),
         OwnerTiming(),
     )
     yield made
@@ -87,3 +124,39 @@ def test_an_owner_that_cannot_join_is_not_alive(owner: Owner) -> None:
     until(lambda: not owner.is_alive)
     Member.PROBLEMS.clear()
     until(lambda: owner.is_alive and owner.partitions == {0})
+
+
+def test_a_replica_that_crashes_again_and_again_leaves_its_games_to_others(
+    owner: Owner, crashes: CrashRecord, registry: CollectorRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It joins at once where there are no others, and after a clean end nothing of that is left."""
+    left, others = threading.Event(), threading.Event()
+    others.set()
+    monkeypatch.setattr(owner_module, "leave_group", lambda _: left.set())
+    monkeypatch.setattr(owner_module, "has_other_members", lambda _: others.is_set())
+    for _ in range(CRASHES_MAX):
+        crashes.begin()
+    owner.start()
+    until(lambda: registry.get_sample_value("signalbox_owner_holds_off") == 1)
+    assert left.wait(60) and owner.is_alive and not owner.partitions
+    others.clear()
+    until(lambda: owner.partitions == {0})
+    assert registry.get_sample_value("signalbox_owner_holds_off") == 0
+    owner.stop()
+    assert crashes.begin() == 0
+
+
+def test_an_owner_without_room_leaves_its_partitions_to_others(
+    owner: Owner, copy: Copy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It leaves the group, which would keep its partitions for a session, and joins again when there is room."""
+    left: list[KafkaSettings] = []
+    monkeypatch.setattr(owner_module, "leave_group", left.append)
+    owner.start()
+    until(lambda: owner.partitions == {0})
+    copy.is_writable = False
+    until(lambda: not owner.partitions and left == [KAFKA])
+    assert owner.is_alive
+    copy.is_writable = True
+    until(lambda: owner.partitions == {0})
+    assert left == [KAFKA]

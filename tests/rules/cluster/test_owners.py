@@ -32,11 +32,12 @@ from tests.rules.cluster.harness import (
     until,
     until_read,
 )
-from tests.rules.cluster.worker import STOP_AT
+from tests.rules.cluster.worker import STOP_AT, TRANSACTION_MS
 
 pytestmark = pytest.mark.integration
 TABLES = 6
 LONG_SESSION_MS = 120_000
+LONG_MS = "600000"
 MOVES = 40
 
 
@@ -93,7 +94,7 @@ def test_an_owner_is_killed_in_mid_stream(cluster: ClusterHarness) -> None:
 
 def test_an_owner_dies_with_an_open_transaction(cluster: ClusterHarness) -> None:
     """Killed between sending the offsets and the commit: it is aborted, not waited for, and its command done by the next."""
-    cluster.spawn("a", SIGNALBOX_CRASH_AT="owner.before-commit:8")
+    cluster.spawn("a", **{"SIGNALBOX_CRASH_AT": "owner.before-commit:8", TRANSACTION_MS: LONG_MS})
     survivor = cluster.open("b")
     until(lambda: bool(survivor.owned))
     tables = tables_of(cluster, survivor)

@@ -10,6 +10,7 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import (
     Blocked,
     DeadLettered,
+    Expired,
     Hold,
     Outcome,
     ReplyAddress,
@@ -35,7 +36,8 @@ from services.rules.requests import CommandAccepted, CommandRejected, ImportGame
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.tiny import BEST_RUN, PROBLEM
 
-REPLY = ReplyAddress(2, "gateway.7")
+REPLY = "gateway.7"
+PARTITIONS = 3
 IMPORTED = ImportGame((NewRecord("game_created", 1, b"bytes"), NewRecord("1862.licences_set", 2, b"")))
 GAME = CreateGame("1824", ("ann", "bob"), ("goods_time",), (Ruling("r", "v"),), "free", 7)
 
@@ -53,7 +55,7 @@ def test_a_command_arrives_as_it_was_sent(request_: Request) -> None:
     """With the address to which the outcome goes."""
     value = command_sent(request_, REPLY, 1).SerializeToString()
     assert request_in(parsed(pb.CommandSent, value)) == request_
-    assert reply_address(value, 3) == REPLY
+    assert reply_address(value, 2, PARTITIONS) == ReplyAddress(2, REPLY)
 
 
 @pytest.mark.parametrize(
@@ -98,11 +100,19 @@ def test_a_command_without_a_body_is_named() -> None:
 
 
 def test_an_address_is_read_as_far_as_there_is_one() -> None:
-    """Not from bytes that are no command, nor where the partition does not exist."""
+    """Not from bytes that are no command."""
     request = Request("g", "ann", "r1", 5, Pass())
-    assert reply_address(b"\xff", 3) is None
-    assert reply_address(command_sent(request, ReplyAddress(3, "x"), 1).SerializeToString(), 3) is None
-    assert reply_address(command_sent(request, ReplyAddress(0, ""), 1).SerializeToString(), 3) is None
+    assert reply_address(b"\xff", 0, PARTITIONS) is None
+    assert reply_address(command_sent(request, "", 1).SerializeToString(), 0, PARTITIONS) is None
+
+
+@pytest.mark.parametrize(("named", "address"), [(1, ReplyAddress(1, REPLY)), (PARTITIONS, None), (-1, None)])
+def test_a_sender_of_an_older_version_names_its_partition(named: int, address: ReplyAddress | None) -> None:
+    """It reads no other; one that does not exist is no address."""
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 1)
+    sent.reads_all_outcomes = False
+    sent.reply_partition = named
+    assert reply_address(sent.SerializeToString(), 2, PARTITIONS) == address
 
 
 @pytest.mark.parametrize(
@@ -115,6 +125,7 @@ def test_an_address_is_read_as_far_as_there_is_one() -> None:
         Unknown(),
         Blocked("broken"),
         DeadLettered("unreadable"),
+        Expired(1_700_000_000_000),
     ],
 )
 def test_an_outcome_survives_its_record(outcome: Outcome) -> None:

@@ -25,7 +25,7 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.domain.solver import solve
 from services.rules.cluster import gateway as gateway_module, staging
 from services.rules.cluster.gateway import CommandGateway, GameBlocked
-from services.rules.cluster.records import ReplyAddress, command_sent
+from services.rules.cluster.records import command_sent
 from services.rules.cluster.replica import RulesReplica
 from services.rules.cluster.routes import best_runs_found
 from services.rules.kernel.commands import Command, Pass
@@ -38,6 +38,7 @@ from services.rules.requests import (
     StaleSequenceError,
 )
 from services.rules.sessions import UnknownGameError
+from services.rules.status import balances_of
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.cluster.brittle import BREAKS, TOO_MUCH
 from tests.rules.cluster.harness import SECONDS, ClusterHarness, create, until, until_read
@@ -208,7 +209,9 @@ def test_status_and_question_go_with_the_events(
     statuses = [each for _, each in shared_cluster.values(GAME_STATUSES, pb.GameStatus)]
     received = [status for status in statuses if status.game_id == game]
     assert [status.sequence for status in received] == [FIRST, 6]
-    assert received[-1].cash["ann"] == 98
+    found = replica.rules.reader.game_at(game)
+    assert found.game.money("ann") == 98
+    assert received[-1].balances_digest == balances_of(found.loaded.data, found.game).digest()
     assert received[-1].recorded_time_ms == shared_cluster.commits(game)[-1].recorded_time_ms
     wanted = [
         each for _, each in shared_cluster.values(ROUTING_REQUESTS, pb.RoutesWanted) if each.game_id == game
@@ -221,7 +224,7 @@ def test_an_unreadable_command_is_dead_lettered(
 ) -> None:
     """Its partition goes on, the record is blocked, and a sender with a readable address gets the outcome."""
     shared_cluster.send(COMMANDS, game, b"\xff\xff\xff")
-    newer = command_sent(Request(game, "ann", "new", FIRST, Pass()), ReplyAddress(0, "nobody"), 0)
+    newer = command_sent(Request(game, "ann", "new", FIRST, Pass()), "nobody", 0)
     newer.schema_version = 2
     shared_cluster.send(COMMANDS, game, newer.SerializeToString())
     assert isinstance(ask(replica, game, Pass()), CommandAccepted)

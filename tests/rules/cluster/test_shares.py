@@ -9,6 +9,7 @@ import pytest
 from confluent_kafka import Consumer, Message, TopicPartition
 from prometheus_client import CollectorRegistry
 
+from services.rules.cluster.attempts import Attempts
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.takeover import TakenOver, Takeovers
@@ -77,9 +78,8 @@ def test_after_a_jump_nothing_is_passed_over_that_can_be_had(
 ) -> None:
     """What came with the first record beyond the gap is no proof that the gap stays; a record met again is."""
     consumer: Any = Seeker()
-    shares = PartitionShares(
-        TOPIC, consumer, cast("Takeovers", AtOnce()), lambda _: None, OwnerMetrics(CollectorRegistry())
-    )
+    metrics, attempts = OwnerMetrics(CollectorRegistry()), Attempts("me", 100)
+    shares = PartitionShares(TOPIC, consumer, cast("Takeovers", AtOnce()), lambda _: None, metrics, attempts)
     shares.assigned(cast("Consumer", consumer), [TopicPartition(TOPIC, 0)])
     shares.finish_takeovers()
     consumer.sought.clear()

@@ -14,18 +14,21 @@ from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.settings.service import SettingsError
 from services.rules.cluster import takeover
+from services.rules.cluster.attempts import Attempt, metadata_of
 from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.skips import SkipsFollower
 from services.rules.cluster.takeover import TakenOver, Takeovers
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 SECONDS = 60.0
+ATTEMPT = Attempt(7, 1, "another")
 
 
 class Asker:
-    """The group stands at 7 everywhere."""
+    """The group stands at 7 everywhere, and its last member noted what it began there."""
 
     def committed(self, wanted: Sequence[TopicPartition], _: float) -> list[TopicPartition]:
-        return [TopicPartition(each.topic, each.partition, 7) for each in wanted]
+        return [TopicPartition(each.topic, each.partition, 7, metadata_of(ATTEMPT)) for each in wanted]
 
     def close(self) -> None:
         return
@@ -43,6 +46,17 @@ class TroubledCopy:
         return True
 
 
+class LateSkips:
+    """Knows the skips at the second asking."""
+
+    def __init__(self) -> None:
+        self.is_known = False
+
+    def wait_current(self, _: float) -> bool:
+        known, self.is_known = self.is_known, True
+        return known
+
+
 def no_admin(_: KafkaSettings) -> Any:
     """What nobody has thought of."""
     raise SettingsError("no such password file")
@@ -53,11 +67,20 @@ def test_trouble_that_passes_does_not_end_taking_over(monkeypatch: pytest.Monkey
     monkeypatch.setattr(takeover, "TIMEOUT_SECONDS", 0.01)
     monkeypatch.setattr(takeover, "new_consumer", lambda *_: Asker())
     monkeypatch.setattr(takeover, "new_admin", no_admin)
-    copy, metrics = TroubledCopy(), OwnerMetrics(CollectorRegistry())
+    for ends in ("ends", "committed_ends"):
+        monkeypatch.setattr(takeover, ends, lambda *_: {("rules.outcomes", 1): 4})
+    copy, skips, metrics = TroubledCopy(), LateSkips(), OwnerMetrics(CollectorRegistry())
     takeovers = Takeovers(
-        KAFKA, "rules.commands", "rules.owner", cast("LogCopy", copy), "rules.", "rules.a", metrics
+        KAFKA,
+        "rules.commands",
+        "rules.owner",
+        cast("LogCopy", copy),
+        cast("SkipsFollower", skips),
+        "rules.",
+        "rules.a",
+        metrics,
     )
     takeovers.order(3, [1])
-    assert takeovers.finished.get(timeout=SECONDS) == TakenOver(3, {1: 7})
-    assert copy.problems == []
+    assert takeovers.finished.get(timeout=SECONDS) == TakenOver(3, {1: 7}, {1: ATTEMPT})
+    assert copy.problems == [] and skips.is_known
     takeovers.close()

@@ -1,21 +1,36 @@
-"""A replica of the rules service as a process that tests can kill: SERVERS PREFIX NAME FOLDER."""
+"""A replica of the rules service as a process that tests can kill: SERVERS PREFIX NAME FOLDER.
+
+With `ENDS` it is started again whenever it has ended, with all its modules loaded already."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 
+from confluent_kafka import TopicPartition
+
 from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import OUTCOMES
 from services.common.process import crashpoints
 from services.common.telemetry.logs import configure_logging
 from services.rules.cluster import transactions
-from tests.rules.cluster.harness import PARTITIONS, new_replica, until
+from services.rules.cluster.transactions import Outgoing, TransactionalWriter
+from tests.rules.cluster.harness import PARTITIONS, SECONDS, new_replica, until
 from tests.rules.tiny import LocalSolver
 
+PR_SET_PDEATHSIG = 1
 STOP_AT = "STOP_AT_COMMIT"
+STOP_AT_OUTCOME = "STOP_AT_OUTCOME"
+COMMAND_SECONDS = "COMMAND_SECONDS"
+ENDS = "ENDS"
+"""A file that gets a line with the exit code for every end."""
+TRANSACTION_MS = "TRANSACTION_MS"
+"""When Kafka itself ends a transaction that is open."""
 
 
 def stop_at_commit(count: int) -> None:
@@ -31,16 +46,53 @@ def stop_at_commit(count: int) -> None:
     vars(transactions)["reach"] = stop_or_reach
 
 
+def stop_at_outcome() -> None:
+    """Let this process fall asleep in the first transaction with an outcome, which is with the broker already."""
+    produce, finish = TransactionalWriter._produce, TransactionalWriter._finish
+    topics: set[str] = set()
+
+    def produce_and_note(writer: TransactionalWriter, record: Outgoing) -> None:
+        topics.add(record.topic)
+        produce(writer, record)
+
+    def stop_or_finish(writer: TransactionalWriter, offsets: Sequence[TopicPartition], group: object) -> None:
+        if any(topic.endswith(OUTCOMES.name) for topic in topics):
+            writer._producer.flush()
+            os.kill(os.getpid(), signal.SIGSTOP)
+        finish(writer, offsets, group)
+
+    setattr(TransactionalWriter, "_produce", produce_and_note)  # noqa: B010
+    setattr(TransactionalWriter, "_finish", stop_or_finish)  # noqa: B010
+
+
+def begin_again(ends: Path) -> None:
+    """Return in a child process, and in another one after each end; a child dies with this process."""
+    while True:
+        child = os.fork()
+        if child == 0:
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            return
+        with ends.open("a", encoding="ascii") as file:
+            file.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
+
+
 def main() -> None:
     """Say "ready" once it owns something, and go on until killed."""
     servers, prefix, name, folder = sys.argv[1:]
+    if ENDS in os.environ:
+        begin_again(Path(os.environ[ENDS]))
     configure_logging("info")
     kafka = KafkaSettings(
         servers=tuple(servers.split(",")), topic_prefix=prefix, partitions=PARTITIONS, instance=name
     )
+    if TRANSACTION_MS in os.environ:
+        vars(transactions)["TRANSACTION_TIMEOUT_MS"] = int(os.environ[TRANSACTION_MS])
     if STOP_AT in os.environ:
         stop_at_commit(int(os.environ[STOP_AT]))
-    replica = new_replica(kafka, Path(folder), LocalSolver())
+    if STOP_AT_OUTCOME in os.environ:
+        stop_at_outcome()
+    command_seconds = float(os.environ.get(COMMAND_SECONDS, SECONDS))
+    replica = new_replica(kafka, Path(folder), LocalSolver(), command_seconds=command_seconds)
     replica.start()
     until(lambda: bool(replica.owned))
     sys.stdout.write("ready\n")

@@ -9,19 +9,51 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class DecisionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    DECISION_KIND_UNSPECIFIED: _ClassVar[DecisionKind]
+    DECISION_KIND_ASSIGN_SEAT: _ClassVar[DecisionKind]
+    DECISION_KIND_SUSPEND: _ClassVar[DecisionKind]
+    DECISION_KIND_RESUME: _ClassVar[DecisionKind]
+    DECISION_KIND_ROLL_BACK: _ClassVar[DecisionKind]
+    DECISION_KIND_ACT_FOR_SEAT: _ClassVar[DecisionKind]
+    DECISION_KIND_CORRECT: _ClassVar[DecisionKind]
+    DECISION_KIND_END_GAME: _ClassVar[DecisionKind]
+
+class BearerKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BEARER_KIND_UNSPECIFIED: _ClassVar[BearerKind]
+    BEARER_KIND_PLAYER: _ClassVar[BearerKind]
+    BEARER_KIND_SUBSTITUTE: _ClassVar[BearerKind]
+    BEARER_KIND_BOT: _ClassVar[BearerKind]
+    BEARER_KIND_DIRECTOR: _ClassVar[BearerKind]
+
 class UndoPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     UNDO_POLICY_UNSPECIFIED: _ClassVar[UndoPolicy]
     UNDO_POLICY_FREE: _ClassVar[UndoPolicy]
     UNDO_POLICY_OWN_TURN: _ClassVar[UndoPolicy]
     UNDO_POLICY_NONE: _ClassVar[UndoPolicy]
+DECISION_KIND_UNSPECIFIED: DecisionKind
+DECISION_KIND_ASSIGN_SEAT: DecisionKind
+DECISION_KIND_SUSPEND: DecisionKind
+DECISION_KIND_RESUME: DecisionKind
+DECISION_KIND_ROLL_BACK: DecisionKind
+DECISION_KIND_ACT_FOR_SEAT: DecisionKind
+DECISION_KIND_CORRECT: DecisionKind
+DECISION_KIND_END_GAME: DecisionKind
+BEARER_KIND_UNSPECIFIED: BearerKind
+BEARER_KIND_PLAYER: BearerKind
+BEARER_KIND_SUBSTITUTE: BearerKind
+BEARER_KIND_BOT: BearerKind
+BEARER_KIND_DIRECTOR: BearerKind
 UNDO_POLICY_UNSPECIFIED: UndoPolicy
 UNDO_POLICY_FREE: UndoPolicy
 UNDO_POLICY_OWN_TURN: UndoPolicy
 UNDO_POLICY_NONE: UndoPolicy
 
 class GameEvent(_message.Message):
-    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "debt_changed", "round_started", "round_ended", "order_changed", "turn_started", "step_started", "step_passed", "player_passed", "player_acted", "turn_ended", "action_taken", "offer_declined", "priority_moved", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "company_added", "company_bought", "company_opened", "company_operated", "director_changed", "par_set", "company_closed", "company_reset", "shares_bought", "shares_sold", "shares_divided", "price_started", "price_moved", "price_removed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "train_kind_sold", "phase_started", "trains_ran", "revenue_corrected", "dividend_declared", "auction_opened", "bid_made", "auction_passed", "auction_won", "auction_closed", "title_event")
+    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "debt_changed", "round_started", "round_ended", "order_changed", "turn_started", "step_started", "step_passed", "player_passed", "player_acted", "turn_ended", "action_taken", "offer_declined", "priority_moved", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "director_decided", "seat_taken", "game_suspended", "game_resumed", "company_added", "company_bought", "company_opened", "company_operated", "director_changed", "par_set", "company_closed", "company_reset", "shares_bought", "shares_sold", "shares_divided", "price_started", "price_moved", "price_removed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "train_kind_sold", "phase_started", "trains_ran", "revenue_corrected", "dividend_declared", "auction_opened", "bid_made", "auction_passed", "auction_won", "auction_closed", "title_event")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -48,6 +80,10 @@ class GameEvent(_message.Message):
     GAME_END_TRIGGERED_FIELD_NUMBER: _ClassVar[int]
     GAME_ENDED_FIELD_NUMBER: _ClassVar[int]
     UNDONE_FIELD_NUMBER: _ClassVar[int]
+    DIRECTOR_DECIDED_FIELD_NUMBER: _ClassVar[int]
+    SEAT_TAKEN_FIELD_NUMBER: _ClassVar[int]
+    GAME_SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    GAME_RESUMED_FIELD_NUMBER: _ClassVar[int]
     COMPANY_ADDED_FIELD_NUMBER: _ClassVar[int]
     COMPANY_BOUGHT_FIELD_NUMBER: _ClassVar[int]
     COMPANY_OPENED_FIELD_NUMBER: _ClassVar[int]
@@ -105,6 +141,10 @@ class GameEvent(_message.Message):
     game_end_triggered: GameEndTriggered
     game_ended: GameEnded
     undone: Undone
+    director_decided: DirectorDecided
+    seat_taken: SeatTaken
+    game_suspended: GameSuspended
+    game_resumed: GameResumed
     company_added: CompanyAdded
     company_bought: CompanyBought
     company_opened: CompanyOpened
@@ -136,7 +176,7 @@ class GameEvent(_message.Message):
     auction_won: AuctionWon
     auction_closed: AuctionClosed
     title_event: _any_pb2.Any
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., step_passed: _Optional[_Union[StepPassed, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., player_acted: _Optional[_Union[PlayerActed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., action_taken: _Optional[_Union[ActionTaken, _Mapping]] = ..., offer_declined: _Optional[_Union[OfferDeclined, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., company_added: _Optional[_Union[CompanyAdded, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., company_operated: _Optional[_Union[CompanyOperated, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., par_set: _Optional[_Union[ParSet, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., company_reset: _Optional[_Union[CompanyReset, _Mapping]] = ..., shares_bought: _Optional[_Union[SharesBought, _Mapping]] = ..., shares_sold: _Optional[_Union[SharesSold, _Mapping]] = ..., shares_divided: _Optional[_Union[SharesDivided, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., price_removed: _Optional[_Union[PriceRemoved, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., train_kind_sold: _Optional[_Union[TrainKindSold, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., auction_opened: _Optional[_Union[AuctionOpened, _Mapping]] = ..., bid_made: _Optional[_Union[BidMade, _Mapping]] = ..., auction_passed: _Optional[_Union[AuctionPassed, _Mapping]] = ..., auction_won: _Optional[_Union[AuctionWon, _Mapping]] = ..., auction_closed: _Optional[_Union[AuctionClosed, _Mapping]] = ..., title_event: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., step_passed: _Optional[_Union[StepPassed, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., player_acted: _Optional[_Union[PlayerActed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., action_taken: _Optional[_Union[ActionTaken, _Mapping]] = ..., offer_declined: _Optional[_Union[OfferDeclined, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., director_decided: _Optional[_Union[DirectorDecided, _Mapping]] = ..., seat_taken: _Optional[_Union[SeatTaken, _Mapping]] = ..., game_suspended: _Optional[_Union[GameSuspended, _Mapping]] = ..., game_resumed: _Optional[_Union[GameResumed, _Mapping]] = ..., company_added: _Optional[_Union[CompanyAdded, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., company_operated: _Optional[_Union[CompanyOperated, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., par_set: _Optional[_Union[ParSet, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., company_reset: _Optional[_Union[CompanyReset, _Mapping]] = ..., shares_bought: _Optional[_Union[SharesBought, _Mapping]] = ..., shares_sold: _Optional[_Union[SharesSold, _Mapping]] = ..., shares_divided: _Optional[_Union[SharesDivided, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., price_removed: _Optional[_Union[PriceRemoved, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., train_kind_sold: _Optional[_Union[TrainKindSold, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., auction_opened: _Optional[_Union[AuctionOpened, _Mapping]] = ..., bid_made: _Optional[_Union[BidMade, _Mapping]] = ..., auction_passed: _Optional[_Union[AuctionPassed, _Mapping]] = ..., auction_won: _Optional[_Union[AuctionWon, _Mapping]] = ..., auction_closed: _Optional[_Union[AuctionClosed, _Mapping]] = ..., title_event: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
 
 class GameCreated(_message.Message):
     __slots__ = ("title", "rules_version", "players", "options", "rulings", "undo_policy", "seed", "bank_cash")
@@ -323,6 +363,40 @@ class Undone(_message.Message):
     player: str
     to_sequence: int
     def __init__(self, player: _Optional[str] = ..., to_sequence: _Optional[int] = ...) -> None: ...
+
+class DirectorDecided(_message.Message):
+    __slots__ = ("kind", "seat", "author", "reason", "confirmed_by")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    CONFIRMED_BY_FIELD_NUMBER: _ClassVar[int]
+    kind: DecisionKind
+    seat: str
+    author: str
+    reason: str
+    confirmed_by: str
+    def __init__(self, kind: _Optional[_Union[DecisionKind, str]] = ..., seat: _Optional[str] = ..., author: _Optional[str] = ..., reason: _Optional[str] = ..., confirmed_by: _Optional[str] = ...) -> None: ...
+
+class SeatTaken(_message.Message):
+    __slots__ = ("seat", "bearer", "former", "kind")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEARER_FIELD_NUMBER: _ClassVar[int]
+    FORMER_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    seat: str
+    bearer: str
+    former: str
+    kind: BearerKind
+    def __init__(self, seat: _Optional[str] = ..., bearer: _Optional[str] = ..., former: _Optional[str] = ..., kind: _Optional[_Union[BearerKind, str]] = ...) -> None: ...
+
+class GameSuspended(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GameResumed(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class CompanyAdded(_message.Message):
     __slots__ = ("company",)

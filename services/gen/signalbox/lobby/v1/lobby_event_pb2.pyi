@@ -1,3 +1,4 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
 from services.gen.signalbox.lobby.v1 import game_status_pb2 as _game_status_pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
@@ -99,6 +100,38 @@ class TableImported(_message.Message):
     turn_seconds: int
     def __init__(self, table_id: _Optional[str] = ..., game_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., origin: _Optional[_Union[_table_pb2.TableOrigin, _Mapping]] = ..., kept_in: _Optional[str] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
 
+class TableSeated(_message.Message):
+    __slots__ = ("table_id", "game_id", "round_id", "round_table", "owner_id", "players", "title", "options", "ruling_profile", "rulings", "undo_policy", "seed", "create_time_ms", "turn_seconds")
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    ROUND_ID_FIELD_NUMBER: _ClassVar[int]
+    ROUND_TABLE_FIELD_NUMBER: _ClassVar[int]
+    OWNER_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    RULINGS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    table_id: str
+    game_id: str
+    round_id: str
+    round_table: int
+    owner_id: str
+    players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    title: str
+    options: _containers.RepeatedScalarFieldContainer[str]
+    ruling_profile: str
+    rulings: _containers.RepeatedCompositeFieldContainer[_table_pb2.RulingChoice]
+    undo_policy: _table_pb2.UndoPolicy
+    seed: int
+    create_time_ms: int
+    turn_seconds: int
+    def __init__(self, table_id: _Optional[str] = ..., game_id: _Optional[str] = ..., round_id: _Optional[str] = ..., round_table: _Optional[int] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
+
 class GameKept(_message.Message):
     __slots__ = ("events",)
     EVENTS_FIELD_NUMBER: _ClassVar[int]
@@ -126,6 +159,26 @@ class TableStarted(_message.Message):
     game_id: str
     seats: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, game_id: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class DirectorNamed(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class TableSeatTaken(_message.Message):
+    __slots__ = ("seat", "bearer_id", "bearer_name", "kind", "sequence")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEARER_ID_FIELD_NUMBER: _ClassVar[int]
+    BEARER_NAME_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    seat: str
+    bearer_id: str
+    bearer_name: str
+    kind: _events_pb2.BearerKind
+    sequence: int
+    def __init__(self, seat: _Optional[str] = ..., bearer_id: _Optional[str] = ..., bearer_name: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ..., sequence: _Optional[int] = ...) -> None: ...
 
 class TableGameBegun(_message.Message):
     __slots__ = ("game_id",)

@@ -2,6 +2,7 @@ from services.gen.signalbox.lobby.v1 import game_summary_pb2 as _game_summary_pb
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
+from services.gen.signalbox.rules.v1 import direction_pb2 as _direction_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -57,7 +58,7 @@ class LogInResponse(_message.Message):
     def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class CreateTableRequest(_message.Message):
-    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds")
+    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds", "owner_directs")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -67,6 +68,7 @@ class CreateTableRequest(_message.Message):
     UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
     TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    OWNER_DIRECTS_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     title: str
     player_count: int
@@ -76,7 +78,8 @@ class CreateTableRequest(_message.Message):
     undo_policy: _table_pb2.UndoPolicy
     seed: int
     turn_seconds: int
-    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
+    owner_directs: bool
+    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., owner_directs: _Optional[bool] = ...) -> None: ...
 
 class CreateTableResponse(_message.Message):
     __slots__ = ("table", "rejected")
@@ -167,6 +170,38 @@ class ImportTableResponse(_message.Message):
     table: _table_pb2.Table
     rejected: _rejection_pb2.Rejection
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class DirectTableRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "expected_sequence", "direction", "bearer_name")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    DIRECTION_FIELD_NUMBER: _ClassVar[int]
+    BEARER_NAME_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    expected_sequence: int
+    direction: _direction_pb2.Direction
+    bearer_name: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., direction: _Optional[_Union[_direction_pb2.Direction, _Mapping]] = ..., bearer_name: _Optional[str] = ...) -> None: ...
+
+class DirectTableResponse(_message.Message):
+    __slots__ = ("directed", "rejected")
+    DIRECTED_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    directed: Directed
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, directed: _Optional[_Union[Directed, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class Directed(_message.Message):
+    __slots__ = ("game_id", "first_sequence", "last_sequence")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    FIRST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    LAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    first_sequence: int
+    last_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., first_sequence: _Optional[int] = ..., last_sequence: _Optional[int] = ...) -> None: ...
 
 class GetTableRequest(_message.Message):
     __slots__ = ("table_id",)

@@ -78,6 +78,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableResponse.FromString,
                 _registered_method=True)
+        self.DirectTable = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/DirectTable',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GetTable',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetTableRequest.SerializeToString,
@@ -199,6 +204,17 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DirectTable(self, request, context):
+        """Carries out what the director of a table decided about its game: the player whom the table names, or an operator. The
+        decision is written into the game's log with its author and its reason.
+        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, GAME_NOT_BEGUN, ACCOUNT_UNKNOWN, TOO_MANY_SEATS, TOO_MUCH_STORED,
+        GAME_MOVED_ON, DIRECTION_REFUSED with `rules_code`. Fails with NOT_FOUND for an unknown table, and with UNAVAILABLE when
+        the outcome is not known: send the request again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
         """Returns one table. Fails with NOT_FOUND for an unknown one.
         """
@@ -291,6 +307,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.ImportTable,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableResponse.SerializeToString,
+            ),
+            'DirectTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.DirectTable,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -526,6 +547,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/ImportTable',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DirectTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/DirectTable',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -42,6 +42,58 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_START_REFUSED: _ClassVar[RejectionReason]
     REJECTION_REASON_IMPORT_REFUSED: _ClassVar[RejectionReason]
     REJECTION_REASON_TOO_MANY_IMPORTS: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_DIRECTOR: _ClassVar[RejectionReason]
+    REJECTION_REASON_GAME_NOT_BEGUN: _ClassVar[RejectionReason]
+    REJECTION_REASON_ACCOUNT_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_DIRECTION_REFUSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_GAME_MOVED_ON: _ClassVar[RejectionReason]
+    REJECTION_REASON_REASON_MISSING: _ClassVar[RejectionReason]
+    REJECTION_REASON_REASON_TOO_LONG: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MUCH_RECORDED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MANY_TOURNAMENTS: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOURNAMENT_FINISHED: _ClassVar[RejectionReason]
+    REJECTION_REASON_CHARTER_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_CHARTER_VERSION_STALE: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROLE_NOT_HELD: _ClassVar[RejectionReason]
+    REJECTION_REASON_LAST_DIRECTOR: _ClassVar[RejectionReason]
+    REJECTION_REASON_ENTRIES_CLOSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_ALREADY_ENTERED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_ENTERED: _ClassVar[RejectionReason]
+    REJECTION_REASON_ENTRY_BANNED: _ClassVar[RejectionReason]
+    REJECTION_REASON_CONDITION_NOT_MET: _ClassVar[RejectionReason]
+    REJECTION_REASON_CHECK_IN_CLOSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_STAGE_BEGUN: _ClassVar[RejectionReason]
+    REJECTION_REASON_STAGE_NOT_RUNNING: _ClassVar[RejectionReason]
+    REJECTION_REASON_STAGE_OVER: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUND_NOT_PROPOSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUND_PUBLISHED: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUND_UNFINISHED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TABLE_NOT_PLAYED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TABLE_NOT_EXTERNAL: _ClassVar[RejectionReason]
+    REJECTION_REASON_RESULT_CONFIRMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NO_RESULT: _ClassVar[RejectionReason]
+    REJECTION_REASON_SECOND_PERSON_NEEDED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NO_ADJUDICATION: _ClassVar[RejectionReason]
+    REJECTION_REASON_ALREADY_APPEALED: _ClassVar[RejectionReason]
+    REJECTION_REASON_APPEAL_TOO_LATE: _ClassVar[RejectionReason]
+    REJECTION_REASON_NO_APPEAL: _ClassVar[RejectionReason]
+    REJECTION_REASON_DIRECTION_NOT_AVAILABLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_TWICE: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_MISSING: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_FEW_PLAYERS: _ClassVar[RejectionReason]
+    REJECTION_REASON_TABLE_SIZE_NOT_ALLOWED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TITLE_NOT_OFFERED: _ClassVar[RejectionReason]
+    REJECTION_REASON_PAIR_FORBIDDEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_HOURS_DO_NOT_OVERLAP: _ClassVar[RejectionReason]
+    REJECTION_REASON_OVERRIDE_WITHOUT_REASON: _ClassVar[RejectionReason]
+    REJECTION_REASON_NO_ARRANGEMENT: _ClassVar[RejectionReason]
+    REJECTION_REASON_DESIGN_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_POLICY_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_RESULT_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_HOURS_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_HOURS_TOO_FEW: _ClassVar[RejectionReason]
+    REJECTION_REASON_RULING_MALFORMED: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -76,20 +128,74 @@ REJECTION_REASON_OPTIONS_NOT_PLAYABLE: RejectionReason
 REJECTION_REASON_START_REFUSED: RejectionReason
 REJECTION_REASON_IMPORT_REFUSED: RejectionReason
 REJECTION_REASON_TOO_MANY_IMPORTS: RejectionReason
+REJECTION_REASON_NOT_DIRECTOR: RejectionReason
+REJECTION_REASON_GAME_NOT_BEGUN: RejectionReason
+REJECTION_REASON_ACCOUNT_UNKNOWN: RejectionReason
+REJECTION_REASON_DIRECTION_REFUSED: RejectionReason
+REJECTION_REASON_GAME_MOVED_ON: RejectionReason
+REJECTION_REASON_REASON_MISSING: RejectionReason
+REJECTION_REASON_REASON_TOO_LONG: RejectionReason
+REJECTION_REASON_TOO_MUCH_RECORDED: RejectionReason
+REJECTION_REASON_TOO_MANY_TOURNAMENTS: RejectionReason
+REJECTION_REASON_TOURNAMENT_FINISHED: RejectionReason
+REJECTION_REASON_CHARTER_MALFORMED: RejectionReason
+REJECTION_REASON_CHARTER_VERSION_STALE: RejectionReason
+REJECTION_REASON_ROLE_NOT_HELD: RejectionReason
+REJECTION_REASON_LAST_DIRECTOR: RejectionReason
+REJECTION_REASON_ENTRIES_CLOSED: RejectionReason
+REJECTION_REASON_ALREADY_ENTERED: RejectionReason
+REJECTION_REASON_NOT_ENTERED: RejectionReason
+REJECTION_REASON_ENTRY_BANNED: RejectionReason
+REJECTION_REASON_CONDITION_NOT_MET: RejectionReason
+REJECTION_REASON_CHECK_IN_CLOSED: RejectionReason
+REJECTION_REASON_STAGE_BEGUN: RejectionReason
+REJECTION_REASON_STAGE_NOT_RUNNING: RejectionReason
+REJECTION_REASON_STAGE_OVER: RejectionReason
+REJECTION_REASON_ROUND_NOT_PROPOSED: RejectionReason
+REJECTION_REASON_ROUND_PUBLISHED: RejectionReason
+REJECTION_REASON_ROUND_UNFINISHED: RejectionReason
+REJECTION_REASON_TABLE_NOT_PLAYED: RejectionReason
+REJECTION_REASON_TABLE_NOT_EXTERNAL: RejectionReason
+REJECTION_REASON_RESULT_CONFIRMED: RejectionReason
+REJECTION_REASON_NO_RESULT: RejectionReason
+REJECTION_REASON_SECOND_PERSON_NEEDED: RejectionReason
+REJECTION_REASON_NO_ADJUDICATION: RejectionReason
+REJECTION_REASON_ALREADY_APPEALED: RejectionReason
+REJECTION_REASON_APPEAL_TOO_LATE: RejectionReason
+REJECTION_REASON_NO_APPEAL: RejectionReason
+REJECTION_REASON_DIRECTION_NOT_AVAILABLE: RejectionReason
+REJECTION_REASON_PLAYER_TWICE: RejectionReason
+REJECTION_REASON_PLAYER_UNKNOWN: RejectionReason
+REJECTION_REASON_PLAYER_MISSING: RejectionReason
+REJECTION_REASON_TOO_FEW_PLAYERS: RejectionReason
+REJECTION_REASON_TABLE_SIZE_NOT_ALLOWED: RejectionReason
+REJECTION_REASON_TITLE_NOT_OFFERED: RejectionReason
+REJECTION_REASON_PAIR_FORBIDDEN: RejectionReason
+REJECTION_REASON_HOURS_DO_NOT_OVERLAP: RejectionReason
+REJECTION_REASON_OVERRIDE_WITHOUT_REASON: RejectionReason
+REJECTION_REASON_NO_ARRANGEMENT: RejectionReason
+REJECTION_REASON_DESIGN_UNKNOWN: RejectionReason
+REJECTION_REASON_POLICY_MALFORMED: RejectionReason
+REJECTION_REASON_RESULT_MALFORMED: RejectionReason
+REJECTION_REASON_HOURS_MALFORMED: RejectionReason
+REJECTION_REASON_HOURS_TOO_FEW: RejectionReason
+REJECTION_REASON_RULING_MALFORMED: RejectionReason
 
 class Rejection(_message.Message):
-    __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault")
+    __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code")
     REASON_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
     RETRY_AFTER_MS_FIELD_NUMBER: _ClassVar[int]
     CLAUSE_FIELD_NUMBER: _ClassVar[int]
     IMPORT_FAULT_FIELD_NUMBER: _ClassVar[int]
+    RULES_CODE_FIELD_NUMBER: _ClassVar[int]
     reason: RejectionReason
     sentence: str
     retry_after_ms: int
     clause: str
     import_fault: ImportFault
-    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ..., import_fault: _Optional[_Union[ImportFault, _Mapping]] = ...) -> None: ...
+    rules_code: str
+    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ..., import_fault: _Optional[_Union[ImportFault, _Mapping]] = ..., rules_code: _Optional[str] = ...) -> None: ...
 
 class ImportFault(_message.Message):
     __slots__ = ("code", "number", "action_id", "kind", "player")

@@ -1,3 +1,4 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
 from services.gen.signalbox.lobby.v1 import game_status_pb2 as _game_status_pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import rejection_pb2 as _rejection_pb2
@@ -37,7 +38,7 @@ UNDO_POLICY_OWN_TURN: UndoPolicy
 UNDO_POLICY_NONE: UndoPolicy
 
 class Table(_message.Message):
-    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue", "start_refusal", "origin")
+    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue", "start_refusal", "origin", "director_id", "seat_takers", "round_id", "round_table")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -59,6 +60,10 @@ class Table(_message.Message):
     OVERDUE_FIELD_NUMBER: _ClassVar[int]
     START_REFUSAL_FIELD_NUMBER: _ClassVar[int]
     ORIGIN_FIELD_NUMBER: _ClassVar[int]
+    DIRECTOR_ID_FIELD_NUMBER: _ClassVar[int]
+    SEAT_TAKERS_FIELD_NUMBER: _ClassVar[int]
+    ROUND_ID_FIELD_NUMBER: _ClassVar[int]
+    ROUND_TABLE_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     title: str
     player_count: int
@@ -80,7 +85,23 @@ class Table(_message.Message):
     overdue: _containers.RepeatedCompositeFieldContainer[OverduePlayer]
     start_refusal: _rejection_pb2.Rejection
     origin: TableOrigin
-    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ..., start_refusal: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., origin: _Optional[_Union[TableOrigin, _Mapping]] = ...) -> None: ...
+    director_id: str
+    seat_takers: _containers.RepeatedCompositeFieldContainer[SeatTaker]
+    round_id: str
+    round_table: int
+    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ..., start_refusal: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., origin: _Optional[_Union[TableOrigin, _Mapping]] = ..., director_id: _Optional[str] = ..., seat_takers: _Optional[_Iterable[_Union[SeatTaker, _Mapping]]] = ..., round_id: _Optional[str] = ..., round_table: _Optional[int] = ...) -> None: ...
+
+class SeatTaker(_message.Message):
+    __slots__ = ("seat", "bearer", "kind", "sequence")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEARER_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    seat: str
+    bearer: _player_pb2.Player
+    kind: _events_pb2.BearerKind
+    sequence: int
+    def __init__(self, seat: _Optional[str] = ..., bearer: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ..., sequence: _Optional[int] = ...) -> None: ...
 
 class TableOrigin(_message.Message):
     __slots__ = ("source", "game_id", "file_digest", "action_count", "imported_by")

@@ -1,4 +1,6 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as _command_pb2
+from services.gen.signalbox.rules.v1 import direction_pb2 as _direction_pb2
 from services.gen.signalbox.rules.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.routing.v1 import routing_pb2 as _routing_pb2
 from google.protobuf.internal import containers as _containers
@@ -60,7 +62,7 @@ class Snapshot(_message.Message):
     def __init__(self, stream: _Optional[str] = ..., sequence: _Optional[int] = ..., schema: _Optional[int] = ..., payload: _Optional[bytes] = ...) -> None: ...
 
 class CommandSent(_message.Message):
-    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "import_game", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
+    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "import_game", "direction", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events", "deadline_ms", "reads_all_outcomes")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
@@ -70,11 +72,14 @@ class CommandSent(_message.Message):
     CREATE_FIELD_NUMBER: _ClassVar[int]
     RELEASE_FIELD_NUMBER: _ClassVar[int]
     IMPORT_GAME_FIELD_NUMBER: _ClassVar[int]
+    DIRECTION_FIELD_NUMBER: _ClassVar[int]
     BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
     REPLY_PARTITION_FIELD_NUMBER: _ClassVar[int]
     REPLY_ID_FIELD_NUMBER: _ClassVar[int]
     SENT_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     FOLLOWS_EVENTS_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_MS_FIELD_NUMBER: _ClassVar[int]
+    READS_ALL_OUTCOMES_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     player: str
@@ -84,12 +89,15 @@ class CommandSent(_message.Message):
     create: NewGame
     release: ReleaseGame
     import_game: ImportedGame
+    direction: _direction_pb2.Direction
     best_runs: BestRunsFound
     reply_partition: int
     reply_id: str
     sent_time_ms: int
     follows_events: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., import_game: _Optional[_Union[ImportedGame, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
+    deadline_ms: int
+    reads_all_outcomes: bool
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., import_game: _Optional[_Union[ImportedGame, _Mapping]] = ..., direction: _Optional[_Union[_direction_pb2.Direction, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ..., deadline_ms: _Optional[int] = ..., reads_all_outcomes: _Optional[bool] = ...) -> None: ...
 
 class ReleaseGame(_message.Message):
     __slots__ = ()
@@ -134,7 +142,7 @@ class BestRunsFound(_message.Message):
     def __init__(self, problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
 class CommandOutcome(_message.Message):
-    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "blocked", "dead_lettered")
+    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "blocked", "dead_lettered", "expired")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
@@ -145,6 +153,7 @@ class CommandOutcome(_message.Message):
     UNKNOWN_GAME_FIELD_NUMBER: _ClassVar[int]
     BLOCKED_FIELD_NUMBER: _ClassVar[int]
     DEAD_LETTERED_FIELD_NUMBER: _ClassVar[int]
+    EXPIRED_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     request_id: str
@@ -155,7 +164,8 @@ class CommandOutcome(_message.Message):
     unknown_game: UnknownGame
     blocked: GameBlocked
     dead_lettered: CommandDeadLettered
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., blocked: _Optional[_Union[GameBlocked, _Mapping]] = ..., dead_lettered: _Optional[_Union[CommandDeadLettered, _Mapping]] = ...) -> None: ...
+    expired: CommandExpired
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., blocked: _Optional[_Union[GameBlocked, _Mapping]] = ..., dead_lettered: _Optional[_Union[CommandDeadLettered, _Mapping]] = ..., expired: _Optional[_Union[CommandExpired, _Mapping]] = ...) -> None: ...
 
 class CarriedOut(_message.Message):
     __slots__ = ("first_sequence", "last_sequence", "repeated_request")
@@ -189,28 +199,37 @@ class CommandDeadLettered(_message.Message):
     reason: str
     def __init__(self, reason: _Optional[str] = ...) -> None: ...
 
+class CommandExpired(_message.Message):
+    __slots__ = ("owner_time_ms",)
+    OWNER_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    owner_time_ms: int
+    def __init__(self, owner_time_ms: _Optional[int] = ...) -> None: ...
+
+class CommandSkip(_message.Message):
+    __slots__ = ("schema_version", "partition", "offset", "game_id", "reason", "operator", "recorded_time_ms", "value")
+    SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
+    PARTITION_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    OPERATOR_FIELD_NUMBER: _ClassVar[int]
+    RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    schema_version: int
+    partition: int
+    offset: int
+    game_id: str
+    reason: str
+    operator: str
+    recorded_time_ms: int
+    value: bytes
+    def __init__(self, schema_version: _Optional[int] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., game_id: _Optional[str] = ..., reason: _Optional[str] = ..., operator: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., value: _Optional[bytes] = ...) -> None: ...
+
 class GameStatus(_message.Message):
-    __slots__ = ("schema_version", "game_id", "sequence", "cash", "holdings", "debts", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms")
-    class CashEntry(_message.Message):
-        __slots__ = ("key", "value")
-        KEY_FIELD_NUMBER: _ClassVar[int]
-        VALUE_FIELD_NUMBER: _ClassVar[int]
-        key: str
-        value: int
-        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
-    class DebtsEntry(_message.Message):
-        __slots__ = ("key", "value")
-        KEY_FIELD_NUMBER: _ClassVar[int]
-        VALUE_FIELD_NUMBER: _ClassVar[int]
-        key: str
-        value: int
-        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
+    __slots__ = ("schema_version", "game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended", "balances_digest")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    CASH_FIELD_NUMBER: _ClassVar[int]
-    HOLDINGS_FIELD_NUMBER: _ClassVar[int]
-    DEBTS_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     ACTING_PLAYERS_FIELD_NUMBER: _ClassVar[int]
@@ -222,12 +241,12 @@ class GameStatus(_message.Message):
     ENDING_FIELD_NUMBER: _ClassVar[int]
     RESULTS_FIELD_NUMBER: _ClassVar[int]
     RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    BEARERS_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    BALANCES_DIGEST_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     sequence: int
-    cash: _containers.ScalarMap[str, int]
-    holdings: _containers.RepeatedCompositeFieldContainer[Holding]
-    debts: _containers.ScalarMap[str, int]
     title: str
     players: _containers.RepeatedScalarFieldContainer[str]
     acting_players: _containers.RepeatedScalarFieldContainer[str]
@@ -239,17 +258,20 @@ class GameStatus(_message.Message):
     ending: str
     results: _containers.RepeatedCompositeFieldContainer[PlayerResult]
     recorded_time_ms: int
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., cash: _Optional[_Mapping[str, int]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., debts: _Optional[_Mapping[str, int]] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ...) -> None: ...
+    bearers: _containers.RepeatedCompositeFieldContainer[SeatBearer]
+    suspended: bool
+    balances_digest: bytes
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ..., balances_digest: _Optional[bytes] = ...) -> None: ...
 
-class Holding(_message.Message):
-    __slots__ = ("holder", "company", "shares")
-    HOLDER_FIELD_NUMBER: _ClassVar[int]
-    COMPANY_FIELD_NUMBER: _ClassVar[int]
-    SHARES_FIELD_NUMBER: _ClassVar[int]
-    holder: str
-    company: str
-    shares: int
-    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., shares: _Optional[int] = ...) -> None: ...
+class SeatBearer(_message.Message):
+    __slots__ = ("seat", "bearer", "kind")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEARER_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    seat: str
+    bearer: str
+    kind: _events_pb2.BearerKind
+    def __init__(self, seat: _Optional[str] = ..., bearer: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ...) -> None: ...
 
 class PlayerResult(_message.Message):
     __slots__ = ("player", "value")
@@ -290,20 +312,6 @@ class RoutesWanted(_message.Message):
     sequence: int
     problem: _routing_pb2.RouteProblem
     def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., problem: _Optional[_Union[_routing_pb2.RouteProblem, _Mapping]] = ...) -> None: ...
-
-class RoutesFound(_message.Message):
-    __slots__ = ("schema_version", "game_id", "sequence", "problem_key", "solution")
-    SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
-    GAME_ID_FIELD_NUMBER: _ClassVar[int]
-    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    PROBLEM_KEY_FIELD_NUMBER: _ClassVar[int]
-    SOLUTION_FIELD_NUMBER: _ClassVar[int]
-    schema_version: int
-    game_id: str
-    sequence: int
-    problem_key: str
-    solution: _routing_pb2.RouteSolution
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
 class DeadLetter(_message.Message):
     __slots__ = ("schema_version", "game_id", "topic", "partition", "offset", "reason", "value", "recorded_time_ms", "release_asked")

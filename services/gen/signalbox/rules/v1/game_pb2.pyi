@@ -9,7 +9,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GameView(_message.Message):
-    __slots__ = ("game_id", "sequence", "title", "rules_version", "options", "rulings", "undo_policy", "players", "companies", "holdings", "bank_cash", "market", "tiles", "tokens", "depot", "phase", "priority", "round", "turn", "acting_players", "interrupts", "last_runs", "ending", "finished", "scores", "auction", "title_state")
+    __slots__ = ("game_id", "sequence", "title", "rules_version", "options", "rulings", "undo_policy", "players", "companies", "holdings", "bank_cash", "market", "tiles", "tokens", "depot", "phase", "priority", "round", "turn", "acting_players", "interrupts", "last_runs", "ending", "finished", "scores", "auction", "title_state", "seats", "suspended", "decisions")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
@@ -37,6 +37,9 @@ class GameView(_message.Message):
     SCORES_FIELD_NUMBER: _ClassVar[int]
     AUCTION_FIELD_NUMBER: _ClassVar[int]
     TITLE_STATE_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     title: str
@@ -64,7 +67,36 @@ class GameView(_message.Message):
     scores: _containers.RepeatedCompositeFieldContainer[_events_pb2.Score]
     auction: Auction
     title_state: _any_pb2.Any
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., undo_policy: _Optional[_Union[_events_pb2.UndoPolicy, str]] = ..., players: _Optional[_Iterable[_Union[PlayerView, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[CompanyView, _Mapping]]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., bank_cash: _Optional[int] = ..., market: _Optional[_Iterable[_Union[MarketCell, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ..., depot: _Optional[_Iterable[_Union[DepotTrain, _Mapping]]] = ..., phase: _Optional[str] = ..., priority: _Optional[str] = ..., round: _Optional[_Union[RoundView, _Mapping]] = ..., turn: _Optional[_Union[TurnView, _Mapping]] = ..., acting_players: _Optional[_Iterable[str]] = ..., interrupts: _Optional[_Iterable[_Union[Interrupt, _Mapping]]] = ..., last_runs: _Optional[_Iterable[_Union[CompanyRuns, _Mapping]]] = ..., ending: _Optional[str] = ..., finished: _Optional[bool] = ..., scores: _Optional[_Iterable[_Union[_events_pb2.Score, _Mapping]]] = ..., auction: _Optional[_Union[Auction, _Mapping]] = ..., title_state: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
+    seats: _containers.RepeatedCompositeFieldContainer[SeatView]
+    suspended: bool
+    decisions: _containers.RepeatedCompositeFieldContainer[DecisionView]
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., undo_policy: _Optional[_Union[_events_pb2.UndoPolicy, str]] = ..., players: _Optional[_Iterable[_Union[PlayerView, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[CompanyView, _Mapping]]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., bank_cash: _Optional[int] = ..., market: _Optional[_Iterable[_Union[MarketCell, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ..., depot: _Optional[_Iterable[_Union[DepotTrain, _Mapping]]] = ..., phase: _Optional[str] = ..., priority: _Optional[str] = ..., round: _Optional[_Union[RoundView, _Mapping]] = ..., turn: _Optional[_Union[TurnView, _Mapping]] = ..., acting_players: _Optional[_Iterable[str]] = ..., interrupts: _Optional[_Iterable[_Union[Interrupt, _Mapping]]] = ..., last_runs: _Optional[_Iterable[_Union[CompanyRuns, _Mapping]]] = ..., ending: _Optional[str] = ..., finished: _Optional[bool] = ..., scores: _Optional[_Iterable[_Union[_events_pb2.Score, _Mapping]]] = ..., auction: _Optional[_Union[Auction, _Mapping]] = ..., title_state: _Optional[_Union[_any_pb2.Any, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[SeatView, _Mapping]]] = ..., suspended: _Optional[bool] = ..., decisions: _Optional[_Iterable[_Union[DecisionView, _Mapping]]] = ...) -> None: ...
+
+class SeatView(_message.Message):
+    __slots__ = ("seat", "bearer", "kind")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEARER_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    seat: str
+    bearer: str
+    kind: _events_pb2.BearerKind
+    def __init__(self, seat: _Optional[str] = ..., bearer: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ...) -> None: ...
+
+class DecisionView(_message.Message):
+    __slots__ = ("kind", "seat", "author", "reason", "confirmed_by", "sentence")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    CONFIRMED_BY_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_FIELD_NUMBER: _ClassVar[int]
+    kind: _events_pb2.DecisionKind
+    seat: str
+    author: str
+    reason: str
+    confirmed_by: str
+    sentence: str
+    def __init__(self, kind: _Optional[_Union[_events_pb2.DecisionKind, str]] = ..., seat: _Optional[str] = ..., author: _Optional[str] = ..., reason: _Optional[str] = ..., confirmed_by: _Optional[str] = ..., sentence: _Optional[str] = ...) -> None: ...
 
 class PlayerView(_message.Message):
     __slots__ = ("player", "cash", "debt", "certificate_count", "certificate_limit", "value")
@@ -83,7 +115,7 @@ class PlayerView(_message.Message):
     def __init__(self, player: _Optional[str] = ..., cash: _Optional[int] = ..., debt: _Optional[int] = ..., certificate_count: _Optional[int] = ..., certificate_limit: _Optional[int] = ..., value: _Optional[int] = ...) -> None: ...
 
 class CompanyView(_message.Message):
-    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "shares")
+    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "shares", "debt")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -99,6 +131,7 @@ class CompanyView(_message.Message):
     TRAINS_FIELD_NUMBER: _ClassVar[int]
     CHARTER_TOKENS_FIELD_NUMBER: _ClassVar[int]
     SHARES_FIELD_NUMBER: _ClassVar[int]
+    DEBT_FIELD_NUMBER: _ClassVar[int]
     company: str
     name: str
     kind: str
@@ -114,7 +147,8 @@ class CompanyView(_message.Message):
     trains: _containers.RepeatedScalarFieldContainer[str]
     charter_tokens: _containers.RepeatedScalarFieldContainer[int]
     shares: int
-    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., shares: _Optional[int] = ...) -> None: ...
+    debt: int
+    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., shares: _Optional[int] = ..., debt: _Optional[int] = ...) -> None: ...
 
 class Holding(_message.Message):
     __slots__ = ("holder", "company", "numbers", "shares")

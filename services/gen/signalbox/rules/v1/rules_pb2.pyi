@@ -1,6 +1,7 @@
 from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
 from services.gen.signalbox.rules.v1 import choice_pb2 as _choice_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as _command_pb2
+from services.gen.signalbox.rules.v1 import direction_pb2 as _direction_pb2
 from services.gen.signalbox.rules.v1 import game_pb2 as _game_pb2
 from services.gen.signalbox.rules.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.rules.v1 import title_pb2 as _title_pb2
@@ -23,6 +24,28 @@ class ExecuteRequest(_message.Message):
     expected_sequence: int
     command: _command_pb2.Command
     def __init__(self, game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ...) -> None: ...
+
+class DirectRequest(_message.Message):
+    __slots__ = ("game_id", "request_id", "expected_sequence", "author", "direction")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    DIRECTION_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    request_id: str
+    expected_sequence: int
+    author: str
+    direction: _direction_pb2.Direction
+    def __init__(self, game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., author: _Optional[str] = ..., direction: _Optional[_Union[_direction_pb2.Direction, _Mapping]] = ...) -> None: ...
+
+class DirectResponse(_message.Message):
+    __slots__ = ("accepted", "rejected")
+    ACCEPTED_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    accepted: Accepted
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, accepted: _Optional[_Union[Accepted, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class ExecuteResponse(_message.Message):
     __slots__ = ("accepted", "rejected")

@@ -39,6 +39,11 @@ class RulesStub:
                 request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ExecuteRequest.SerializeToString,
                 response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ExecuteResponse.FromString,
                 _registered_method=True)
+        self.Direct = channel.unary_unary(
+                '/signalbox.rules.v1.Rules/Direct',
+                request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.DirectRequest.SerializeToString,
+                response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.DirectResponse.FromString,
+                _registered_method=True)
         self.ListChoices = channel.unary_unary(
                 '/signalbox.rules.v1.Rules/ListChoices',
                 request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesRequest.SerializeToString,
@@ -78,6 +83,14 @@ class RulesServicer:
         """Asks for one command to be carried out. Returns what it led to, or why it was refused: a refusal is an ordinary
         answer and changes nothing. Fails with ABORTED when the game stands at another sequence than expected; the trailing
         metadata entries "signalbox-reason" and "signalbox-sequence" give the reason and the latest sequence.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Direct(self, request, context):
+        """Carries out what a director of the game decided, or says why not, as Execute does. Only for the lobby's own token;
+        others fail with PERMISSION_DENIED. Fails with ABORTED as Execute does where a sequence is expected.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -137,6 +150,11 @@ def add_RulesServicer_to_server(servicer, server):
                     request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ExecuteRequest.FromString,
                     response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ExecuteResponse.SerializeToString,
             ),
+            'Direct': grpc.unary_unary_rpc_method_handler(
+                    servicer.Direct,
+                    request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.DirectRequest.FromString,
+                    response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.DirectResponse.SerializeToString,
+            ),
             'ListChoices': grpc.unary_unary_rpc_method_handler(
                     servicer.ListChoices,
                     request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesRequest.FromString,
@@ -195,6 +213,33 @@ class Rules:
             '/signalbox.rules.v1.Rules/Execute',
             signalbox_dot_rules_dot_v1_dot_rules__pb2.ExecuteRequest.SerializeToString,
             signalbox_dot_rules_dot_v1_dot_rules__pb2.ExecuteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Direct(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.rules.v1.Rules/Direct',
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.DirectRequest.SerializeToString,
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.DirectResponse.FromString,
             options,
             channel_credentials,
             insecure,

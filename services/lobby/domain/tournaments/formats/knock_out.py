@@ -20,7 +20,13 @@ class KnockOutRound(msgspec.Struct, frozen=True):
 
 
 def first_round(seeds: Sequence[str], sizes: SizePolicy) -> KnockOutRound:
-    """The first tables, from players in the order of their seeds."""
+    """The first tables, from players in the order of their seeds.
+
+    Raises TournamentRejected (TABLE_SIZE_NOT_ALLOWED) if tables of these sizes do not hold everybody."""
+    if not _fits(len(seeds), sizes):
+        raise TournamentRejected(
+            Reason.TABLE_SIZE_NOT_ALLOWED, f"tables of {sizes.allowed} do not hold {len(seeds)} players"
+        )
     return KnockOutRound(seeded_tables(seeds, sizes))
 
 

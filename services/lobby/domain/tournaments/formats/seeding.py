@@ -18,11 +18,13 @@ def serpentine(players: Sequence[str], count: int) -> tuple[tuple[str, ...], ...
 
 
 def seeded_tables(players: Sequence[str], sizes: SizePolicy) -> tuple[tuple[str, ...], ...]:
-    """Tables for players in order of their seeds; the strongest meet as late as possible. The large tables are the last."""
+    """Tables for players in order of their seeds; the strongest meet as late as possible. The large tables are the last.
+
+    Where tables of these sizes do not hold everybody, the last seeds are at none."""
     wanted = sorted(table_sizes(len(players), sizes))
     tables: list[list[str]] = [[] for _ in wanted]
     order = list(range(len(wanted)))
-    waiting = list(players)
+    waiting = list(players[: sum(wanted)])
     while waiting:
         for index in order:
             if waiting and len(tables[index]) < wanted[index]:

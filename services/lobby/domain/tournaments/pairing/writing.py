@@ -49,6 +49,31 @@ def proposal_of(
     )
 
 
+def given_tables(problem: PairingProblem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Proposal:
+    """A proposal with tables that the format of the stage gives, players in seat order; titles as they are preferred.
+
+    Raises TournamentRejected (TITLE_NOT_OFFERED) for a table whose number of players no title offers."""
+    index = {entrant.player: number for number, entrant in enumerate(problem.entrants)}
+    costs = TableCosts(problem, problem.entrants, [len(table) for table in tables])
+    proposed = []
+    for number, table in enumerate(tables, start=1):
+        members = [index[player] for player in table]
+        title = costs.title_for(members)
+        if problem.titles and not title:
+            raise TournamentRejected(
+                Reason.TITLE_NOT_OFFERED, f"no title is offered for {len(table)} players"
+            )
+        proposed.append(ProposedTable(number, tuple(table), title, costs.terms(costs.of(members))))
+    return Proposal(
+        round=problem.round,
+        tables=tuple(proposed),
+        byes=tuple(byes),
+        cost=_sum([table.cost for table in proposed]),
+        seed=problem.seed,
+        problem_digest=problem_digest(problem),
+    )
+
+
 def override(
     problem: PairingProblem, proposal: Proposal, tables: Sequence[ProposedTable], author: str, reason: str
 ) -> Proposal:

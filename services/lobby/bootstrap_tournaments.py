@@ -1,0 +1,86 @@
+"""Builds the lobby's tournaments from their handlers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from services.common.auth.tokens import TokenVerifier
+from services.common.clock import Clock
+from services.common.eventlog.port import EventLog
+from services.common.grpc.methods import method_limits
+from services.common.grpc.server import HostedService
+from services.common.settings.service import Settings
+from services.gen.signalbox.lobby.v1 import tournament_desk_service_pb2, tournaments_service_pb2
+from services.gen.signalbox.lobby.v1.tournament_desk_service_pb2_grpc import (
+    add_TournamentDeskServicer_to_server,
+)
+from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import add_TournamentsServicer_to_server
+from services.lobby.desk_grpc_server import DeskServicer
+from services.lobby.directory import TableDirectory
+from services.lobby.handlers.players import PlayerHandlers
+from services.lobby.handlers.tables import TableHandlers
+from services.lobby.handlers.tournaments.appending import TournamentStreams
+from services.lobby.handlers.tournaments.desk import TournamentHandlers
+from services.lobby.handlers.tournaments.directing import TournamentDirector
+from services.lobby.handlers.tournaments.publishing import RoundPublisher
+from services.lobby.handlers.tournaments.reading import TournamentReader
+from services.lobby.handlers.tournaments.rounds import RoundHandlers
+from services.lobby.ports import Freshness, GameDirector, GameSummaries, SeedSource
+from services.lobby.presets.loading import DESIGNS, RATING_POLICY
+from services.lobby.tournament_directory import TournamentDirectory
+from services.lobby.tournaments_grpc_server import TournamentsServicer
+
+TOURNAMENTS = tournaments_service_pb2.DESCRIPTOR.services_by_name["Tournaments"]
+TOURNAMENT_METHODS = method_limits(Path(__file__).with_name("methods_tournaments.toml"), TOURNAMENTS)
+DESK = tournament_desk_service_pb2.DESCRIPTOR.services_by_name["TournamentDesk"]
+DESK_METHODS = method_limits(Path(__file__).with_name("methods_desk.toml"), DESK)
+
+
+class Tournaments(msgspec.Struct, frozen=True):
+    """The lobby's tournaments, ready to be served."""
+
+    handlers: TournamentHandlers
+    rounds: RoundHandlers
+    directing: TournamentDirector
+    publisher: RoundPublisher
+    reader: TournamentReader
+    hosted: tuple[HostedService, ...]
+
+
+def bootstrap_tournaments(
+    log: EventLog,
+    freshen: Freshness,
+    tables: TableHandlers,
+    lobby_tables: TableDirectory,
+    summaries: GameSummaries,
+    players: PlayerHandlers,
+    director: GameDirector,
+    seeds: SeedSource,
+    clock: Clock,
+    verifier: TokenVerifier,
+    settings: Settings,
+) -> Tournaments:
+    """The tournaments over `log`."""
+    directory = TournamentDirectory(log, RATING_POLICY)
+    streams = TournamentStreams(log, directory, freshen)
+    publisher = RoundPublisher(streams, directory, tables, lobby_tables, summaries.get, clock)
+    most = settings.quota.tournaments
+    handlers = TournamentHandlers(streams, directory, tables, players.with_id, seeds, clock, most)
+    directing = TournamentDirector(streams, tables.get, director, freshen)
+    rounds = RoundHandlers(streams, directory, publisher, directing, players.with_id, clock, DESIGNS)
+    reader = TournamentReader(streams, directory, lobby_tables, summaries.get, clock, RATING_POLICY)
+    everybody = HostedService(
+        TOURNAMENTS.full_name,
+        add_TournamentsServicer_to_server,
+        TournamentsServicer(handlers, rounds, reader, verifier),
+        TOURNAMENT_METHODS,
+    )
+    desk = HostedService(
+        DESK.full_name,
+        add_TournamentDeskServicer_to_server,
+        DeskServicer(handlers, rounds, reader, verifier),
+        DESK_METHODS,
+    )
+    return Tournaments(handlers, rounds, directing, publisher, reader, (everybody, desk))

@@ -1,0 +1,101 @@
+"""What players may do at a table before its game begins: `decide_*` returns the events of a request or its rejection."""
+
+from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.seats import draw_seats
+from services.lobby.domain.tables import (
+    PlayerJoined,
+    PlayerLeft,
+    Table,
+    TableClosed,
+    TableCreated,
+    TableEvent,
+    TableStarted,
+    TableState,
+)
+
+TURN_SECONDS_MAX = 60 * 24 * 3600
+
+
+def decide_create(
+    table_id: str,
+    owner: Player,
+    choices: TableChoices,
+    drawn_seed: int,
+    now_ms: int,
+    turn_seconds: int = 0,
+) -> TableCreated | Rejection:
+    """Opens a table for choices that the title plays; `drawn_seed` is used if the owner chose none."""
+    return reject_turn_seconds(turn_seconds) or TableCreated(
+        table_id=table_id,
+        owner=owner,
+        title=choices.title,
+        player_count=choices.player_count,
+        options=choices.options,
+        rulings=choices.rulings,
+        undo_policy=choices.undo_policy,
+        seed=drawn_seed if choices.seed is None else choices.seed,
+        seed_chosen_by_owner=choices.seed is not None,
+        create_time_ms=now_ms,
+        turn_seconds=turn_seconds,
+    )
+
+
+def reject_turn_seconds(turn_seconds: int) -> Rejection | None:
+    """Why a table cannot have this time for a turn, None if it can."""
+    if 0 <= turn_seconds <= TURN_SECONDS_MAX:
+        return None
+    return Rejection(
+        RejectionReason.TURN_SECONDS_OUT_OF_RANGE, f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds."
+    )
+
+
+def decide_join(
+    table: Table, player: Player, usage: Usage, quotas: Quotas
+) -> tuple[TableEvent, ...] | Rejection:
+    """Takes a chair. Without the limit of joins anybody could make the log of a table as long as they like."""
+    if table.state is not TableState.OPEN:
+        return _not_open(table)
+    if table.has(player.player_id):
+        return Rejection(RejectionReason.ALREADY_SEATED, "You sit at this table already.")
+    if len(table.players) >= table.player_count:
+        return Rejection(RejectionReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
+    if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
+        return Rejection(
+            RejectionReason.JOINED_TOO_OFTEN,
+            f"You have joined this table {quotas.joins_per_table} times, as often as a player may.",
+        )
+    return reject_another_seat(usage, quotas) or (PlayerJoined(player),)
+
+
+def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:
+    """Gives up a chair; the table closes when its owner leaves."""
+    if table.state is not TableState.OPEN:
+        return _not_open(table)
+    if not table.has(player_id):
+        return Rejection(RejectionReason.NOT_SEATED, "You do not sit at this table.")
+    if player_id == table.owner_id:
+        return (PlayerLeft(player_id), TableClosed())
+    return (PlayerLeft(player_id),)
+
+
+def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Rejection:
+    """Draws the seats."""
+    if player_id != table.owner_id:
+        return Rejection(RejectionReason.NOT_OWNER, "Only the owner of a table may start it.")
+    if table.state is not TableState.OPEN:
+        return _not_open(table)
+    missing = table.player_count - len(table.players)
+    if missing:
+        return Rejection(
+            RejectionReason.TABLE_NOT_FULL, f"{missing} of {table.player_count} chairs are free."
+        )
+    return (TableStarted(game_id, draw_seats(table.seed, [player.player_id for player in table.players])),)
+
+
+def _not_open(table: Table) -> Rejection:
+    doing = "is closed" if table.state is TableState.CLOSED else "has started"
+    why = f" {table.start_refusal.sentence}" if table.start_refusal is not None else ""
+    return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.{why}")

@@ -1,0 +1,224 @@
+"""The charter of a tournament: what its directors decide before it begins, and may amend with a reason."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.table_requests import TURN_SECONDS_MAX
+from services.lobby.domain.tournaments.formats.stages import (
+    DuplicateRounds,
+    Groups,
+    Heats,
+    KnockOut,
+    Stage,
+    Swiss,
+)
+from services.lobby.domain.tournaments.pairing.problem import WEEK_HOURS, OfferedTitle
+from services.lobby.domain.tournaments.rejections import TournamentRejected
+from services.lobby.domain.tournaments.scoring.checking import check_policy
+from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
+
+NAME_LENGTH_MAX = 100
+TEXT_LENGTH_MAX = 20_000
+STAGES_MAX = 10
+ROUNDS_MAX = 50
+TITLES_MAX = 20
+ENTRIES_MAX = 5_000
+NUMBER_MAX = 10_000_000_000
+"""Of every number in a charter: sums of weighted points stay within 64 bits."""
+TABLE_SIZE_MAX = 6
+
+
+class PlayedTitle(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A title that tables may play, by `players_min` to `players_max` players, with these options and rulings.
+
+    The game of an external one is played elsewhere or over the board: none begins here, and its result is reported."""
+
+    title: str
+    players_min: int
+    players_max: int
+    options: tuple[str, ...] = ()
+    ruling_profile: str = ""
+    rulings: dict[str, str] = {}
+    is_external: bool = False
+
+
+class Conditions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who may enter: rated games so far, the rating shown (mu - 3 sigma) in millionths, and whether a director admits each."""
+
+    rated_games_min: int = 0
+    rating_min: int = 0
+    needs_admission: bool = False
+
+
+class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a tournament plays and how.
+
+    - entries_max: further entries go to the waiting list; 0: as many as a tournament may have
+    - has_check_in: only those who check in are paired
+    - forbidden: pairs of player ids that are never seated together
+    - hours_min: hours of the week that all players of a table must share
+    - second_person_in: names of stages in which a ruling counts only once another director has confirmed it
+    - appeal_hours: how long a ruling may be appealed against
+    - is_rated, rates_substituted, rates_external: which results count for ratings
+    """
+
+    name: str
+    stages: tuple[Stage, ...]
+    titles: tuple[PlayedTitle, ...]
+    scoring: ScoringPolicy
+    text: str = ""
+    entries_max: int = 0
+    conditions: Conditions = Conditions()
+    has_check_in: bool = False
+    undo_policy: UndoPolicy = "own_turn"
+    turn_seconds: int = 0
+    forbidden: tuple[tuple[str, str], ...] = ()
+    hours_min: int = 0
+    second_person_in: tuple[str, ...] = ()
+    appeal_hours: int = 48
+    is_rated: bool = True
+    rates_substituted: bool = False
+    rates_external: bool = False
+
+    @property
+    def places(self) -> int:
+        """How many players may take part."""
+        return self.entries_max or ENTRIES_MAX
+
+    def offered(self) -> tuple[OfferedTitle, ...]:
+        """The titles as pairing reads them."""
+        return tuple(OfferedTitle(each.title, each.players_min, each.players_max) for each in self.titles)
+
+    def title(self, name: str) -> PlayedTitle | None:
+        """The title of this name."""
+        return next((each for each in self.titles if each.title == name), None)
+
+
+_decoder = msgspec.json.Decoder(Charter)
+
+
+def read_charter(text: str) -> Charter | Rejection:
+    """The charter in a JSON document, or what is wrong with it and where."""
+    try:
+        charter = _decoder.decode(text)
+        if _largest(msgspec.to_builtins(charter, str_keys=True)) > NUMBER_MAX:
+            return malformed(f"a number is beyond {NUMBER_MAX}")
+    except (msgspec.DecodeError, UnicodeError) as error:
+        return malformed(str(error))
+    return check_charter(charter) or charter
+
+
+def charter_json(charter: Charter) -> str:
+    """The charter as canonical JSON: equal charters give equal texts."""
+    plain: Any = msgspec.to_builtins(charter, str_keys=True)
+    return msgspec.json.encode(plain, order="deterministic").decode()
+
+
+def charter_digest(charter: Charter) -> str:
+    """SHA-256 of the canonical JSON, in hexadecimal."""
+    return hashlib.sha256(charter_json(charter).encode()).hexdigest()
+
+
+def check_charter(charter: Charter) -> Rejection | None:
+    """Why no tournament can be played by this charter, None if one can."""
+    fault = _fault(charter)
+    if fault:
+        return malformed(fault)
+    try:
+        check_policy(charter.scoring)
+    except TournamentRejected as rejected:
+        return malformed(f"scoring: {rejected.sentence}")
+    return None
+
+
+def choices_of(charter: Charter, played: PlayedTitle, player_count: int, seed: int) -> TableChoices:
+    """What a table of this title plays."""
+    single = tuple(RulingChoice(name, value) for name, value in sorted(played.rulings.items()))
+    return TableChoices(
+        title=played.title,
+        player_count=player_count,
+        options=played.options,
+        rulings=RulingSelection(played.ruling_profile, single),
+        undo_policy=charter.undo_policy,
+        seed=seed,
+    )
+
+
+def malformed(sentence: str) -> Rejection:
+    """The rejection of a charter."""
+    return Rejection(RejectionReason.CHARTER_MALFORMED, f"The charter cannot be used: {sentence}.")
+
+
+def _fault(charter: Charter) -> str:
+    """What is wrong, empty if nothing is."""
+    names = [stage.name for stage in charter.stages]
+    titles = [each.title for each in charter.titles]
+    faults = (
+        (not 1 <= len(charter.name) <= NAME_LENGTH_MAX, f"name has not 1 to {NAME_LENGTH_MAX} characters"),
+        (len(charter.text) > TEXT_LENGTH_MAX, f"text is longer than {TEXT_LENGTH_MAX} characters"),
+        (not 1 <= len(charter.stages) <= STAGES_MAX, f"stages are not 1 to {STAGES_MAX}"),
+        (len(set(names)) < len(names) or "" in names, "stages need names that differ"),
+        (not 1 <= len(charter.titles) <= TITLES_MAX, f"titles are not 1 to {TITLES_MAX}"),
+        (len(set(titles)) < len(titles) or "" in titles, "titles need names that differ"),
+        (not 0 <= charter.entries_max <= ENTRIES_MAX, f"entries_max is not 0 to {ENTRIES_MAX}"),
+        (not 0 <= charter.turn_seconds <= TURN_SECONDS_MAX, f"turn_seconds is not 0 to {TURN_SECONDS_MAX}"),
+        (not 0 <= charter.hours_min <= WEEK_HOURS, f"hours_min is not 0 to {WEEK_HOURS}"),
+        (charter.appeal_hours < 0, "appeal_hours is negative"),
+        (not set(charter.second_person_in) <= set(names), "second_person_in names no stage"),
+        (
+            any(len(set(pair)) < len(pair) for pair in charter.forbidden),
+            "forbidden pairs a player with itself",
+        ),
+    )
+    found = next((text for is_wrong, text in faults if is_wrong), "")
+    return found or _fault_of_titles(charter) or _fault_of_stages(charter)
+
+
+def _largest(plain: object) -> int:
+    """The largest amount of all numbers in a document, 0 without any."""
+    match plain:
+        case bool() | str() | None:
+            return 0
+        case int():
+            return abs(plain)
+        case dict():
+            return max(map(_largest, plain.values()), default=0)
+        case list() | tuple():
+            return max(map(_largest, plain), default=0)
+        case _:
+            return 0
+
+
+def _fault_of_titles(charter: Charter) -> str:
+    for each in charter.titles:
+        if not 2 <= each.players_min <= each.players_max <= TABLE_SIZE_MAX:
+            return f"{each.title} is not for 2 to {TABLE_SIZE_MAX} players"
+    return ""
+
+
+def _fault_of_stages(charter: Charter) -> str:
+    for stage in charter.stages:
+        if (
+            not stage.sizes.allowed
+            or min(stage.sizes.allowed) < 2
+            or max(stage.sizes.allowed) > TABLE_SIZE_MAX
+        ):
+            return f"tables of {stage.name} are not for 2 to {TABLE_SIZE_MAX} players"
+        if stage.places < 0:
+            return f"places of {stage.name} are negative"
+        match stage.format:
+            case Swiss(rounds) | Heats(rounds) | DuplicateRounds(rounds):
+                is_right = 1 <= rounds <= ROUNDS_MAX
+            case Groups(group_size, table_size, rounds):
+                is_right = 2 <= table_size <= group_size <= ENTRIES_MAX and 0 <= rounds <= ROUNDS_MAX
+            case KnockOut(advancing):
+                is_right = 1 <= advancing < stage.sizes.preferred
+        if not is_right:
+            return f"the figures of the format of {stage.name} cannot be played"
+    return ""

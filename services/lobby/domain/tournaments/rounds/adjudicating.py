@@ -1,0 +1,173 @@
+"""Adjudications of tables: what directors rule, who confirms it, and appeals."""
+
+from __future__ import annotations
+
+import msgspec
+
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.tournaments.refusing import reject_no_director, reject_text, rejected
+from services.lobby.domain.tournaments.rounds.deciding import Decided, no_table
+from services.lobby.domain.tournaments.rounds.round import (
+    NO_TRANSFER,
+    Adjudication,
+    AdjudicationConfirmed,
+    AdjudicationKind,
+    AdjudicationMade,
+    AppealDecided,
+    AppealFiled,
+    Award,
+    FinalWorth,
+    MoneyTransfer,
+    Round,
+    TableState,
+)
+from services.lobby.domain.tournaments.tournament import Tournament
+
+HOUR_MS = 3_600_000
+ADJUDICATIONS_MAX = 50
+POINTS_MAX = 1_000_000_000_000
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """What a director rules; see `AdjudicationMade`."""
+
+    kind: AdjudicationKind
+    awards: tuple[Award, ...] = ()
+    sequence: int = 0
+    transfer: MoneyTransfer = NO_TRANSFER
+    worths: tuple[FinalWorth, ...] = ()
+    expected_sequence: int = 0
+
+
+def needs_second(tournament: Tournament, stage: int) -> bool:
+    """Whether a second person has to confirm what changes a game of a stage."""
+    return tournament.charter.stages[stage].name in tournament.charter.second_person_in
+
+
+def decide_adjudicate(
+    tournament: Tournament, caller: str, current: Round, number: int, ruling: Ruling, reason: str, now_ms: int
+) -> AdjudicationMade | Rejection:
+    """A director rules on a table."""
+    rejection = reject_no_director(tournament, caller) or reject_text(reason, "An adjudication")
+    state = current.tables.get(number)
+    if rejection is not None:
+        return rejection
+    if state is None:
+        return no_table(number)
+    rejection = _reject_ruling(ruling, state)
+    if rejection is not None:
+        return rejection
+    if len(state.adjudications) >= ADJUDICATIONS_MAX:
+        return rejected(
+            RejectionReason.TOO_MUCH_RECORDED, f"A table has at most {ADJUDICATIONS_MAX} adjudications."
+        )
+    made = AdjudicationMade(
+        table=number,
+        kind=ruling.kind,
+        awards=ruling.awards,
+        sequence=ruling.sequence,
+        reason=reason.strip(),
+        needs_second=needs_second(tournament, current.stage),
+        author=caller,
+        time_ms=now_ms,
+        transfer=ruling.transfer,
+        worths=ruling.worths,
+        expected_sequence=ruling.expected_sequence,
+    )
+    if made.changes_game and state.table.is_external:
+        return rejected(RejectionReason.DIRECTION_NOT_AVAILABLE, "This table has no game here.")
+    return made
+
+
+def decide_confirm_adjudication(
+    tournament: Tournament, caller: str, current: Round, number: int, now_ms: int
+) -> Decided:
+    """Another director confirms the latest adjudication."""
+    rejection = reject_no_director(tournament, caller)
+    latest = _latest(current, number)
+    if rejection is not None:
+        return rejection
+    if isinstance(latest, Rejection):
+        return latest
+    if latest.confirmed_by:
+        return ()
+    if latest.made.author == caller:
+        return rejected(RejectionReason.SECOND_PERSON_NEEDED, "Another director has to confirm this.")
+    return (AdjudicationConfirmed(number, caller, now_ms),)
+
+
+def decide_appeal(
+    tournament: Tournament, caller: str, current: Round, number: int, text: str, now_ms: int
+) -> Decided:
+    """A player of the table appeals against its latest adjudication, once and in time."""
+    state = current.tables.get(number)
+    if state is None:
+        return no_table(number)
+    if caller not in state.table.seats and all(
+        caller != each.substitute.player_id for each in state.substitutions
+    ):
+        return rejected(RejectionReason.NOT_SEATED, "You do not sit at this table.")
+    latest = _latest(current, number)
+    rejection = reject_text(text, "An appeal")
+    if rejection is not None:
+        return rejection
+    if isinstance(latest, Rejection):
+        return latest
+    if latest.appeal is not None:
+        return rejected(RejectionReason.ALREADY_APPEALED, "There is an appeal against this adjudication.")
+    if now_ms > latest.made.time_ms + tournament.charter.appeal_hours * HOUR_MS:
+        return rejected(RejectionReason.APPEAL_TOO_LATE, "The time for an appeal is over.")
+    return (AppealFiled(number, caller, text.strip(), now_ms),)
+
+
+def decide_appeal_decision(
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    number: int,
+    is_upheld: bool,
+    reason: str,
+    now_ms: int,
+) -> Decided:
+    """A director other than the one who ruled decides an appeal."""
+    rejection = reject_no_director(tournament, caller) or reject_text(reason, "The decision of an appeal")
+    latest = _latest(current, number)
+    if rejection is not None:
+        return rejection
+    if isinstance(latest, Rejection):
+        return latest
+    if latest.appeal is None or latest.appeal.is_decided:
+        return rejected(RejectionReason.NO_APPEAL, "There is no appeal to be decided.")
+    if latest.made.author == caller:
+        return rejected(RejectionReason.SECOND_PERSON_NEEDED, "Another director has to decide this appeal.")
+    return (AppealDecided(number, is_upheld, reason.strip(), caller, now_ms),)
+
+
+def _latest(current: Round, number: int) -> Adjudication | Rejection:
+    state = current.tables.get(number)
+    if state is None:
+        return no_table(number)
+    if not state.adjudications:
+        return rejected(RejectionReason.NO_ADJUDICATION, "Nobody has adjudicated on this table.")
+    return state.adjudications[-1]
+
+
+def _reject_ruling(ruling: Ruling, state: TableState) -> Rejection | None:
+    kind, seats = ruling.kind, sorted(state.table.seats)
+    is_award, is_correction = kind is AdjudicationKind.AWARD, kind is AdjudicationKind.CORRECT
+    faults = (
+        (not is_award and bool(ruling.awards or ruling.worths), "Only an award has points and worths."),
+        (is_award and not (ruling.awards or ruling.worths), "An award has points, worths, or both."),
+        (is_correction and ruling.transfer.amount <= 0, "A correction has the money that it moves."),
+        (not is_correction and ruling.transfer != NO_TRANSFER, "Only a correction moves money."),
+        (kind is not AdjudicationKind.ROLL_BACK and ruling.sequence != 0, "Only a roll-back has an event."),
+    )
+    found = next((sentence for is_wrong, sentence in faults if is_wrong), "")
+    if found:
+        return rejected(RejectionReason.RULING_MALFORMED, found)
+    for players in ([each.player_id for each in ruling.awards], [each.player_id for each in ruling.worths]):
+        if players and sorted(players) != seats:
+            return rejected(RejectionReason.RESULT_MALFORMED, "An award names each player of the table once.")
+    if not all(0 <= each.points <= POINTS_MAX for each in ruling.awards):
+        return rejected(RejectionReason.RESULT_MALFORMED, f"Points are 0 to {POINTS_MAX} millionths.")
+    return None

@@ -1,0 +1,300 @@
+"""What is decided about a round: its tables, when they are published, and the results of external tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from services.lobby.domain.players import Player
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.tables import Table, TableState as LobbyTableState
+from services.lobby.domain.tournaments.pairing.proposal import ProposedTable
+from services.lobby.domain.tournaments.pairing.writing import override
+from services.lobby.domain.tournaments.refusing import (
+    of_pairing,
+    reject_finished,
+    reject_no_director,
+    reject_no_scorer,
+    reject_text,
+    rejected,
+)
+from services.lobby.domain.tournaments.rejections import TournamentRejected
+from services.lobby.domain.tournaments.rounds.proposing import Proposed
+from services.lobby.domain.tournaments.rounds.round import (
+    NoShowRecorded,
+    ResultConfirmed,
+    ResultRecorded,
+    ResultReported,
+    ResultUndone,
+    Round,
+    RoundEvent,
+    RoundOverridden,
+    RoundProposed,
+    RoundPublished,
+    RoundScheduled,
+    RoundTable,
+    SubstitutionRecorded,
+)
+from services.lobby.domain.tournaments.rounds.settling import is_settled, table_name
+from services.lobby.domain.tournaments.scoring.results import Ending, SeatResult, TableResult
+from services.lobby.domain.tournaments.tournament import Tournament
+
+RULED_END = "ended_by_director"
+"""How rules calls the end of a game by a ruling."""
+PROPOSALS_MAX = 200
+"""Of one round, with overrides: each holds the whole problem."""
+WORTH_MAX = 1_000_000_000
+SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
+
+Decided = tuple[RoundEvent, ...] | Rejection
+
+
+def reject_stage(tournament: Tournament, current: Round | None) -> Rejection | None:
+    """Why a round cannot be changed: its stage is over. None if it can."""
+    if not tournament.stages or tournament.stages[-1].is_finished:
+        return rejected(RejectionReason.STAGE_NOT_RUNNING, "No stage is running.")
+    if current is not None and current.stage != tournament.stage:
+        return rejected(RejectionReason.STAGE_NOT_RUNNING, "The stage of this round is over.")
+    return None
+
+
+def reject_next_round(tournament: Tournament, caller: str, before: Sequence[Round]) -> Rejection | None:
+    """Why the next round cannot be proposed, None if it can. `before`: the earlier rounds of the stage."""
+    rejection = reject_no_director(tournament, caller) or reject_finished(tournament)
+    if rejection is None:
+        rejection = reject_stage(tournament, None)
+    if rejection is not None:
+        return rejection
+    open_tables = [
+        f"{each.number}.{number}"
+        for each in before
+        for number, state in each.tables.items()
+        if not is_settled(state)
+    ]
+    if open_tables:
+        return rejected(
+            RejectionReason.ROUND_UNFINISHED, f"Tables without a result: {', '.join(open_tables[:10])}."
+        )
+    return None
+
+
+def decide_propose(
+    tournament: Tournament, caller: str, number: int, current: Round | None, made: Proposed, now_ms: int
+) -> Decided:
+    """Records a proposal, in the place of one that is not published."""
+    if current is not None and current.is_published:
+        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
+    if current is not None and current.version >= PROPOSALS_MAX:
+        return _too_many_proposals()
+    return (
+        RoundProposed(
+            tournament.tournament_id,
+            tournament.stage,
+            number,
+            made.problem,
+            made.proposal,
+            made.main_tables,
+            caller,
+            now_ms,
+        ),
+    )
+
+
+def decide_override(
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    tables: Sequence[ProposedTable],
+    reason: str,
+    now_ms: int,
+) -> Decided:
+    """Sets other tables than those proposed."""
+    rejection = reject_no_director(tournament, caller) or reject_stage(tournament, current)
+    if rejection is not None:
+        return rejection
+    if current.is_published:
+        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
+    if not reason.strip():
+        return rejected(RejectionReason.OVERRIDE_WITHOUT_REASON, "A change of the pairing needs a reason.")
+    try:
+        changed = override(current.problem, current.proposal, tables, caller, reason)
+    except TournamentRejected as problem:
+        return of_pairing(problem)
+    return reject_text(reason, "A change of the pairing") or (RoundOverridden(changed, now_ms),)
+
+
+def decide_schedule(
+    tournament: Tournament, caller: str, current: Round, publish_time_ms: int, now_ms: int
+) -> Decided:
+    """Sets when the round is published."""
+    rejection = reject_no_director(tournament, caller) or reject_stage(tournament, current)
+    if rejection is not None:
+        return rejection
+    if current.is_published:
+        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
+    title = _title_not_offered(tournament, current)
+    if title:
+        return rejected(
+            RejectionReason.TITLE_NOT_OFFERED, f"The charter offers {title} no more; propose the round again."
+        )
+    if publish_time_ms > now_ms + SCHEDULE_MS_MAX:
+        return rejected(RejectionReason.ROUND_NOT_PROPOSED, "A round is published within a year.")
+    return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
+
+
+def decide_publish(
+    tournament: Tournament,
+    current: Round,
+    table_id_of: Callable[[str, int], str],
+    game_id_of: Callable[[str], str],
+    now_ms: int,
+) -> tuple[RoundEvent, ...]:
+    """Publishes a round whose time has come; nothing where that was done, and where stage or charter have changed since."""
+    is_due = 0 < current.publish_time_ms <= now_ms
+    if current.is_published or not is_due:
+        return ()
+    if reject_stage(tournament, current) is not None or _title_not_offered(tournament, current):
+        return ()
+    tables = []
+    for each in current.proposal.tables:
+        played = tournament.charter.title(each.title)
+        is_external = played is not None and played.is_external
+        table_id = "" if is_external else table_id_of(current.round_id, each.number)
+        tables.append(
+            RoundTable(
+                each.number, each.title, each.seats, table_id, game_id_of(table_id) if table_id else ""
+            )
+        )
+    return (RoundPublished(tuple(tables), tournament.charter_version, now_ms),)
+
+
+def decide_result(
+    current: Round, number: int, table: Table, clocks_ms: dict[str, int], now_ms: int
+) -> tuple[RoundEvent, ...]:
+    """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing."""
+    state = current.tables[number]
+    if table.result_sequence <= state.sequence:
+        return ()
+    if table.state is not LobbyTableState.FINISHED:
+        return (ResultUndone(number, table.result_sequence, now_ms),)
+    worths = {each.player_id: each.value for each in table.results}
+    seats = tuple(
+        SeatResult(player, worths.get(player, 0), clock_ms=clocks_ms.get(player, 0)) for player in table.seats
+    )
+    name = table_name(current.number, number)
+    ending: Ending = "ruled" if table.ending == RULED_END else "played"
+    result = TableResult(name, current.number, table.title, seats, ending)
+    return (ResultRecorded(number, result, table.result_sequence, now_ms),)
+
+
+def decide_report(
+    tournament: Tournament, caller: str, current: Round, number: int, worths: dict[str, int], now_ms: int
+) -> Decided:
+    """Reports the result of an external table: by a player of it, or by a scorer."""
+    state = current.tables.get(number)
+    if state is None:
+        return no_table(number)
+    if caller not in state.table.seats:
+        rejection = reject_no_scorer(tournament, caller)
+        if rejection is not None:
+            return rejection
+    if not state.table.is_external:
+        return rejected(
+            RejectionReason.TABLE_NOT_EXTERNAL, "This table is played here; its result comes from its game."
+        )
+    if is_settled(state):
+        return rejected(RejectionReason.RESULT_CONFIRMED, "The result of this table is confirmed.")
+    if set(worths) != set(state.table.seats) or any(abs(each) > WORTH_MAX for each in worths.values()):
+        return rejected(
+            RejectionReason.RESULT_MALFORMED,
+            f"A result has the worth of each player of the table, at most {WORTH_MAX}.",
+        )
+    seats = tuple(SeatResult(player, worths[player]) for player in state.table.seats)
+    name = table_name(current.number, number)
+    result = TableResult(name, current.number, state.table.title, seats, ending="external")
+    return (ResultReported(number, result, caller, now_ms),)
+
+
+def decide_confirm(tournament: Tournament, caller: str, current: Round, number: int, now_ms: int) -> Decided:
+    """Confirms a reported result: another player of the table, or a scorer, but not who reported it."""
+    state = current.tables.get(number)
+    if state is None:
+        return no_table(number)
+    if caller not in state.table.seats:
+        rejection = reject_no_scorer(tournament, caller)
+        if rejection is not None:
+            return rejection
+    if state.reported is None:
+        return rejected(RejectionReason.NO_RESULT, "No result was reported for this table.")
+    if state.result is not None:
+        return ()
+    if state.reported.author == caller:
+        return rejected(
+            RejectionReason.SECOND_PERSON_NEEDED, "Another person has to confirm what you reported."
+        )
+    return (ResultConfirmed(number, caller, now_ms),)
+
+
+def decide_no_show(
+    tournament: Tournament, caller: str, current: Round, number: int, player_id: str, reason: str, now_ms: int
+) -> Decided:
+    """Records that a player was missing at a table."""
+    rejection = reject_no_scorer(tournament, caller) or reject_text(reason, "A missing player")
+    state = current.tables.get(number)
+    if rejection is not None:
+        return rejection
+    if state is None:
+        return no_table(number)
+    if player_id not in state.table.seats:
+        return not_seated()
+    if any(each.player_id == player_id for each in state.no_shows):
+        return ()
+    return (NoShowRecorded(number, player_id, reason.strip(), caller, now_ms),)
+
+
+def decide_substitute(
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    number: int,
+    player_id: str,
+    substitute: Player,
+    turns: tuple[int, int],
+    reason: str,
+    now_ms: int,
+) -> Decided:
+    """Records who took over a seat. `turns`: those that the substitute played, and those of the seat."""
+    rejection = reject_no_director(tournament, caller) or reject_text(reason, "A substitution")
+    state = current.tables.get(number)
+    if rejection is not None:
+        return rejection
+    if state is None:
+        return no_table(number)
+    if player_id not in state.table.seats or substitute.player_id in state.table.seats:
+        return not_seated()
+    if not 0 <= turns[0] <= turns[1]:
+        return rejected(RejectionReason.RESULT_MALFORMED, "A substitute plays at most the turns of the seat.")
+    return (
+        SubstitutionRecorded(
+            number, player_id, substitute, turns[0], turns[1], reason.strip(), caller, now_ms
+        ),
+    )
+
+
+def _title_not_offered(tournament: Tournament, current: Round) -> str:
+    """A title of the proposal that the charter has lost meanwhile, empty if there is none."""
+    titles = (each.title for each in current.proposal.tables)
+    return next((title for title in titles if tournament.charter.title(title) is None), "")
+
+
+def _too_many_proposals() -> Rejection:
+    return rejected(RejectionReason.TOO_MUCH_RECORDED, f"A round has at most {PROPOSALS_MAX} proposals.")
+
+
+def no_table(number: int) -> Rejection:
+    """The rejection of a table that is not played."""
+    return rejected(RejectionReason.TABLE_NOT_PLAYED, f"The round has no published table {number}.")
+
+
+def not_seated() -> Rejection:
+    """The rejection of a player who is not, or already, at the table."""
+    return rejected(RejectionReason.NOT_SEATED, "This player is not at the table, or the substitute is.")

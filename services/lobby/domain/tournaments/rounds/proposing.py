@@ -1,0 +1,195 @@
+"""The tables of a round, by the format of its stage: a pure function of the tournament and of what was played before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+
+from services.lobby.domain.tournaments.formats.designs import Design, draw_groups, group_tables
+from services.lobby.domain.tournaments.formats.knock_out import KnockOutRound, first_round, next_round
+from services.lobby.domain.tournaments.formats.stages import (
+    DuplicateRounds,
+    Groups,
+    Heats,
+    KnockOut,
+    Stage,
+    Swiss,
+    round_problem,
+)
+from services.lobby.domain.tournaments.pairing.pair import pair_round
+from services.lobby.domain.tournaments.pairing.problem import Entrant, PairingProblem, PastTable, SizePolicy
+from services.lobby.domain.tournaments.pairing.proposal import Proposal
+from services.lobby.domain.tournaments.pairing.sizes import allowed_sizes
+from services.lobby.domain.tournaments.pairing.writing import given_tables
+from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
+from services.lobby.domain.tournaments.rounds.round import Round
+from services.lobby.domain.tournaments.rounds.settling import policy_of, record_of_stage, settled_result
+from services.lobby.domain.tournaments.scoring.results import TableResult, compared_seats, placings
+from services.lobby.domain.tournaments.scoring.standings import standings_of
+from services.lobby.domain.tournaments.tournament import Tournament
+
+
+class Proposed(msgspec.Struct, frozen=True):
+    """A proposal, the problem that it solves, and how many of its tables play on."""
+
+    problem: PairingProblem
+    proposal: Proposal
+    main_tables: int
+
+
+def propose(
+    tournament: Tournament,
+    number: int,
+    rounds: Sequence[Round],
+    earlier: Sequence[Round],
+    ratings: Mapping[str, int],
+    designs: Sequence[Design],
+) -> Proposed:
+    """Round `number` of the stage that runs. `rounds` are those of the stage so far, `earlier` those of other stages.
+
+    Raises TournamentRejected (STAGE_OVER) if the format has no such round, and what pairing raises."""
+    stage = tournament.charter.stages[tournament.stage]
+    match stage.format:
+        case Swiss(count) | Heats(count) | DuplicateRounds(count):
+            if number > count:
+                raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has {count} rounds")
+            problem = _paired(tournament, stage, number, rounds, earlier, ratings)
+            proposal = pair_round(problem)
+            return Proposed(problem, proposal, len(proposal.tables))
+        case Groups():
+            return _grouped(tournament, stage, number, designs)
+        case KnockOut():
+            return _knocked_out(tournament, stage, number, rounds)
+
+
+def present(tournament: Tournament, number: int) -> tuple[str, ...]:
+    """The players of the stage who can be seated in a round: not withdrawn, and checked in where that is asked for."""
+    checked_in = _checked_in(tournament, number)
+    active = set(tournament.active())
+    return tuple(
+        player
+        for player in tournament.stages[-1].entrants
+        if player in active and (checked_in is None or player in checked_in)
+    )
+
+
+def _checked_in(tournament: Tournament, number: int) -> Collection[str] | None:
+    """Who checked in for the round, None if the charter does not ask for it."""
+    check_in = tournament.check_in
+    if not tournament.charter.has_check_in:
+        return None
+    if check_in is None or (check_in.stage, check_in.number) != (tournament.stage, number):
+        return ()
+    return check_in.present
+
+
+def _paired(
+    tournament: Tournament,
+    stage: Stage,
+    number: int,
+    rounds: Sequence[Round],
+    earlier: Sequence[Round],
+    ratings: Mapping[str, int],
+) -> PairingProblem:
+    record = record_of_stage(tournament, tournament.stage, rounds)
+    points = {line.player: line.points for line in standings_of(record, policy_of(tournament))}
+    entrants = [
+        Entrant(
+            player,
+            points[player],
+            ratings.get(player, 0),
+            tournament.entries[player].preferences,
+            tournament.entries[player].hours,
+        )
+        for player in present(tournament, number)
+    ]
+    problem = round_problem(
+        stage,
+        number,
+        entrants,
+        [PastTable(state.table.seats) for each in (*earlier, *rounds) for state in each.tables.values()],
+        tournament.seed,
+        tournament.charter.offered(),
+        [player for each in rounds if each.is_published for player in each.proposal.byes],
+    )
+    return _with_charter(problem, tournament)
+
+
+def _with_charter(problem: PairingProblem, tournament: Tournament) -> PairingProblem:
+    charter = tournament.charter
+    return msgspec.structs.replace(problem, forbidden=charter.forbidden, hours_min=charter.hours_min)
+
+
+def _given(tournament: Tournament, stage: Stage, number: int, players: Sequence[str]) -> PairingProblem:
+    """The problem of a round whose tables follow from the format; it holds what the choice of titles needs."""
+    entrants = tuple(
+        Entrant(
+            player, preferences=tournament.entries[player].preferences, hours=tournament.entries[player].hours
+        )
+        for player in players
+    )
+    titles = tournament.charter.offered()
+    problem = PairingProblem(entrants, tournament.seed, number, titles=titles, sizes=stage.sizes)
+    return _with_charter(problem, tournament)
+
+
+def _grouped(tournament: Tournament, stage: Stage, number: int, designs: Sequence[Design]) -> Proposed:
+    """Tables of preset designs are all played in the first round; searched ones have rounds."""
+    groups = stage.format
+    assert isinstance(groups, Groups)
+    entrants = tournament.stages[-1].entrants
+    tables = [
+        table
+        for index, group in enumerate(draw_groups(entrants, groups.group_size))
+        for table in group_tables(group, groups.table_size, groups.rounds, designs, tournament.seed + index)
+        if max(1, table.round) == number
+    ]
+    if not tables:
+        raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has no round {number}")
+    active = set(tournament.active())
+    seats = [table.seats for table in tables if active.issuperset(table.seats)]
+    seated = {player for table in tables for player in table.seats}
+    problem = _given(tournament, stage, number, entrants)
+    byes = [player for player in entrants if player not in seated]
+    return Proposed(problem, given_tables(problem, seats, byes), len(seats))
+
+
+def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequence[Round]) -> Proposed:
+    knock_out = stage.format
+    assert isinstance(knock_out, KnockOut)
+    seeds = tournament.stages[-1].entrants
+    sizes = allowed_sizes(_given(tournament, stage, number, ()))
+    if number == 1:
+        made = first_round(present(tournament, number), sizes)
+    else:
+        made = _next_knock_out(tournament, stage, knock_out, sizes, rounds[-1])
+    tables = (*made.tables, *made.consolation)
+    problem = _given(
+        tournament, stage, number, [player for player in seeds if any(player in t for t in tables)]
+    )
+    return Proposed(problem, given_tables(problem, tables, ()), len(made.tables))
+
+
+def _next_knock_out(
+    tournament: Tournament, stage: Stage, knock_out: KnockOut, sizes: SizePolicy, before: Round
+) -> KnockOutRound:
+    if before.main_tables == 1:
+        raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has its winner")
+    active = set(tournament.active())
+    tables = []
+    for index in range(1, before.main_tables + 1):
+        state = before.tables[index]
+        result = settled_result(before, state)
+        places = _places(result, tournament) if result is not None else {}
+        # Where a table was annulled, the seats decide.
+        staying = [player for player in state.table.seats if player in active]
+        tables.append(tuple(sorted(staying, key=lambda player: places.get(player, 0))))
+    return next_round(
+        tables, knock_out.advancing, tournament.stages[-1].entrants, sizes, knock_out.has_consolation
+    )
+
+
+def _places(result: TableResult, tournament: Tournament) -> dict[str, int]:
+    found = placings(compared_seats(result), tournament.charter.scoring.modifiers.bankrupt_last)
+    return {seat.player: each.place for seat, each in zip(result.seats, found, strict=True)}

@@ -1,0 +1,391 @@
+"""A round of a stage as the fold of its events: proposal, tables, results, adjudications, appeals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+from msgspec.structs import replace
+
+from services.lobby.domain.players import Player
+from services.lobby.domain.tournaments.pairing.problem import PairingProblem
+from services.lobby.domain.tournaments.pairing.proposal import Proposal
+from services.lobby.domain.tournaments.scoring.results import TableResult
+from services.lobby.domain.tournaments.tournament import BrokenTournamentLog
+
+
+class AdjudicationKind(StrEnum):
+    """What an adjudication does to a table."""
+
+    CONTINUE = "continue"
+    AWARD = "award"
+    VOID = "void"
+    ROLL_BACK = "roll_back"
+    CORRECT = "correct"
+
+
+class RoundProposed(msgspec.Struct, frozen=True):
+    """Tables were proposed; they replace an earlier proposal. `main_tables` play on, those behind them for consolation."""
+
+    tournament_id: str
+    stage: int
+    number: int
+    problem: PairingProblem
+    proposal: Proposal
+    main_tables: int
+    author: str
+    time_ms: int
+
+
+class RoundOverridden(msgspec.Struct, frozen=True):
+    """A director set other tables; author and reason are in the proposal."""
+
+    proposal: Proposal
+    time_ms: int
+
+
+class RoundScheduled(msgspec.Struct, frozen=True):
+    """The round will be published at this time, in milliseconds since 1970 UTC."""
+
+    publish_time_ms: int
+    author: str
+
+
+class RoundTable(msgspec.Struct, frozen=True):
+    """A published table, players in seat order. An external one has no table in the lobby and no game here."""
+
+    number: int
+    title: str
+    seats: tuple[str, ...]
+    table_id: str = ""
+    game_id: str = ""
+
+    @property
+    def is_external(self) -> bool:
+        """Whether it is played elsewhere."""
+        return not self.table_id
+
+
+class RoundPublished(msgspec.Struct, frozen=True):
+    """Everybody sees the tables from now on; they are made in the lobby after this event, by that version of the charter."""
+
+    tables: tuple[RoundTable, ...]
+    charter_version: int
+    time_ms: int
+
+
+class RoundTablesMade(msgspec.Struct, frozen=True):
+    """All tables are in the lobby."""
+
+    time_ms: int
+
+
+class ResultReported(msgspec.Struct, frozen=True):
+    """Somebody reported the result of an external table; it counts once another person has confirmed it."""
+
+    table: int
+    result: TableResult
+    author: str
+    time_ms: int
+
+
+class ResultConfirmed(msgspec.Struct, frozen=True):
+    """The reported result counts."""
+
+    table: int
+    author: str
+    time_ms: int
+
+
+class ResultRecorded(msgspec.Struct, frozen=True):
+    """The game of a table ended, after event `sequence` of it."""
+
+    table: int
+    result: TableResult
+    sequence: int
+    time_ms: int
+
+
+class ResultUndone(msgspec.Struct, frozen=True):
+    """The end of the game was undone."""
+
+    table: int
+    sequence: int
+    time_ms: int
+
+
+class NoShowRecorded(msgspec.Struct, frozen=True):
+    """A player was missing at a table."""
+
+    table: int
+    player_id: str
+    reason: str
+    author: str
+    time_ms: int
+
+
+class SubstitutionRecorded(msgspec.Struct, frozen=True):
+    """A substitute took over a seat and played `substitute_turns` of its `turns`."""
+
+    table: int
+    player_id: str
+    substitute: Player
+    substitute_turns: int
+    turns: int
+    reason: str
+    author: str
+    time_ms: int
+
+
+class Award(msgspec.Struct, frozen=True):
+    """What an adjudication gives a player, in millionths of a point."""
+
+    player_id: str
+    points: int
+
+
+class MoneyTransfer(msgspec.Struct, frozen=True):
+    """Money that a correction moves between holders of the game; `subject`: what it is about, may be empty."""
+
+    source: str = ""
+    target: str = ""
+    amount: int = 0
+    subject: str = ""
+
+
+NO_TRANSFER = MoneyTransfer()
+
+
+class FinalWorth(msgspec.Struct, frozen=True):
+    """What a player has at the end of a game that a director ends, in whole currency units."""
+
+    player_id: str
+    worth: int
+
+
+class AdjudicationMade(msgspec.Struct, frozen=True):
+    """A director adjudicated on a table. With `needs_second` it counts once another director has confirmed it.
+
+    `sequence`: to which event of the game a roll-back goes; `transfer`: what a correction moves; `worths`: with which an award
+    ends the game. `expected_sequence`: the position of the game for which one of these was decided."""
+
+    table: int
+    kind: AdjudicationKind
+    awards: tuple[Award, ...]
+    sequence: int
+    reason: str
+    needs_second: bool
+    author: str
+    time_ms: int
+    transfer: MoneyTransfer = NO_TRANSFER
+    worths: tuple[FinalWorth, ...] = ()
+    expected_sequence: int = 0
+
+    @property
+    def changes_game(self) -> bool:
+        """Whether it is carried out in the game of the table."""
+        kinds = (AdjudicationKind.ROLL_BACK, AdjudicationKind.CORRECT)
+        return self.kind in kinds or bool(self.worths)
+
+
+class AdjudicationConfirmed(msgspec.Struct, frozen=True):
+    """Another director confirmed the latest adjudication on a table."""
+
+    table: int
+    author: str
+    time_ms: int
+
+
+class AppealFiled(msgspec.Struct, frozen=True):
+    """A player of the table appealed against its latest adjudication."""
+
+    table: int
+    player_id: str
+    text: str
+    time_ms: int
+
+
+class AppealDecided(msgspec.Struct, frozen=True):
+    """Another director decided the appeal; if it is upheld, the adjudication counts no more."""
+
+    table: int
+    is_upheld: bool
+    reason: str
+    author: str
+    time_ms: int
+
+
+RoundEvent = (
+    RoundProposed
+    | RoundOverridden
+    | RoundScheduled
+    | RoundPublished
+    | RoundTablesMade
+    | ResultReported
+    | ResultConfirmed
+    | ResultRecorded
+    | ResultUndone
+    | NoShowRecorded
+    | SubstitutionRecorded
+    | AdjudicationMade
+    | AdjudicationConfirmed
+    | AppealFiled
+    | AppealDecided
+)
+
+
+class Appeal(msgspec.Struct, frozen=True):
+    """An appeal and its decision, empty until it is decided."""
+
+    player_id: str
+    text: str
+    time_ms: int
+    is_decided: bool = False
+    is_upheld: bool = False
+    reason: str = ""
+    author: str = ""
+
+
+class Adjudication(msgspec.Struct, frozen=True):
+    """An adjudication with what followed it."""
+
+    made: AdjudicationMade
+    confirmed_by: str = ""
+    appeal: Appeal | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is in force."""
+        is_confirmed = bool(self.confirmed_by) or not self.made.needs_second
+        return is_confirmed and not (self.appeal is not None and self.appeal.is_upheld)
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A table of a published round. `result` counts as `settled_result` has it; `sequence` is that of the game's last report."""
+
+    table: RoundTable
+    reported: ResultReported | None = None
+    result: TableResult | None = None
+    result_time_ms: int = 0
+    sequence: int = 0
+    no_shows: tuple[NoShowRecorded, ...] = ()
+    substitutions: tuple[SubstitutionRecorded, ...] = ()
+    adjudications: tuple[Adjudication, ...] = ()
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round. `version` counts its events; `tables` are there once it is published."""
+
+    tournament_id: str
+    stage: int
+    number: int
+    problem: PairingProblem
+    proposal: Proposal
+    main_tables: int
+    version: int = 1
+    publish_time_ms: int = 0
+    published_ms: int = 0
+    charter_version: int = 0
+    are_tables_made: bool = False
+    tables: Mapping[int, TableState] = {}
+
+    @property
+    def round_id(self) -> str:
+        """The id by which it is known."""
+        return round_id_of(self.tournament_id, self.stage, self.number)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether everybody sees it."""
+        return self.published_ms > 0
+
+
+def round_id_of(tournament_id: str, stage: int, number: int) -> str:
+    """The id of a round."""
+    return f"{tournament_id}.{stage}.{number}"
+
+
+def round_after(current: Round | None, event: RoundEvent) -> Round:
+    """The round after `event`. Raises `BrokenTournamentLog` unless the first event proposes it."""
+    if isinstance(event, RoundProposed):
+        return Round(
+            tournament_id=event.tournament_id,
+            stage=event.stage,
+            number=event.number,
+            problem=event.problem,
+            proposal=event.proposal,
+            main_tables=event.main_tables,
+            version=1 if current is None else current.version + 1,
+        )
+    if current is None:
+        raise BrokenTournamentLog(f"{type(event).__name__} for a round that was never proposed")
+    return replace(_changed(current, event), version=current.version + 1)
+
+
+def _changed(current: Round, event: RoundEvent) -> Round:
+    match event:
+        case RoundOverridden(proposal=proposal):
+            return replace(current, proposal=proposal, publish_time_ms=0)
+        case RoundScheduled(publish_time_ms=publish_time_ms):
+            return replace(current, publish_time_ms=publish_time_ms)
+        case RoundPublished(tables=tables, charter_version=charter_version, time_ms=time_ms):
+            published = {each.number: TableState(each) for each in tables}
+            return replace(
+                current,
+                tables=published,
+                charter_version=charter_version,
+                published_ms=time_ms,
+                publish_time_ms=time_ms,
+            )
+        case RoundTablesMade():
+            return replace(current, are_tables_made=True)
+        case RoundProposed():
+            return current
+        case _:
+            changed = _table_after(current.tables[event.table], event)
+            return replace(current, tables={**current.tables, event.table: changed})
+
+
+def _table_after(state: TableState, event: RoundEvent) -> TableState:
+    match event:
+        case ResultReported():
+            return replace(state, reported=event, result=None, result_time_ms=0)
+        case ResultConfirmed(time_ms=time_ms):
+            result = None if state.reported is None else state.reported.result
+            return replace(state, result=result, result_time_ms=time_ms)
+        case ResultRecorded(result=result, sequence=sequence, time_ms=time_ms):
+            return replace(state, result=result, sequence=sequence, result_time_ms=time_ms)
+        case ResultUndone(sequence=sequence):
+            return replace(state, result=None, sequence=sequence, result_time_ms=0)
+        case NoShowRecorded():
+            return replace(state, no_shows=(*state.no_shows, event))
+        case SubstitutionRecorded(player_id=player_id):
+            others = tuple(each for each in state.substitutions if each.player_id != player_id)
+            return replace(state, substitutions=(*others, event))
+        case AdjudicationMade():
+            return replace(state, adjudications=(*state.adjudications, Adjudication(event)))
+        case AdjudicationConfirmed() | AppealFiled() | AppealDecided():
+            return replace(
+                state,
+                adjudications=(
+                    *state.adjudications[:-1],
+                    _adjudication_after(state.adjudications[-1], event),
+                ),
+            )
+        case _:
+            return state
+
+
+def _adjudication_after(
+    adjudication: Adjudication, event: AdjudicationConfirmed | AppealFiled | AppealDecided
+) -> Adjudication:
+    match event:
+        case AdjudicationConfirmed(author=author):
+            return replace(adjudication, confirmed_by=author)
+        case AppealFiled(player_id=player_id, text=text, time_ms=time_ms):
+            return replace(adjudication, appeal=Appeal(player_id, text, time_ms))
+        case AppealDecided(is_upheld=is_upheld, reason=reason, author=author):
+            filed = adjudication.appeal or Appeal("", "", event.time_ms)
+            decided = replace(filed, is_decided=True, is_upheld=is_upheld, reason=reason, author=author)
+            return replace(adjudication, appeal=decided)

@@ -1,0 +1,126 @@
+"""Stages, one after the other: who plays them, their standings, and the final ranking of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from services.lobby.domain.rejections import RejectionReason
+from services.lobby.domain.tournaments.deciding import Decided
+from services.lobby.domain.tournaments.formats.stages import KnockOut, stage_entrants
+from services.lobby.domain.tournaments.pairing.sizes import table_sizes
+from services.lobby.domain.tournaments.refusing import (
+    of_pairing,
+    reject_finished,
+    reject_no_director,
+    rejected,
+)
+from services.lobby.domain.tournaments.rejections import TournamentRejected
+from services.lobby.domain.tournaments.rounds.round import Round
+from services.lobby.domain.tournaments.rounds.settling import (
+    is_settled,
+    policy_of,
+    record_of_stage,
+    settled_result,
+)
+from services.lobby.domain.tournaments.scoring.results import compared_seats, placings
+from services.lobby.domain.tournaments.scoring.standings import Line, standings_digest, standings_of
+from services.lobby.domain.tournaments.tournament import (
+    RoundVersion,
+    StageFinished,
+    StageStarted,
+    Tournament,
+)
+
+
+def decide_start_stage(tournament: Tournament, caller: str, ratings: Mapping[str, int]) -> Decided:
+    """Begins the next stage, with the players whom the stage before sends; a refused or absent place passes down.
+
+    The first stage is played by all who entered, in a knock-out the highest rated first."""
+    rejection = reject_no_director(tournament, caller) or reject_finished(tournament)
+    if rejection is not None:
+        return rejection
+    if tournament.stages and not tournament.stages[-1].is_finished:
+        return rejected(RejectionReason.STAGE_BEGUN, "A stage is running; finish it first.")
+    number = tournament.stage + 1
+    stage = tournament.charter.stages[number]
+    entrants = _entrants(tournament, number, ratings)
+    try:
+        table_sizes(len(entrants), stage.sizes)
+    except TournamentRejected as problem:
+        return of_pairing(problem)
+    return (StageStarted(number, entrants, caller),)
+
+
+def decide_finish_stage(tournament: Tournament, caller: str, rounds: Sequence[Round], now_ms: int) -> Decided:
+    """Ends the stage that runs, once every table has a result; its standings are recorded by their digest."""
+    rejection = reject_no_director(tournament, caller) or reject_finished(tournament)
+    if rejection is not None:
+        return rejection
+    if not tournament.stages or tournament.stages[-1].is_finished:
+        return rejected(RejectionReason.STAGE_NOT_RUNNING, "No stage is running.")
+    published = [each for each in rounds if each.is_published]
+    if not published or any(not is_settled(state) for each in published for state in each.tables.values()):
+        return rejected(RejectionReason.ROUND_UNFINISHED, "A table has no result, or there is no round.")
+    lines = stage_standings(tournament, tournament.stage, rounds)
+    return (
+        StageFinished(
+            tournament.stage,
+            tuple(line.player for line in stage_order(tournament, tournament.stage, rounds, lines)),
+            standings_digest(lines),
+            tuple(RoundVersion(each.round_id, each.version) for each in rounds),
+            caller,
+            now_ms,
+        ),
+    )
+
+
+def stage_standings(tournament: Tournament, stage: int, rounds: Sequence[Round]) -> tuple[Line, ...]:
+    """The standings of a stage."""
+    return standings_of(record_of_stage(tournament, stage, rounds), policy_of(tournament))
+
+
+def stage_order(
+    tournament: Tournament, stage: int, rounds: Sequence[Round], lines: Sequence[Line]
+) -> tuple[Line, ...]:
+    """The lines in the order of the stage: that of the standings; in a knock-out who stayed longer is ahead, then who placed
+    better at the last table."""
+    if not isinstance(tournament.charter.stages[stage].format, KnockOut):
+        return tuple(lines)
+    reached = _reached(tournament, rounds)
+    return tuple(sorted(lines, key=lambda line: (*reached.get(line.player, (1, 0)), line.rank)))
+
+
+def final_ranking(tournament: Tournament) -> tuple[str, ...]:
+    """Everybody, by the stages that are over: those of the last stage first, in its order; then those of the one before."""
+    ranking: dict[str, None] = {}
+    for run in reversed(tournament.stages):
+        ranking.update(dict.fromkeys(run.ranking))
+    return tuple(ranking)
+
+
+def _entrants(tournament: Tournament, number: int, ratings: Mapping[str, int]) -> tuple[str, ...]:
+    stage = tournament.charter.stages[number]
+    active = tournament.active()
+    if number > 0:
+        refused = {player for each, player in tournament.refused if each == number}
+        return stage_entrants(stage, tournament.stages[-1].ranking, active, refused)
+    if isinstance(stage.format, KnockOut):
+        active = tuple(sorted(active, key=lambda player: -ratings.get(player, 0)))
+    return active[: stage.places or len(active)]
+
+
+def _reached(tournament: Tournament, rounds: Sequence[Round]) -> dict[str, tuple[int, int]]:
+    """How far players of a knock-out came: the last round on a main table, negative so that more is less, and the place there."""
+    reached: dict[str, tuple[int, int]] = {}
+    for current in rounds:
+        for number in range(1, current.main_tables + 1):
+            state = current.tables.get(number)
+            if state is None:
+                continue
+            result = settled_result(current, state)
+            places = dict.fromkeys(state.table.seats, 0)
+            if result is not None:
+                found = placings(compared_seats(result), tournament.charter.scoring.modifiers.bankrupt_last)
+                places = {seat.player: each.place for seat, each in zip(result.seats, found, strict=True)}
+            reached |= {player: (-current.number, place) for player, place in places.items()}
+    return reached

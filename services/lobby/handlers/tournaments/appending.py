@@ -1,0 +1,209 @@
+"""Changes of tournaments and rounds: decided on the latest state, appended to its stream; a repeat gets the first answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from services.common.auth.tokens import Principal
+from services.common.errors import NotFound, Unavailable
+from services.common.eventlog.port import Appended, EventLog
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.tournaments.refusing import rejected
+from services.lobby.domain.tournaments.rounds.round import Round, RoundEvent, round_after
+from services.lobby.domain.tournaments.tournament import Tournament, TournamentEvent, tournament_after
+from services.lobby.event_codec import decode, encode
+from services.lobby.handlers.requests import check_request_id, content_hash, reused
+from services.lobby.handlers.tables import RACES_MAX, request_record, scoped
+from services.lobby.ports import Freshness
+from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM, TournamentDirectory
+
+State = TypeVar("State", Tournament, Round)
+Event = TypeVar("Event", TournamentEvent, RoundEvent)
+
+CHANGES_MAX = 20_000
+"""Of one stream by requests; far more than any event needs. What games report is recorded beyond it."""
+CROWDED = "too many concurrent changes of this tournament; send the request again"
+
+
+class TournamentStreams:
+    """The streams of tournaments and rounds. A request id is unique per player and stream."""
+
+    def __init__(self, log: EventLog, directory: TournamentDirectory, freshen: Freshness) -> None:
+        self._log = log
+        self._directory = directory
+        self._freshen = freshen
+
+    def tournament(self, tournament_id: str) -> Tournament:
+        """One tournament. Raises `NotFound`."""
+        found = self._directory.get(tournament_id)
+        if found is None:
+            self._freshen()
+            found = self._directory.get(tournament_id)
+        if found is None:
+            raise NotFound("there is no such tournament")
+        return found
+
+    def round(self, round_id: str) -> Round:
+        """One round. Raises `NotFound`."""
+        found = self._directory.round(round_id)
+        if found is None:
+            self._freshen()
+            found = self._directory.round(round_id)
+        if found is None:
+            raise NotFound("there is no such round")
+        return found
+
+    def create(
+        self,
+        caller: Principal,
+        request_id: str,
+        tournament_id: str,
+        content: Sequence[object],
+        decide: Callable[[], tuple[TournamentEvent, ...] | Rejection],
+    ) -> Tournament | Rejection:
+        """A new tournament, whose id depends on caller and request."""
+        check_request_id(request_id)
+        stream, hashed = TOURNAMENT_STREAM + tournament_id, content_hash(*content)
+        repeated = self._repeated(stream, caller, request_id, hashed, tournament_after)
+        if repeated is not None:
+            return repeated
+        decided = decide()
+        if isinstance(decided, Rejection):
+            return decided
+        request = request_record(caller, request_id, hashed, len(decided))
+        result = self._log.append(stream, 0, [encode(each) for each in decided], request)
+        if isinstance(result, Appended):
+            return self.tournament(tournament_id)
+        return self._repeated(stream, caller, request_id, hashed, tournament_after) or reused()
+
+    def change(
+        self,
+        caller: Principal,
+        request_id: str,
+        tournament_id: str,
+        content: Sequence[object],
+        decide: Callable[[Tournament], tuple[TournamentEvent, ...] | Rejection],
+    ) -> Tournament | Rejection:
+        """The tournament after a request. Raises `NotFound`, `InvalidRequest`, `Unavailable`."""
+        return self._change(
+            caller,
+            request_id,
+            TOURNAMENT_STREAM + tournament_id,
+            content,
+            lambda: self.tournament(tournament_id),
+            decide,
+            tournament_after,
+        )
+
+    def change_round(
+        self,
+        caller: Principal,
+        request_id: str,
+        round_id: str,
+        content: Sequence[object],
+        decide: Callable[[Tournament, Round], tuple[RoundEvent, ...] | Rejection],
+    ) -> Round | Rejection:
+        """The round after a request. Raises like `change`."""
+
+        def decide_now(current: Round) -> tuple[RoundEvent, ...] | Rejection:
+            return decide(self.tournament(current.tournament_id), current)
+
+        stream = ROUND_STREAM + round_id
+        return self._change(
+            caller, request_id, stream, content, lambda: self.round(round_id), decide_now, round_after
+        )
+
+    def repeated_round(
+        self, caller: Principal, request_id: str, round_id: str, content: Sequence[object]
+    ) -> Round | Rejection | None:
+        """The answer to a request that came before, None if it is new."""
+        check_request_id(request_id)
+        return self._repeated(
+            ROUND_STREAM + round_id, caller, request_id, content_hash(*content), round_after
+        )
+
+    def append_round(
+        self,
+        caller: Principal,
+        request_id: str,
+        round_id: str,
+        content: Sequence[object],
+        version: int,
+        events: Sequence[RoundEvent],
+    ) -> Round | None:
+        """The round after events decided at `version`, None if it has changed since."""
+        request = request_record(caller, request_id, content_hash(*content), version + len(events))
+        result = self._log.append(
+            ROUND_STREAM + round_id, version, [encode(each) for each in events], request
+        )
+        return self.round(round_id) if isinstance(result, Appended) else None
+
+    def note_round(self, round_id: str, decide: Callable[[Round], tuple[RoundEvent, ...]]) -> Round:
+        """Records what happened in a round, with nobody's request; nothing where it is known."""
+        for _ in range(RACES_MAX):
+            current = self.round(round_id)
+            events = decide(current)
+            if not events:
+                return current
+            records = [encode(each) for each in events]
+            if isinstance(self._log.append(ROUND_STREAM + round_id, current.version, records), Appended):
+                return self.round(round_id)
+            self._freshen()
+        raise Unavailable(CROWDED)
+
+    def _change(
+        self,
+        caller: Principal,
+        request_id: str,
+        stream: str,
+        content: Sequence[object],
+        get: Callable[[], State],
+        decide: Callable[[State], tuple[Any, ...] | Rejection],
+        after: Callable[[State | None, Any], State],
+    ) -> State | Rejection:
+        check_request_id(request_id)
+        hashed = content_hash(*content)
+        for _ in range(RACES_MAX):
+            state = get()
+            repeated = self._repeated(stream, caller, request_id, hashed, after)
+            if repeated is not None:
+                return repeated
+            decided = decide(state)
+            if isinstance(decided, Rejection):
+                self._freshen()
+                if get().version == state.version:
+                    return decided
+                continue
+            if not decided:
+                return state
+            if state.version >= CHANGES_MAX:
+                return rejected(
+                    RejectionReason.TOO_MUCH_RECORDED, f"There are {state.version} changes already."
+                )
+            request = request_record(caller, request_id, hashed, state.version + len(decided))
+            records = [encode(event) for event in decided]
+            if isinstance(self._log.append(stream, state.version, records, request), Appended):
+                for event in decided:
+                    state = after(state, event)
+                return state
+        raise Unavailable(CROWDED)
+
+    def _repeated(
+        self,
+        stream: str,
+        caller: Principal,
+        request_id: str,
+        hashed: bytes,
+        after: Callable[[State | None, Any], State],
+    ) -> State | Rejection | None:
+        """The state as it was after the request, if that came before."""
+        known = self._log.outcome(stream, scoped(caller, request_id))
+        if known is None:
+            return None
+        if known.content_hash != hashed:
+            return reused()
+        state: State | None = None
+        for record in self._log.read(stream, up_to=int(known.outcome)):
+            state = after(state, decode(record))
+        return state

@@ -1,0 +1,104 @@
+"""Checks a tournament by its streams alone: pairings from their problems, results from the tables' games, standings from the
+rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from services.common.eventlog.port import EventLog, Record
+from services.lobby.directory import TABLE_STREAM
+from services.lobby.domain.tables import TableFinished
+from services.lobby.domain.tournaments.exports.tournament_file import check_pairing, is_paired
+from services.lobby.domain.tournaments.rejections import TournamentRejected
+from services.lobby.domain.tournaments.rounds.round import Round, TableState, round_after
+from services.lobby.domain.tournaments.running import stage_standings
+from services.lobby.domain.tournaments.scoring.standings import standings_digest
+from services.lobby.domain.tournaments.tournament import StageFinished, Tournament, tournament_after
+from services.lobby.event_codec import decode
+from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM
+
+
+class CheckedTournament(msgspec.Struct, frozen=True):
+    """A tournament with its published rounds, and what does not agree."""
+
+    tournament: Tournament
+    rounds: tuple[Round, ...]
+    problems: tuple[str, ...]
+
+
+def check_streams(log: EventLog, tournament_id: str) -> CheckedTournament | None:
+    """The tournament as its streams have it, None if there is none. Raises `UnknownRecord`."""
+    records = log.read(TOURNAMENT_STREAM + tournament_id)
+    if not records:
+        return None
+    tournament = _folded(records)
+    streams = log.streams(f"{ROUND_STREAM}{tournament_id}.")
+    rounds = sorted((_round(log, each) for each in streams), key=lambda each: (each.stage, each.number))
+    published = tuple(each for each in rounds if each.is_published)
+    problems = (
+        *_stages(log, records),
+        *_pairings(tournament, published),
+        *(problem for each in published for problem in _results(log, each)),
+    )
+    return CheckedTournament(tournament, published, problems)
+
+
+def _folded(records: Sequence[Record]) -> Tournament:
+    tournament: Tournament | None = None
+    for record in records:
+        tournament = tournament_after(tournament, decode(record))
+    assert tournament is not None
+    return tournament
+
+
+def _round(log: EventLog, stream: str, up_to: int | None = None) -> Round:
+    current: Round | None = None
+    for record in log.read(stream, up_to=up_to):
+        current = round_after(current, decode(record))
+    assert current is not None
+    return current
+
+
+def _stages(log: EventLog, records: Sequence[Record]) -> Iterator[str]:
+    """Stages whose recorded standings are not those of the streams as they were then."""
+    tournament: Tournament | None = None
+    for record in records:
+        event = decode(record)
+        if isinstance(event, StageFinished) and tournament is not None:
+            rounds = [_round(log, ROUND_STREAM + each.round_id, each.version) for each in event.rounds]
+            digest = standings_digest(stage_standings(tournament, event.stage, rounds))
+            if digest != event.standings_digest:
+                name = tournament.charter.stages[event.stage].name
+                yield f"{name}: standings {event.standings_digest} were recorded, the streams give {digest}"
+        tournament = tournament_after(tournament, event)
+
+
+def _pairings(tournament: Tournament, rounds: Sequence[Round]) -> Iterator[str]:
+    for each in rounds:
+        charter = tournament.charters[each.charter_version - 1]
+        name = charter.stages[each.stage].name
+        try:
+            check_pairing(name, is_paired(charter, each.stage), each.number, each.problem, each.proposal)
+        except TournamentRejected as rejected:
+            yield rejected.sentence
+
+
+def _results(log: EventLog, current: Round) -> Iterator[str]:
+    """Results of played tables that are not those of their games."""
+    for number, state in sorted(current.tables.items()):
+        if state.result is None or state.table.is_external:
+            continue
+        if not _is_from_game(log, state):
+            yield f"round {current.number}, table {number}: its game has no such result"
+
+
+def _is_from_game(log: EventLog, state: TableState) -> bool:
+    assert state.result is not None
+    worths = {seat.player: seat.worth for seat in state.result.seats}
+    for record in log.read(TABLE_STREAM + state.table.table_id):
+        event = decode(record)
+        if isinstance(event, TableFinished) and event.sequence == state.sequence:
+            return {each.player_id: each.value for each in event.results} == worths
+    return False

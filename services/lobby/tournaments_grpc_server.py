@@ -1,0 +1,222 @@
+"""Tournaments over gRPC, for everybody: decode, call a handler, answer."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import grpc
+
+from services.common.auth.tokens import TokenVerifier
+from services.common.grpc.context import caller_of
+from services.gen.signalbox.lobby.v1 import (
+    tournament_pb2 as pb,
+    tournaments_service_pb2 as wire,
+    tournaments_service_pb2_grpc,
+)
+from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.tournaments.scoring.standings import standings_digest
+from services.lobby.domain.tournaments.tournament import Tournament
+from services.lobby.handlers.tables import PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX
+from services.lobby.handlers.tournaments.desk import TournamentHandlers
+from services.lobby.handlers.tournaments.reading import TournamentReader, export_format
+from services.lobby.handlers.tournaments.rounds import RoundHandlers
+from services.lobby.rejection_messages import rejection_message
+from services.lobby.struct_messages import enum_value
+from services.lobby.tournament_directory import page_of
+from services.lobby.tournament_messages import (
+    entry_message,
+    leaderboard_message,
+    line_message,
+    round_message,
+    tournament_message,
+)
+
+Item = TypeVar("Item")
+
+
+class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
+    """The rpcs of `Tournaments`."""
+
+    def __init__(
+        self,
+        tournaments: TournamentHandlers,
+        rounds: RoundHandlers,
+        reader: TournamentReader,
+        verifier: TokenVerifier,
+    ) -> None:
+        self._tournaments = tournaments
+        self._rounds = rounds
+        self._reader = reader
+        self._verifier = verifier
+
+    def ListTournaments(
+        self, request: wire.ListTournamentsRequest, context: grpc.ServicerContext
+    ) -> wire.ListTournamentsResponse:
+        """See the contract."""
+        found, token = _page(self._reader.all(), request.page_size, request.page_token)
+        return wire.ListTournamentsResponse(
+            tournaments=[self._tournament(each) for each in found], next_page_token=token
+        )
+
+    def GetTournament(
+        self, request: wire.GetTournamentRequest, context: grpc.ServicerContext
+    ) -> wire.GetTournamentResponse:
+        """See the contract."""
+        tournament = self._reader.tournament(request.tournament_id)
+        return wire.GetTournamentResponse(tournament=self._tournament(tournament))
+
+    def ListEntries(
+        self, request: wire.ListEntriesRequest, context: grpc.ServicerContext
+    ) -> wire.ListEntriesResponse:
+        """See the contract."""
+        entries = list(self._reader.tournament(request.tournament_id).entries.values())
+        found, token = _page(entries, request.page_size, request.page_token)
+        return wire.ListEntriesResponse(
+            entries=[entry_message(each) for each in found], next_page_token=token
+        )
+
+    def EnterTournament(
+        self, request: wire.EnterTournamentRequest, context: grpc.ServicerContext
+    ) -> wire.EnterTournamentResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tournaments.enter(
+            caller,
+            request.request_id,
+            request.tournament_id,
+            tuple(request.preferences),
+            tuple(request.hours),
+        )
+        if isinstance(result, Rejection):
+            return wire.EnterTournamentResponse(rejected=rejection_message(result))
+        return wire.EnterTournamentResponse(tournament=self._tournament(result))
+
+    def WithdrawEntry(
+        self, request: wire.WithdrawEntryRequest, context: grpc.ServicerContext
+    ) -> wire.WithdrawEntryResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tournaments.withdraw(
+            caller, request.request_id, request.tournament_id, caller.player_id, request.reason
+        )
+        if isinstance(result, Rejection):
+            return wire.WithdrawEntryResponse(rejected=rejection_message(result))
+        return wire.WithdrawEntryResponse(tournament=self._tournament(result))
+
+    def CheckIn(self, request: wire.CheckInRequest, context: grpc.ServicerContext) -> wire.CheckInResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tournaments.check_in(caller, request.request_id, request.tournament_id)
+        if isinstance(result, Rejection):
+            return wire.CheckInResponse(rejected=rejection_message(result))
+        return wire.CheckInResponse(tournament=self._tournament(result))
+
+    def RefusePlace(
+        self, request: wire.RefusePlaceRequest, context: grpc.ServicerContext
+    ) -> wire.RefusePlaceResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tournaments.refuse_place(
+            caller, request.request_id, request.tournament_id, request.stage
+        )
+        if isinstance(result, Rejection):
+            return wire.RefusePlaceResponse(rejected=rejection_message(result))
+        return wire.RefusePlaceResponse(tournament=self._tournament(result))
+
+    def ListRounds(
+        self, request: wire.ListRoundsRequest, context: grpc.ServicerContext
+    ) -> wire.ListRoundsResponse:
+        """See the contract."""
+        rounds = self._reader.rounds(_caller_id(context), request.tournament_id)
+        found, token = _page(rounds, request.page_size, request.page_token)
+        return wire.ListRoundsResponse(rounds=[round_message(each) for each in found], next_page_token=token)
+
+    def GetRound(self, request: wire.GetRoundRequest, context: grpc.ServicerContext) -> wire.GetRoundResponse:
+        """See the contract."""
+        current = self._rounds.get(_caller_id(context), request.round_id)
+        return wire.GetRoundResponse(round=round_message(current))
+
+    def ReportResult(
+        self, request: wire.ReportResultRequest, context: grpc.ServicerContext
+    ) -> wire.ReportResultResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._rounds.report(
+            caller,
+            request.request_id,
+            request.round_id,
+            request.table,
+            {each.player_id: each.worth for each in request.worths},
+        )
+        if isinstance(result, Rejection):
+            return wire.ReportResultResponse(rejected=rejection_message(result))
+        return wire.ReportResultResponse(round=round_message(result))
+
+    def ConfirmResult(
+        self, request: wire.ConfirmResultRequest, context: grpc.ServicerContext
+    ) -> wire.ConfirmResultResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._rounds.confirm(caller, request.request_id, request.round_id, request.table)
+        if isinstance(result, Rejection):
+            return wire.ConfirmResultResponse(rejected=rejection_message(result))
+        return wire.ConfirmResultResponse(round=round_message(result))
+
+    def FileAppeal(
+        self, request: wire.FileAppealRequest, context: grpc.ServicerContext
+    ) -> wire.FileAppealResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._rounds.appeal(
+            caller, request.request_id, request.round_id, request.table, request.text
+        )
+        if isinstance(result, Rejection):
+            return wire.FileAppealResponse(rejected=rejection_message(result))
+        return wire.FileAppealResponse(round=round_message(result))
+
+    def GetStandings(
+        self, request: wire.GetStandingsRequest, context: grpc.ServicerContext
+    ) -> wire.GetStandingsResponse:
+        """See the contract."""
+        tournament, lines = self._reader.standings(request.tournament_id, request.stage)
+        found, token = _page(lines, request.page_size, request.page_token)
+        return wire.GetStandingsResponse(
+            lines=[line_message(line, tournament.name_of(line.player)) for line in found],
+            digest=standings_digest(lines),
+            next_page_token=token,
+        )
+
+    def ExportTournament(
+        self, request: wire.ExportTournamentRequest, context: grpc.ServicerContext
+    ) -> wire.ExportTournamentResponse:
+        """See the contract."""
+        kind = export_format(enum_value(wire.ExportFormat.DESCRIPTOR, request.format))
+        name, content = self._reader.exported(request.tournament_id, kind)
+        return wire.ExportTournamentResponse(name=name, content=content)
+
+    def GetLeaderboard(
+        self, request: wire.GetLeaderboardRequest, context: grpc.ServicerContext
+    ) -> wire.GetLeaderboardResponse:
+        """See the contract."""
+        lines, digest = self._reader.leaderboard(request.board)
+        found, token = _page(lines, request.page_size, request.page_token)
+        return wire.GetLeaderboardResponse(
+            lines=[leaderboard_message(line, self._reader.name_of(line.player)) for line in found],
+            digest=digest,
+            next_page_token=token,
+        )
+
+    def _tournament(self, tournament: Tournament) -> pb.Tournament:
+        return tournament_message(tournament, self._reader.round_counts(tournament.tournament_id))
+
+
+def _caller_id(context: grpc.ServicerContext) -> str:
+    """The player who calls, empty without a good token."""
+    principal = caller_of(context).principal
+    return "" if principal is None else principal.player_id
+
+
+def _page(items: Sequence[Item], size: int, token: str) -> tuple[Sequence[Item], str]:
+    """The items of a page and the token of the next one, empty on the last."""
+    page = page_of(size, token, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
+    end = page.start + page.size
+    return items[page.start : end], str(end) if end < len(items) else ""

@@ -1,0 +1,70 @@
+"""The processor time that one command may take. A decision cannot be interrupted: where one takes longer the process ends,
+after its successors were warned of the command."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from services.common.process.threads import ServiceThread
+
+LOOK_EVERY_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """The command being decided; `clock`: the processor time of the thread that decides it, which stood at `begun`."""
+
+    partition: int
+    offset: int
+    clock: int
+    begun: float
+
+
+class DecisionLimit:
+    """Looks in a thread of its own between `start` and `close`.
+
+    Processor time and not time: a machine that is busy, a disk that is slow and a process that was paused are no fault of
+    the command."""
+
+    def __init__(self, seconds: float, exceeded: Callable[[int, int], None]) -> None:
+        """`exceeded` is given partition and offset of a command that took longer, and ends the process."""
+        self._seconds = seconds
+        self._exceeded = exceeded
+        self._lock = threading.Lock()
+        self._decision: _Decision | None = None
+        self._is_closing = threading.Event()
+        self._thread = ServiceThread("decision limit", self._watch)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop looking. May be called again, and without `start`."""
+        self._is_closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @contextmanager
+    def over(self, partition: int, offset: int) -> Iterator[None]:
+        """The block decides this command. It does not end while the command is being reported."""
+        clock = time.pthread_getcpuclockid(threading.get_ident())
+        self._decision = _Decision(partition, offset, clock, time.clock_gettime(clock))
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._decision = None
+
+    def _watch(self) -> None:
+        while not self._is_closing.wait(LOOK_EVERY_SECONDS):
+            with self._lock:
+                decision = self._decision
+                if decision is None or time.clock_gettime(decision.clock) - decision.begun <= self._seconds:
+                    continue
+                self._exceeded(decision.partition, decision.offset)
+                self._decision = None

@@ -1,0 +1,71 @@
+"""The consumer group of the owners: its members carry out commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from confluent_kafka import Consumer, KafkaException
+from confluent_kafka.admin import AdminClient
+from kafka.admin import MemberToRemove
+
+from services.common.kafka.clients import ANSWER_SECONDS, client_config, new_admin, new_consumer
+from services.common.kafka.settings import KafkaSettings
+
+GROUP = "rules.owner"
+COMMANDS_PER_TRANSACTION = 100
+# A member learns of new partitions with a heartbeat: until then they have no owner.
+HEARTBEAT_MS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerTiming:
+    """`session_ms`: a member not heard of for so long has lost its partitions. `command_seconds`: the processor time that one
+    command may take; the slowest of the recorded games takes some hundredths of a second."""
+
+    session_ms: int = 10_000
+    poll_ms_max: int = 60_000
+    command_seconds: float = 10.0
+
+
+def new_member(kafka: KafkaSettings, timing: OwnerTiming) -> Consumer:
+    """A client that joins the group, as a static member with the name of this replica, when it subscribes."""
+    return new_consumer(
+        kafka,
+        GROUP,
+        **{
+            "group.instance.id": static_name(kafka),
+            "partition.assignment.strategy": "cooperative-sticky",
+            "session.timeout.ms": timing.session_ms,
+            "heartbeat.interval.ms": HEARTBEAT_MS,
+            # The library takes no session that is longer than this.
+            "max.poll.interval.ms": max(timing.poll_ms_max, timing.session_ms),
+            "queued.min.messages": COMMANDS_PER_TRANSACTION * 10,
+        },
+    )
+
+
+def static_name(kafka: KafkaSettings) -> str:
+    """The name by which the group knows this replica."""
+    return kafka.topic_prefix + kafka.instance
+
+
+def leave_group(kafka: KafkaSettings) -> None:
+    """Have the group give the partitions of this replica to others at once: a static member that only stops keeps them
+    for a session. Raises what the client raises."""
+    admin = new_admin(kafka)
+    try:
+        member = MemberToRemove(group_instance_id=static_name(kafka))
+        admin.remove_group_members(kafka.topic_prefix + GROUP, [member])
+    finally:
+        admin.close()
+
+
+def has_other_members(kafka: KafkaSettings) -> bool:
+    """Whether the group has members beside this replica; True as well while Kafka does not answer."""
+    admin = AdminClient(client_config(kafka))
+    name = kafka.topic_prefix + GROUP
+    try:
+        described = admin.describe_consumer_groups([name], request_timeout=ANSWER_SECONDS)[name].result()
+    except KafkaException:
+        return True
+    return any(each.group_instance_id != static_name(kafka) for each in described.members)

@@ -1,0 +1,162 @@
+"""The commands of directors and players, as docs/tournaments.md has them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from services.cli.main import app
+from services.common.eventlog.sqlite import SqliteEventLog
+from services.common.eventlog.sqlite_database import SqliteDatabase
+from services.common.grpc.server import Guard, create_server
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
+from tests.lobby.scoring import recompute
+from tests.lobby.tournaments.club import Club
+
+RUNNER = CliRunner()
+LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:")
+PLAYERS = ("Ann", "Bob", "Cy", "Dan")
+
+
+class Hall:
+    """A served lobby over a file, and people with token files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = folder / "events.db"
+        self.log = SqliteEventLog(SqliteDatabase(self.database))
+        self.club = Club(0, self.log)
+        lobby = self.club.lobby
+        services = [lobby.hosted, *lobby.also_hosted]
+        server, port = create_server(services, Settings(), Telemetry(), guard=Guard(lobby.verifier))
+        self.server, self.address = server, f"127.0.0.1:{port}"
+        server.start()
+
+    def run(self, person: str, command: str, *arguments: object, code: int = 0) -> str:
+        """What a person's command prints."""
+        options = ["--server", self.address]
+        if person:
+            options += ["--token-file", str(self.folder / person)]
+        result = RUNNER.invoke(app, ["tournament", command, *map(str, arguments), *options])
+        assert result.exit_code == code, result.output + result.stderr
+        # The served lobby logs to the same output.
+        printed = [line for line in result.stdout.splitlines() if not LOGGED.match(line)]
+        return "\n".join(printed) if code == 0 else result.stderr
+
+    def local(self, command: str, *arguments: object, code: int = 0) -> str:
+        """What a command prints that reads the file."""
+        given = ["tournament", command, *map(str, arguments), "--database", str(self.database)]
+        result = RUNNER.invoke(app, given)
+        assert result.exit_code == code, result.output
+        return result.stdout if code == 0 else result.stderr
+
+    def close(self) -> None:
+        """End everything."""
+        self.server.stop(0)
+        self.log.close()
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """People who have signed in."""
+    hall = Hall(tmp_path)
+    for name in ("Doris", *PLAYERS):
+        hall.run(name, "sign-in", name, "--password", "correct horse", "--register")
+    yield hall
+    hall.close()
+
+
+def charter_in(hall: Hall) -> Path:
+    """The charter of the guide, for an external game of four."""
+    made = RUNNER.invoke(
+        app,
+        ["tournament", "charter", "Club day", "--rounds", "1", "--final", "0", "--title", "1824:3-4"],
+    )
+    assert made.exit_code == 0
+    charter = json.loads(made.stdout)
+    charter["titles"][0]["is_external"] = True
+    charter["second_person_in"] = ["swiss"]
+    path = hall.folder / "charter.json"
+    path.write_text(json.dumps(charter), encoding="utf-8")
+    return path
+
+
+def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
+    """From the charter to the files, with an absence, a penalty, an adjudication and an appeal."""
+    created = hall.run("Doris", "create", charter_in(hall))
+    event = created.split()[0]
+    hall.run("Doris", "entries", event, "--open")
+    for name in PLAYERS:
+        hall.run(name, "enter", event, "--prefer", "1824")
+    hall.run("Doris", "post", event, "Lunch at noon")
+    hall.run("Doris", "start", event)
+    proposed = hall.run("Doris", "propose", event)
+    round_id = proposed.split()[0]
+    assert "cost forbidden 0, repeats 0" in proposed
+    drawn = re.search(r"1\. 1824: (.*)", proposed)
+    assert drawn is not None
+    first, second, third, fourth = drawn[1].split(", ")
+    turned = f"1824:{fourth},{third},{second},{first}"
+    assert "OVERRIDE_WITHOUT_REASON" in hall.run("Doris", "override", round_id, "--table", turned, code=2)
+    changed = hall.run("Doris", "override", round_id, "--table", turned, "--reason", "a lift home")
+    assert "a lift home" in changed
+    assert "not published" not in hall.run("Doris", "publish", round_id)
+    hall.run("Doris", "no-show", round_id, 1, first, "--reason", "not at the table")
+    worths = [
+        part
+        for number, name in enumerate((second, third, fourth, first), start=1)
+        for part in ("--worth", f"{name}={number * 100}")
+    ]
+    hall.run(second, "report", round_id, 1, *worths)
+    assert "(not verified here)" in hall.run(third, "confirm", round_id, 1)
+    hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
+    awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]
+    ruled = hall.run("Doris", "adjudicate", round_id, 1, "award", *awards, "--reason", "the hall closes")
+    assert "award: the hall closes (does not count)" in ruled
+    hall.run(second, "appeal", round_id, 1, "we had finished")
+    assert "SECOND_PERSON_NEEDED" in hall.run(
+        "Doris", "decide-appeal", round_id, 1, "--dismiss", "--reason", "no", code=2
+    )
+    assert "worth" in hall.run("Doris", "evidence", round_id, 1)
+    hall.run("Doris", "finish", event)
+    standings = hall.run("", "standings", event).splitlines()
+    assert standings[0] == f"1. {fourth}: 3 points, 1 tables"
+    assert standings[4:7:2] == [f"3. {second}: 0.5 points, 1 tables", f"4. {first}: 0 points, 1 tables"]
+    shown = hall.run("", "show", event)
+    assert "Lunch at noon" in shown
+    assert f"{first} was missing: not at the table" in shown
+    assert event in hall.run("", "list")
+    assert hall.run("", "leaderboard") == ""
+    checked = hall.local("check", event)
+    assert checked.splitlines()[-1] == "pairings, results and standings follow from the streams"
+    assert standings[0] in checked
+    hall.local("export", event, hall.folder / "files")
+    files = {
+        path.name: path.read_text(encoding="utf-8") for path in (hall.folder / "files" / "stage-0").iterdir()
+    }
+    assert recompute.recomputed(files) == recompute.given(files)
+    exported = hall.folder / "files" / f"{event}.json"
+    assert standings[0] in RUNNER.invoke(app, ["tournament", "check", str(exported)]).stdout
+    exported.write_text(exported.read_text("utf-8").replace('"rank": 1', '"rank": 2', 1), encoding="utf-8")
+    refused = RUNNER.invoke(app, ["tournament", "check", str(exported)])
+    assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
+
+
+def test_what_cannot_be_done_is_named(hall: Hall) -> None:
+    """A missing token, a player who has not entered, numbers and times that are none, an unknown tournament."""
+    event = hall.run("Doris", "create", charter_in(hall)).split()[0]
+    assert "No such file" in hall.run("nobody", "start", event, code=2)
+    assert "NOT_DIRECTOR" in hall.run("Ann", "start", event, code=2)
+    assert "Zoe has not entered" in hall.run("Doris", "admit", event, "Zoe", code=2)
+    assert "has no zone" in hall.run(
+        "Doris", "open-check-in", event, 1, "--until", "2026-11-23T19:00", code=2
+    )
+    assert "'x' is not PLAYER=NUMBER" in hall.run("Ann", "report", f"{event}.0.1", 1, "--worth", "x", code=2)
+    assert "NOT_FOUND" in hall.run("", "show", "nothing", code=2)
+    assert "no such tournament" in hall.local("check", "nothing", code=2)

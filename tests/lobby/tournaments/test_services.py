@@ -1,0 +1,195 @@
+"""`Tournaments` and `TournamentDesk` over gRPC."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+
+import grpc
+import pytest
+
+from services.gen.signalbox.lobby.v1 import (
+    lobby_service_pb2,
+    rejection_pb2,
+    tournament_desk_service_pb2 as desk_pb,
+    tournament_pb2 as pb,
+    tournaments_service_pb2 as wire,
+)
+from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
+from services.gen.signalbox.lobby.v1.tournament_desk_service_pb2_grpc import TournamentDeskStub
+from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import TournamentsStub
+from services.lobby.domain.tournaments.charter import charter_digest, charter_json
+from services.lobby.domain.tournaments.exports.tournament_file import check_file, read_file
+from services.lobby.domain.tournaments.formats.stages import Swiss
+from tests.lobby.conftest import Metadata
+from tests.lobby.scoring import recompute
+from tests.lobby.tournaments.club import EXTERNAL, charter_of
+
+SignIn = Callable[[str], Metadata]
+CHARTER = charter_of(Swiss(1), titles=(EXTERNAL,))
+
+
+class Guest:
+    """A signed-in person."""
+
+    def __init__(self, channel: grpc.Channel, signed_in: SignIn, name: str) -> None:
+        self.metadata = signed_in(name)
+        self.events, self.desk = TournamentsStub(channel), TournamentDeskStub(channel)
+        lobby = LobbyServiceStub(channel)
+        session = lobby.LogIn(lobby_service_pb2.LogInRequest(name=name, password="correct horse")).session
+        self.player_id = session.player.player_id
+        self._requests = 0
+
+    def _request_id(self) -> str:
+        self._requests += 1
+        return f"r{self._requests}"
+
+    def ask(self, method: str, **fields: object):  # type: ignore[no-untyped-def]
+        """Call a method of either service; a changing one gets a new request id."""
+        module, stub = (desk_pb, self.desk) if hasattr(self.desk, method) else (wire, self.events)
+        request = getattr(module, f"{method}Request")(**fields)
+        if "request_id" in request.DESCRIPTOR.fields_by_name and not request.request_id:
+            request.request_id = self._request_id()
+        return getattr(stub, method)(request, metadata=self.metadata)
+
+
+@pytest.fixture
+def guests(channel: grpc.Channel, signed_in: SignIn) -> list[Guest]:
+    """A director and four players."""
+    return [Guest(channel, signed_in, name) for name in ("Dora", "Ann", "Bob", "Cy", "Dan")]
+
+
+def reason(response) -> str:  # type: ignore[no-untyped-def]
+    """Why something was rejected."""
+    assert response.WhichOneof("outcome") == "rejected", response
+    assert response.rejected.sentence
+    return rejection_pb2.RejectionReason.Name(response.rejected.reason).removeprefix("REJECTION_REASON_")
+
+
+def played(guests: list[Guest]) -> tuple[str, str]:
+    """A whole tournament of one external table, one result of which is adjudicated; its id and that of its round."""
+    director, *players = guests
+    event = director.ask("CreateTournament", charter=charter_json(CHARTER)).tournament
+    named = {"tournament_id": event.tournament_id}
+    director.ask("SetEntries", are_open=True, **named)
+    for number, player in enumerate(players):
+        player.ask("EnterTournament", preferences=["over the board"], hours=[number], **named)
+    director.ask("PostAnnouncement", text="Lunch at noon", **named)
+    director.ask("StartStage", **named)
+    drawn = director.ask("ProposeRound", **named).round
+    round_id = drawn.round_id
+    assert json.loads(drawn.proposal)["problem_digest"] == drawn.problem_digest
+    published = director.ask("PublishRound", round_id=round_id).round
+    (table,) = published.tables
+    by_id = {each.player_id: each for each in players}
+    first, second, *_ = (by_id[seat] for seat in table.table.seats)
+    worths = [
+        wire.PlayerWorth(player_id=seat, worth=1000 + 10 * number)
+        for number, seat in enumerate(table.table.seats)
+    ]
+    first.ask("ReportResult", round_id=round_id, table=1, worths=worths)
+    confirmed = second.ask("ConfirmResult", round_id=round_id, table=1).round.tables[0]
+    assert (confirmed.is_settled, confirmed.is_verified) == (True, False)
+    assert confirmed.result.ending == pb.RESULT_ENDING_EXTERNAL
+    director.ask("FinishStage", **named)
+    return event.tournament_id, round_id
+
+
+def test_a_tournament_from_its_charter_to_its_standings(guests: list[Guest]) -> None:
+    """Every step over the wire; standings have names and reasons, the files recompute."""
+    event_id, round_id = played(guests)
+    event = guests[1].ask("GetTournament", tournament_id=event_id).tournament
+    assert (event.is_finished, event.active_count, event.charter_version) == (True, 4, 1)
+    assert event.charter_digest == charter_digest(CHARTER)
+    assert event.announcements[0].text == "Lunch at noon"
+    assert event.stages[0].round_count == 1
+    standings = guests[1].ask("GetStandings", tournament_id=event_id, page_size=3)
+    assert standings.digest == event.stages[0].standings_digest
+    assert [line.rank for line in standings.lines] == [1, 2, 3]
+    assert standings.lines[0].explanation == "points 5"
+    rest = guests[1].ask("GetStandings", tournament_id=event_id, page_token=standings.next_page_token)
+    assert [line.player.player_id for line in (*standings.lines, *rest.lines)] == list(event.ranking)
+    assert rest.next_page_token == ""
+    entries = guests[1].ask("ListEntries", tournament_id=event_id).entries
+    assert [(each.player.name, list(each.hours)) for each in entries][:2] == [("Ann", [0]), ("Bob", [1])]
+    listed = guests[1].ask("ListRounds", tournament_id=event_id).rounds
+    assert [each.round_id for each in listed] == [round_id]
+    assert guests[1].ask("GetRound", round_id=round_id).round == listed[0]
+    assert [each.tournament_id for each in guests[1].ask("ListTournaments").tournaments] == [event_id]
+    assert guests[1].ask("GetLeaderboard").lines == []
+
+
+def test_the_files_of_a_tournament(guests: list[Guest]) -> None:
+    """JSON that checks itself, CSV that an independent script reproduces, a calendar, sheets."""
+    event_id, _ = played(guests)
+
+    def file(kind: str) -> tuple[str, bytes]:
+        answer = guests[0].ask("ExportTournament", tournament_id=event_id, format=f"EXPORT_FORMAT_{kind}")
+        return answer.name, answer.content
+
+    name, content = file("JSON")
+    assert name == f"{event_id}.json"
+    check_file(read_file(content))
+    archive = zipfile.ZipFile(io.BytesIO(file("CSV")[1]))
+    files = {each.split("/")[1]: archive.read(each).decode() for each in archive.namelist()}
+    assert recompute.recomputed(files) == recompute.given(files)
+    calendar = file("ICALENDAR")[1].decode()
+    assert calendar.startswith("BEGIN:VCALENDAR\r\n")
+    assert "SUMMARY:Spring cup: stage 0\\, round 1\r\n" in calendar
+    assert all(len(line.encode()) <= 75 for line in calendar.split("\r\n"))
+    assert "(not verified here)" in file("SHEETS")[1].decode()
+
+
+def test_refusals_over_the_wire(guests: list[Guest]) -> None:
+    """Each by its reason; a missing token by the status."""
+    director, ann, *_ = guests
+    assert reason(director.ask("CreateTournament", charter="{}")) == "CHARTER_MALFORMED"
+    event = director.ask("CreateTournament", charter=charter_json(CHARTER)).tournament
+    named = {"tournament_id": event.tournament_id}
+    assert reason(ann.ask("StartStage", **named)) == "NOT_DIRECTOR"
+    assert reason(ann.ask("EnterTournament", **named)) == "ENTRIES_CLOSED"
+    director.ask("SetEntries", are_open=True, **named)
+    entered = ann.ask("EnterTournament", request_id="once", **named)
+    assert ann.ask("EnterTournament", request_id="once", **named) == entered
+    assert reason(ann.ask("EnterTournament", **named)) == "ALREADY_ENTERED"
+    with pytest.raises(grpc.RpcError) as caught:
+        ann.events.EnterTournament(wire.EnterTournamentRequest(request_id="x", **named))
+    assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+    for method, fields, status in (
+        ("GetTournament", {"tournament_id": "nothing"}, grpc.StatusCode.NOT_FOUND),
+        ("GetRound", {"round_id": f"{event.tournament_id}.0.1"}, grpc.StatusCode.NOT_FOUND),
+        ("GetRound", {"round_id": "nothing"}, grpc.StatusCode.INVALID_ARGUMENT),
+        ("GetRound", {"round_id": f"{event.tournament_id}.0.01"}, grpc.StatusCode.INVALID_ARGUMENT),
+        ("ExportTournament", {**named, "format": 99}, grpc.StatusCode.INVALID_ARGUMENT),
+        ("Adjudicate", {"round_id": "x.0.1", "kind": 0}, grpc.StatusCode.INVALID_ARGUMENT),
+        ("GetStandings", {**named, "stage": 0}, grpc.StatusCode.NOT_FOUND),
+        ("ListTournaments", {"page_size": 101}, grpc.StatusCode.INVALID_ARGUMENT),
+        ("ListTournaments", {"page_token": "x"}, grpc.StatusCode.INVALID_ARGUMENT),
+        ("SetRole", {**named, "player_id": ann.player_id}, grpc.StatusCode.INVALID_ARGUMENT),
+        ("SetEntries", {**named, "request_id": "not an id"}, grpc.StatusCode.INVALID_ARGUMENT),
+    ):
+        with pytest.raises(grpc.RpcError) as caught:
+            director.ask(method, **fields)
+        assert caught.value.code() is status, method
+
+
+def test_only_directors_see_drafts_and_evidence(guests: list[Guest]) -> None:
+    """The evidence names each seat."""
+    director, *players = guests
+    event = director.ask("CreateTournament", charter=charter_json(CHARTER)).tournament
+    named = {"tournament_id": event.tournament_id}
+    director.ask("SetEntries", are_open=True, **named)
+    for player in players:
+        player.ask("EnterTournament", **named)
+    director.ask("StartStage", **named)
+    draft = director.ask("ProposeRound", **named).round
+    assert director.ask("ListRounds", **named).rounds == [draft]
+    assert players[0].ask("ListRounds", **named).rounds == []
+    director.ask("PublishRound", round_id=draft.round_id)
+    evidence = director.ask("GetEvidence", round_id=draft.round_id, table=1)
+    assert len(evidence.seats) == 4
+    with pytest.raises(grpc.RpcError) as caught:
+        players[0].ask("GetEvidence", round_id=draft.round_id, table=1)
+    assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
