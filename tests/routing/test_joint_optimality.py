@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from services.routing.domain.canonical import problem_key, reordered_for
-from services.routing.domain.joint import choice
+from services.routing.domain.joint import choice, pricing
 from services.routing.domain.joint.attached import Attached
 from services.routing.domain.problem import Options, RouteProblem, Segment, Train
 from services.routing.domain.solution import RouteSolution, maximised_value
@@ -21,7 +21,7 @@ from tests.routing.joint_late import RIPE_BOARDS, late_network
 from tests.routing.joint_oracle import best_network_money, choice_count, rank
 
 COMBINATIONS_MOST = 4_000
-BOARDS = 40
+BOARDS, PROGRAM_BOARDS = 40, 20
 
 
 def boards(mix: str, count: int, first: int = 0) -> list[tuple[int, RouteProblem]]:
@@ -44,10 +44,9 @@ def test_the_best_of_all_combinations_is_found_and_proven(mix: str) -> None:
     assert earning > BOARDS // 4
 
 
-@pytest.mark.parametrize("slots", [1, 100])
 @pytest.mark.parametrize("mix", TRAIN_MIXES)
-def test_programs_find_and_prove_the_best(monkeypatch: pytest.MonkeyPatch, mix: str, slots: int) -> None:
-    """Without branching first: by the program in whole numbers where the plan has so many slots, else by its prices."""
+def test_programs_find_and_prove_the_best(monkeypatch: pytest.MonkeyPatch, mix: str) -> None:
+    """Without branching or good prices first: by the program in whole numbers, and by its prices alone."""
     programs: list[Attached] = []
 
     def made(*args: Any) -> Attached:
@@ -55,15 +54,17 @@ def test_programs_find_and_prove_the_best(monkeypatch: pytest.MonkeyPatch, mix: 
         return programs[-1]
 
     monkeypatch.setattr(choice, "BRANCH_STEPS", 0)
-    monkeypatch.setattr(choice, "PROGRAM_SLOTS_LEAST", slots)
+    monkeypatch.setattr(pricing, "ROUNDS_MOST", 0)
     monkeypatch.setattr(choice, "Attached", made)
-    for seed, problem in boards(mix, BOARDS, 4_000):
-        answer = solve(problem)
-        assert answer.proven, seed
-        assert verify_solution(problem, answer) is None, seed
-        truth = best_network_money(problem)
-        assert rank(problem, (answer.revenue, answer.treasury_income)) == rank(problem, truth), seed
-    assert programs or mix in ("joined", "permanent")
+    for seed, problem in boards(mix, PROGRAM_BOARDS, 4_000):
+        truth = rank(problem, best_network_money(problem))
+        for slots_least in (1, 100):
+            monkeypatch.setattr(choice, "PROGRAM_SLOTS_LEAST", slots_least)
+            answer = solve(problem)
+            assert answer.proven, seed
+            assert verify_solution(problem, answer) is None, seed
+            assert rank(problem, (answer.revenue, answer.treasury_income)) == truth, seed
+    assert programs or mix == "joined"
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ for seed in range(20):
     solve(small_board(seed, (Train("D", "normal", 0), Train("E", "normal", 0), Train("3", "normal", 3))))
 solve(late_network(0, (freight(2), freight(3), freight(7), local(5, 4), local(4), express(5))))
 joint_choice.BRANCH_STEPS = 0
-solve(late_network(1, (express(5), express(5), local(4))))
+solve(late_network(1, (express(5), express(5, name="e"), local(4))))
 later = sorted(name for name, count in compiled().items() if count != before[name])
 print(later)
 """
