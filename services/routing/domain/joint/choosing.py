@@ -9,6 +9,7 @@ import numpy as np
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.money import byte_table
 from services.routing.domain.joint.pool import (
+    FEW_TRIES,
     NOTHING,
     Chosen,
     Pool,
@@ -130,7 +131,7 @@ def _improve(
             worth = pool.bonus[offer] + worth_beside(pool, offer, taken, 0, table)
             if worth > best_worth:
                 chosen[slot] = offer
-                if is_connected(pool, chosen, workspace):
+                if is_connected(pool, chosen, workspace, FEW_TRIES):
                     best, best_worth = offer, worth
         chosen[slot] = best
         better = better or best != old
