@@ -67,6 +67,10 @@ NETWORK_TRAIN_SETS = (
     "6E+6E+5/6E",
     "9F+6L+6E",
     "5F+3F+3F",
+    "4E+4E+4E+4E+4E+4E",
+    "6F+7F+8F+9F+10F+11F+12F+13F",
+    "+".join(["3E"] * 12),
+    "+".join(["6E"] * 12),
 )
 NETWORK_KINDS: dict[str, TrainKind] = {"F": "freight", "L": "local", "E": "express"}
 PERMANENT_LEAST = 6

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from itertools import islice, pairwise
+from typing import Any
 
 import msgspec
 import pytest
 
 from services.routing.domain.canonical import problem_key, reordered_for
-from services.routing.domain.problem import Options, RouteProblem, Segment
+from services.routing.domain.joint import choice, pricing
+from services.routing.domain.joint.attached import Attached
+from services.routing.domain.problem import Options, RouteProblem, Segment, Train
 from services.routing.domain.solution import RouteSolution, maximised_value
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
@@ -18,7 +21,7 @@ from tests.routing.joint_late import RIPE_BOARDS, late_network
 from tests.routing.joint_oracle import best_network_money, choice_count, rank
 
 COMBINATIONS_MOST = 4_000
-BOARDS = 40
+BOARDS, PROGRAM_BOARDS = 40, 20
 
 
 def boards(mix: str, count: int, first: int = 0) -> list[tuple[int, RouteProblem]]:
@@ -39,6 +42,45 @@ def test_the_best_of_all_combinations_is_found_and_proven(mix: str) -> None:
         assert rank(problem, (answer.revenue, answer.treasury_income)) == rank(problem, truth), seed
         earning += answer.revenue > 0
     assert earning > BOARDS // 4
+
+
+@pytest.mark.parametrize("mix", TRAIN_MIXES)
+def test_programs_find_and_prove_the_best(monkeypatch: pytest.MonkeyPatch, mix: str) -> None:
+    """Without branching or good prices first: by the program in whole numbers, and by its prices alone."""
+    programs: list[Attached] = []
+
+    def made(*args: Any) -> Attached:
+        programs.append(Attached(*args))
+        return programs[-1]
+
+    monkeypatch.setattr(choice, "BRANCH_STEPS", 0)
+    monkeypatch.setattr(pricing, "ROUNDS_MOST", 0)
+    monkeypatch.setattr(choice, "Attached", made)
+    for seed, problem in boards(mix, PROGRAM_BOARDS, 4_000):
+        truth = rank(problem, best_network_money(problem))
+        for slots_least in (1, 100):
+            monkeypatch.setattr(choice, "PROGRAM_SLOTS_LEAST", slots_least)
+            answer = solve(problem)
+            assert answer.proven, seed
+            assert verify_solution(problem, answer) is None, seed
+            assert rank(problem, (answer.revenue, answer.treasury_income)) == truth, seed
+    assert programs or mix == "joined"
+
+
+@pytest.mark.parametrize(
+    ("ripe", "trains"),
+    [
+        ("dense", tuple(express(3, name=f"e{number}") for number in range(12))),
+        ("ripe", tuple(freight(reach) for reach in range(6, 14))),
+    ],
+    ids=("twelve express trains", "eight freight trains"),
+)
+def test_many_trains_are_proven(ripe: str, trains: tuple[Train, ...]) -> None:
+    """As mergers bring together: equal ones, and freight trains of which all ways of joining are tried."""
+    problem = late_network(0, trains, RIPE_BOARDS[ripe])
+    answer = solve(problem)
+    assert answer.proven
+    assert verify_solution(problem, answer) is None
 
 
 def value_of(problem: RouteProblem, answer: RouteSolution) -> int:

@@ -15,6 +15,7 @@ from numba.core.dispatcher import Dispatcher
 from services.routing.domain import choice, finder, frontier, gains, packer, search, sweep, sweepplan, walkback
 from services.routing.domain.flow import crew, cuts, together
 from services.routing.domain import narrow
+from services.routing.domain.joint import choice as joint_choice
 from services.routing.domain.joint import board, choosing, haulsearch, offers, pool, pricing, visits
 from services.routing.domain.links import plan, states, sweep as linksweep
 from services.routing.domain.problem import Train
@@ -51,6 +52,8 @@ choice.FLOW_SEGMENTS_LEAST = 0
 for seed in range(20):
     solve(small_board(seed, (Train("D", "normal", 0), Train("E", "normal", 0), Train("3", "normal", 3))))
 solve(late_network(0, (freight(2), freight(3), freight(7), local(5, 4), local(4), express(5))))
+joint_choice.BRANCH_STEPS = 0
+solve(late_network(1, (express(5), express(5, name="e"), local(4))))
 later = sorted(name for name, count in compiled().items() if count != before[name])
 print(later)
 """

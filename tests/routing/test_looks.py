@@ -7,6 +7,7 @@ import time
 import msgspec
 import pytest
 
+from services.routing.domain.joint import choice
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import solve, warm_up
 from tests.bench.solver import board_with
@@ -63,6 +64,12 @@ def check(problem: RouteProblem) -> None:
 def test_the_clock_is_looked_at_every_20_ms_on_dense_boards(board: str, trains: str, seed: int) -> None:
     """Sweeps with a hundred thousand states, long lists of routes, large choices: none works longer without a look."""
     check(board_with(board, trains, seed))
+
+
+def test_the_clock_is_looked_at_every_20_ms_with_many_trains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither does a program of thousands of columns."""
+    monkeypatch.setattr(choice, "BRANCH_STEPS", 0)
+    check(board_with("network dense", "+".join(["6E"] * 8), 0))
 
 
 @pytest.mark.parametrize("trains", ["D+6", "5/8+4/6"])

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
+from services.routing.domain.network import Numbers
 
 Term: TypeAlias = tuple[int, float]
 Values: TypeAlias = NDArray[np.float64]
@@ -77,21 +78,37 @@ class Program:
         self._rows += 1
         return self._rows - 1
 
-    def relaxed(self) -> Optimum:
-        """The optimum over all values, whole or not. Raises `BudgetSpent`."""
+    def add_sum(self, least: float, most: float, columns: Numbers, factors: Values) -> int:
+        """`add_row` with arrays."""
+        self._highs.addRow(least, most, len(columns), columns.astype(np.int32), factors)
+        self._rows += 1
+        return self._rows - 1
+
+    def relaxed(self, beside: bool = False) -> Optimum:
+        """The optimum over all values, whole or not; a large program is solved `beside`, in a thread. Raises `BudgetSpent`."""
         self._set_all(highspy.HighsVarType.kContinuous)
-        self._run()
+        if beside:
+            self._run_beside()
+        else:
+            self._run()
         info, solution = self._highs.getInfo(), self._highs.getSolution()
         return Optimum(
             np.array(solution.col_value), info.objective_function_value, np.array(solution.row_dual)
         )
 
-    def whole(self, accuracy: float, start: Values | None = None) -> Incumbent:
-        """The optimum over whole values, up to `accuracy`, searched from `start`. Raises `BudgetSpent`.
+    def whole(
+        self, accuracy: float, start: Values | None = None, integers: Numbers | None = None
+    ) -> Incumbent:
+        """The optimum over whole values of all columns or of these, up to `accuracy`, searched from `start`.
 
-        Raises `EffortSpent` where there is none to be found.
+        Raises `BudgetSpent`, and `EffortSpent` where there is none to be found.
         """
-        self._set_all(highspy.HighsVarType.kInteger)
+        self._set_all(
+            highspy.HighsVarType.kContinuous if integers is not None else highspy.HighsVarType.kInteger
+        )
+        if integers is not None:
+            kinds = np.full(len(integers), highspy.HighsVarType.kInteger)
+            self._highs.changeColsIntegrality(len(integers), integers.astype(np.int32), kinds)
         self._set("mip_abs_gap", accuracy)
         if start is not None:
             known = highspy.HighsSolution()
@@ -100,7 +117,8 @@ class Program:
         self._run_beside()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             raise EffortSpent
-        values = np.rint(np.array(self._highs.getSolution().col_value))
+        values = np.array(self._highs.getSolution().col_value)
+        values = np.rint(values) if integers is None else values
         return Incumbent(values, self._highs.getInfo().mip_dual_bound)
 
     def _run_beside(self) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.budget import Budget, BudgetSpent
+from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
+from services.routing.domain.joint.attached import FINE, Attached, within
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.choosing import best_choice, improved
 from services.routing.domain.joint.claims import Claim
 from services.routing.domain.joint.field import Field
-from services.routing.domain.joint.finder import OfferFinder, Slot
+from services.routing.domain.joint.finder import OfferFinder, Slot, sort_of
 from services.routing.domain.joint.money import Money, byte_table
-from services.routing.domain.joint.plans import first_plan, plans_of
+from services.routing.domain.joint.plans import PLANS_PER_LOOK, Group, Plan, first_plan, plans_of
 from services.routing.domain.joint.pool import Chosen
 from services.routing.domain.joint.pricing import Priced, PriceSearch
 from services.routing.domain.network import Numbers
@@ -21,10 +24,20 @@ from services.routing.domain.solution import BoundBy
 
 FIRST_GAP_FRACTION = 50
 ROUNDS_BETWEEN_CHOICES = 8
+# Steps of branching before a program is made, and from how many slots on it is solved in whole numbers, so many times.
+BRANCH_STEPS = 3_000_000
+PROGRAM_SLOTS_LEAST, PROGRAMS_MOST = 8, 30
 LAST_EFFORT_STEPS = 20_000
 LAST_CHOICE_STEPS = 2_000_000
 BY_ALONE: BoundBy = "alone"
 BY_PRICES: BoundBy = "prices"
+
+
+class _Groups(NamedTuple):
+    """Freight trains that run joined in some plan, once for trains alike, and those of each plan, numbered from 1."""
+
+    slots: tuple[Slot, ...]
+    of_plan: Numbers
 
 
 class NetworkChoice:
@@ -63,8 +76,7 @@ class NetworkChoice:
             self._lower(0, "routes")
             return
         try:
-            plans = plans_of(self._freight, self._rule, self._budget)
-            self._make([self._slots(plan) for plan in plans])
+            self._make(plans_of(self._freight, self._rule, self._budget))
         except BudgetSpent:
             if not self.score:
                 self._last_effort()
@@ -72,26 +84,46 @@ class NetworkChoice:
     def _slots(self, plan: Sequence[Sequence[int]]) -> list[Slot]:
         return [*(tuple(self._freight[number] for number in group) for group in plan), *self._visitors]
 
-    def _make(self, plans: list[list[Slot]]) -> None:
+    def _make(self, plans: Sequence[Plan]) -> None:
         """Solve the plan of the highest bound until no bound is above the best found."""
-        bounds, by = self._quick_bounds(plans, np.zeros_like(self.money.weight)), BY_ALONE
+        groups = self._groups(plans)
+        bounds, by = self._quick_bounds(groups, np.zeros_like(self.money.weight)), BY_ALONE
         while True:
-            self._lower(max(self.score, *bounds), by)
-            number = max(range(len(plans)), key=lambda number: (bounds[number], -number))
-            if bounds[number] <= self.score:
+            self._lower(max(self.score, int(bounds.max(initial=0))), by)
+            number = int(bounds.argmax()) if len(bounds) else 0
+            if not len(bounds) or bounds[number] <= self.score:
                 return
-            others = max((bound for other, bound in enumerate(bounds) if other != number), default=0)
-            price = self._solve(plans[number], others)
+            others = int(np.delete(bounds, number).max(initial=0))
+            price = self._solve(self._slots(plans[number]), others)
             bounds[number] = self.score
-            quick = self._quick_bounds(plans, price)
-            bounds, by = [min(both) for both in zip(bounds, quick, strict=True)], BY_PRICES
+            bounds, by = np.minimum(bounds, self._quick_bounds(groups, price)), BY_PRICES
 
-    def _quick_bounds(self, plans: Sequence[Sequence[Slot]], price: Numbers) -> list[int]:
+    def _groups(self, plans: Sequence[Plan]) -> _Groups:
+        number_of: dict[Slot, int] = {}
+        group_numbers: dict[Group, int] = {}
+        width = max((len(plan) for plan in plans), default=0)
+        of_plan = np.zeros((len(plans), width), np.int64)
+        for row, plan in enumerate(plans):
+            if row % PLANS_PER_LOOK == 0:
+                self._budget.spend(1)
+            for place, group in enumerate(plan):
+                if group not in group_numbers:
+                    slot = tuple(self._freight[number] for number in group)
+                    group_numbers[group] = number_of.setdefault(sort_of(slot), 1 + len(number_of))
+                of_plan[row, place] = group_numbers[group]
+        return _Groups(tuple(number_of), of_plan)
+
+    def _quick_bounds(self, groups: _Groups, price: Numbers) -> Numbers:
         """An upper bound for each plan at these prices, from the shortest ways of its freight trains."""
         left = self.money.weight - price
-        slots = dict.fromkeys(slot for slots in plans for slot in slots)
-        worth = {slot: self._finder.worth_most(slot, left) for slot in slots}
-        return [int(price.sum()) + sum(worth[slot] for slot in slots) for slots in plans]
+        worth = np.zeros(1 + len(groups.slots), np.int64)
+        for number, slot in enumerate(groups.slots, 1):
+            worth[number] = self._finder.worth_most(slot, left)
+            self._budget.spend(1)
+        counts = Counter(sort_of(slot) for slot in self._visitors)
+        visitors = sum(count * self._finder.worth_most(slot, left) for slot, count in counts.items())
+        bounds: Numbers = worth[groups.of_plan].sum(axis=1) + int(price.sum()) + visitors
+        return bounds
 
     def _solve(self, slots: Sequence[Slot], others: int) -> Numbers:
         """Find the best runs of a plan and prove them; returns the last prices. Other plans are bounded by `others`."""
@@ -139,17 +171,66 @@ class NetworkChoice:
         return any(widened)
 
     def _close_the_gap(self, field: Field, priced: Priced, others: int) -> None:
-        """Search offers within a growing gap under the bound until the best choice is proven."""
-        bound = priced.bound
-        gap = bound // FIRST_GAP_FRACTION
+        """Prove the best choice by branching; where that takes long, with a program's prices or by the program itself."""
+        try:
+            with self._budget.at_most(BRANCH_STEPS):
+                self._branch(field, priced, priced.bound, others, 1)
+        except EffortSpent:
+            self._close_by_program(field, priced, others)
+
+    def _close_by_program(self, field: Field, priced: Priced, others: int) -> None:
+        gap = priced.total + int(priced.best[field.slots].sum()) - self.score
+        try:
+            program = Attached(field, self.money.weight, within(field, priced, gap), self._budget)
+            fine = program.priced()
+        except EffortSpent:
+            self._branch(field, priced, priced.bound, others, 1)
+            return
+        bound = min(priced.bound, fine.bound // FINE)
+        self._lower(max(self.score, others, bound), BY_PRICES)
+        if len(field.slots) >= PROGRAM_SLOTS_LEAST:
+            bound = self._run_program(field, program, bound, others)
+        self._branch(field, fine, bound, others, FINE)
+
+    def _run_program(self, field: Field, program: Attached, bound: int, others: int) -> int:
+        """Solve the program until its choice hangs together; returns the bound."""
+        try:
+            for _ in range(PROGRAMS_MOST):
+                if bound // field.unit * field.unit <= self.score:
+                    break
+                offers, most = program.whole()
+                bound = min(bound, most)
+                self._try(field, offers)
+                self._lower(max(self.score, others, bound), BY_PRICES)
+                if not program.connect_whole():
+                    break
+        except EffortSpent:
+            pass
+        return bound
+
+    def _branch(self, field: Field, priced: Priced, bound: int, others: int, scale: int) -> None:
+        """Search offers within a growing gap under the bound until the best choice is proven.
+
+        Prices are in parts of the score, `scale` to one.
+        """
+        unit, gap = field.unit, bound // FIRST_GAP_FRACTION
+        pool = field.pool._replace(bonus=field.pool.bonus * scale)
         without_home = priced.total + int(priced.best[field.slots].sum())
+        bound = bound // unit * unit
+        self._lower(max(self.score, others, bound), BY_PRICES)
         while bound > self.score:
-            least = max(self.score, bound - gap - 1)
+            least = max(self.score, (bound - gap - 1) // unit * unit)
             better, certain = best_choice(
-                field.pool, field.slots, self.money.weight, priced, without_home - least, least, self._budget
+                pool,
+                field.slots,
+                self.money.weight * scale,
+                priced,
+                without_home - least * scale,
+                (least + unit) * scale - 1,
+                self._budget,
             )
             if better is not None:
-                self._keep(field, better)
+                self._keep(field, better._replace(score=better.score // scale))
             if not certain:
                 raise BudgetSpent
             if better is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.money import byte_table
 from services.routing.domain.joint.pool import (
+    FEW_TRIES,
     NOTHING,
     Chosen,
     Pool,
@@ -23,7 +24,9 @@ from services.routing.domain.kernel import tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 FINISHED, INTERRUPTED = 0, 1
-STEPS_AT_ONCE = 100_000
+STEPS_AT_ONCE = 50_000
+# Ways of the offers of all slots that are improved between two looks at the clock.
+WAYS_AT_ONCE = 20_000
 OFFERS_PER_STEP = 4
 NEVER = -(1 << 60)
 # Scalars of a running search.
@@ -74,10 +77,15 @@ def improved(pool: Pool, slots: Numbers, table: Numbers, start: Numbers, budget:
     if not is_connected(pool, chosen, workspace):
         chosen[:] = NOTHING
     taken = np.zeros((len(slots) + 1, pool.counted.shape[1]), np.uint64)
+    at_once = max(1, WAYS_AT_ONCE // max(1, len(pool.touched)))
     better = True
     while better:
-        budget.spend(1 + len(pool.bonus) // OFFERS_PER_STEP)
-        better = _improve(pool, slots, table, chosen, taken, workspace)
+        better = False
+        budget.spend(len(pool.bonus) // OFFERS_PER_STEP)
+        for first in range(0, len(slots), at_once):
+            budget.spend(1)
+            past = min(first + at_once, len(slots))
+            better |= _improve(pool, slots, table, chosen, taken, workspace, first, past)
     is_connected(pool, chosen, workspace)
     return Chosen(_score(pool, table, chosen, taken), chosen, workspace.ways.copy())
 
@@ -97,11 +105,18 @@ def _score(pool: Pool, table: Numbers, chosen: Numbers, taken: Words) -> int:
 
 @tight
 def _improve(
-    pool: Pool, slots: Numbers, table: Numbers, chosen: Numbers, taken: Words, workspace: Workspace
+    pool: Pool,
+    slots: Numbers,
+    table: Numbers,
+    chosen: Numbers,
+    taken: Words,
+    workspace: Workspace,
+    first: int,
+    past: int,
 ) -> bool:
-    """Choose each slot's offer again, the others fixed; whether any improved."""
+    """Choose the offer of each slot from `first` to `past` again, the others fixed; whether any improved."""
     better = False
-    for slot in range(len(slots)):
+    for slot in range(first, past):
         for word in range(taken.shape[1]):
             taken[0, word] = 0
         for other in range(len(slots)):
@@ -116,7 +131,7 @@ def _improve(
             worth = pool.bonus[offer] + worth_beside(pool, offer, taken, 0, table)
             if worth > best_worth:
                 chosen[slot] = offer
-                if is_connected(pool, chosen, workspace):
+                if is_connected(pool, chosen, workspace, FEW_TRIES):
                     best, best_worth = offer, worth
         chosen[slot] = best
         better = better or best != old

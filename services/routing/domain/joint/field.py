@@ -19,7 +19,8 @@ from services.routing.domain.network import Flags, Numbers
 class Field:
     """What the slots of a plan choose from: `slots` has the sort of each by number, `sorts` a slot of each sort.
 
-    `linking`: bits of places that can only be counted by touching a stop that connects runs.
+    `linking`: bits of places that can only be counted by touching a stop that connects runs. `unit`: every score is a
+    multiple of it.
     """
 
     def __init__(self, board: Board, money: Money, slots: Sequence[Slot], found: Sequence[Found]) -> None:
@@ -40,6 +41,7 @@ class Field:
             only(each, reached[whole.begin[sort] : whole.begin[sort + 1]]) for sort, each in enumerate(offers)
         ]
         self.pool: Pool = pool_of(board, self._offers)
+        self.unit = int(np.gcd.reduce(np.concatenate((money.weight, self.pool.bonus)))) or 1
         self.linking: Flags = np.zeros(len(money.weight), np.bool_)
         self.linking[list(money.bit_of_place.values())] = True
         apart = [

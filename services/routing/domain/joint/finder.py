@@ -66,19 +66,20 @@ class OfferFinder:
                 self._widen(slot, pair_worths(self._pairs, stop_worth) >= least - least // FIRST_PART)
             else:
                 routes = visiting_routes(self._board, slot[0], self._budget)
-                offers = offers_of_visits(self._board, self._money, slot[0], routes)
+                offers = offers_of_visits(self._board, self._money, slot[0], routes, self._budget)
                 self._found[sort] = Found(offers, routes)
         return self._found[sort]
 
     def find_some(self, slot: Slot, budget: Budget) -> Found:
         """Offers of a slot found within a separate budget; they are not cached."""
+        after_it = Budget(0, lambda: False)
         if slot[0].kind == "freight":
             reaches = [train.reach for train in slot]
             wanted = wanted_pairs(self._board, self._pairs, reaches)
             hauls = hauls_of(self._board, reaches, wanted, budget, partly=True)
-            return Found(offers_of_hauls(self._board, self._money, hauls, self._pairs.bonus), hauls)
+            return Found(self._offers_of(hauls, after_it), hauls)
         routes = visiting_routes(self._board, slot[0], budget, partly=True)
-        offers = offers_of_visits(self._board, self._money, slot[0], routes, richest_only=True)
+        offers = offers_of_visits(self._board, self._money, slot[0], routes, after_it, richest_only=True)
         return Found(offers, routes)
 
     def worth_most(self, slot: Slot, left: Numbers) -> int:
@@ -101,7 +102,7 @@ class OfferFinder:
 
     def _nothing_seen(self, slot: Slot) -> Found:
         hauls = put_together(self._board, ())
-        offers = offers_of_hauls(self._board, self._money, hauls, self._pairs.bonus)
+        offers = self._offers_of(hauls, self._budget)
         wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
         return Found(offers, hauls, wanted)
 
@@ -113,10 +114,14 @@ class OfferFinder:
         if not wanted.any():
             return False
         hauls = hauls_of(self._board, [train.reach for train in slot], wanted, self._budget)
-        found.routes = put_together(self._board, (found.routes, hauls))
-        found.offers = offers_of_hauls(self._board, self._money, found.routes, self._pairs.bonus)
+        self._budget.spend(0)
+        routes = put_together(self._board, (found.routes, hauls))
+        found.offers, found.routes = self._offers_of(routes, self._budget), routes
         found.unseen = found.unseen & ~wanted
         return True
+
+    def _offers_of(self, hauls: Hauls, budget: Budget) -> Offers:
+        return offers_of_hauls(self._board, self._money, hauls, self._pairs.bonus, budget)
 
     def _stop_worth(self, left: Numbers) -> Numbers:
         worth: Numbers = np.where(np.array(self._place_bits) >= 0, left[self._place_bits], 0)

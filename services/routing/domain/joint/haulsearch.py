@@ -229,6 +229,7 @@ def _note(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
     touched, joints = frames.touched, ways.joints
     before, way = NONE, ways.head[end]
     while way != NONE:
+        scalars[STEPS] += 1
         following = ways.following[way]
         if _covers(ways.touched, way, touched, depth) and _covers(joints, found, joints, way):
             return

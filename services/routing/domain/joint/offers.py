@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.budget import BudgetSpent
+from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.hauls import Hauls
 from services.routing.domain.joint.money import Money
@@ -16,6 +17,7 @@ from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
 CHOICES_MOST = 1 << 20
+ROWS_PER_LOOK = 5_000
 
 
 class Offers(NamedTuple):
@@ -42,7 +44,7 @@ class Choices(NamedTuple):
 
 
 def offers_of_visits(
-    board: Board, money: Money, train: Train, routes: Routes, richest_only: bool = False
+    board: Board, money: Money, train: Train, routes: Routes, budget: Budget, richest_only: bool = False
 ) -> Offers:
     """What a local or express train can offer by these routes; with `richest_only` it counts the richest of each.
 
@@ -75,7 +77,7 @@ def offers_of_visits(
     )
     _fill_choices(*args, choices, money.weight, richest_only)
     ends = np.zeros((rows, 1), np.uint64)
-    return _grouped(choices.counted, np.zeros(rows, np.int64), choices.touched, ends, choices.route)
+    return _grouped(choices.counted, np.zeros(rows, np.int64), choices.touched, ends, choices.route, budget)
 
 
 def _hex_rows(board: Board, money: Money) -> Words:
@@ -86,8 +88,11 @@ def _hex_rows(board: Board, money: Money) -> Words:
     return np.array(rows, np.uint64).reshape(len(board.segments), money.words)
 
 
-def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers) -> Offers:
-    """What freight trains can offer by these ways; `bonus[a, b]` is the score for the distance between ends."""
+def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers, budget: Budget) -> Offers:
+    """What freight trains can offer by these ways; `bonus[a, b]` is the score for the distance between ends.
+
+    Raises `BudgetSpent`.
+    """
     words = hauls.joints.shape[1]
     place_rows = np.array(
         [
@@ -105,7 +110,7 @@ def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers) ->
         ends = np.zeros((len(hauls.start), words), np.uint64)
     counted = place_rows[hauls.start] | place_rows[hauls.end]
     route = np.arange(len(hauls.start), dtype=np.int64)
-    return _grouped(counted, bonus[hauls.start, hauls.end], hauls.touched, ends, route)
+    return _grouped(counted, bonus[hauls.start, hauls.end], hauls.touched, ends, route, budget)
 
 
 def only(offers: Offers, kept: Flags) -> Offers:
@@ -124,27 +129,40 @@ def only(offers: Offers, kept: Flags) -> Offers:
     )
 
 
-def _grouped(counted: Words, bonus: Numbers, touched: Words, ends: Words, route: Numbers) -> Offers:
+def _grouped(
+    counted: Words, bonus: Numbers, touched: Words, ends: Words, route: Numbers, budget: Budget
+) -> Offers:
     """Rows as offers, each with its ways that no other way of the offer dominates."""
     columns = [*touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
+    budget.spend(0)
     order = np.lexsort([route, *columns]) if len(route) else np.zeros(0, np.int64)
+    budget.spend(0)
     counted, bonus, touched = counted[order], bonus[order], touched[order]
     ends, route = ends[order], route[order]
     new = np.ones(len(route), np.bool_)
     new[1:] = (counted[1:] != counted[:-1]).any(axis=1) | (bonus[1:] != bonus[:-1])
     group = np.cumsum(new) - 1
     begin = np.append(np.flatnonzero(new), len(route)).astype(np.int64)
-    kept = _needed(begin, touched, ends)
+    kept = np.zeros(len(route), np.int64)
+    group_of_look = np.searchsorted(begin, np.arange(0, len(route) + ROWS_PER_LOOK, ROWS_PER_LOOK)).tolist()
+    count = 0
+    for low, high in pairwise(group_of_look):
+        count = _keep_needed(begin, touched, ends, low, min(high, len(begin) - 1), kept, count)
+        budget.spend(0)
+    kept = kept[:count]
     first = np.searchsorted(group[kept], np.arange(len(begin))).astype(np.int64)
     return Offers(counted[new], bonus[new], first, touched[kept], ends[kept], route[kept])
 
 
-@compiled
-def _needed(begin: Numbers, touched: Words, ends: Words) -> Numbers:
-    """The rows of each group that no other row dominates by touching as much and ending in no more places."""
-    kept = np.zeros(len(touched), np.int64)
-    count = 0
-    for group in range(len(begin) - 1):
+@tight
+def _keep_needed(
+    begin: Numbers, touched: Words, ends: Words, first: int, past: int, kept: Numbers, count: int
+) -> int:
+    """Add the rows of each of these groups that no other row dominates by touching as much and ending in no more places.
+
+    Returns how many are in `kept` then.
+    """
+    for group in range(first, past):
         low = count
         for row in range(begin[group], begin[group + 1]):
             needed = True
@@ -161,7 +179,7 @@ def _needed(begin: Numbers, touched: Words, ends: Words) -> Numbers:
                         left += 1
                 kept[left] = row
                 count = left + 1
-    return kept[:count].copy()
+    return count
 
 
 @tight

@@ -15,7 +15,8 @@ from services.routing.domain.joint.money import Money
 from services.routing.domain.network import Flags, Numbers
 from services.routing.domain.problem import FreightJoins, Train
 
-PLANS_MOST = 2_000
+PLANS_MOST = 20_000
+PLANS_PER_LOOK = 200
 
 # Trains by number that run joined, in plans that a company can choose from.
 Group: TypeAlias = tuple[int, ...]
@@ -53,7 +54,7 @@ def plans_of(trains: Sequence[Train], rule: FreightJoins, budget: Budget) -> lis
         plans += [_numbered(trains, some, partition, place) for some in groups for place in places.values()]
         if len(plans) > PLANS_MOST:
             raise BudgetSpent
-        budget.spend(len(plans))
+        budget.spend(1)
     return plans + [_numbered(trains, some, (), None) for some in groups if not (others and some in beside)]
 
 
@@ -70,15 +71,16 @@ def _partitions(reaches: Sequence[int], budget: Budget) -> list[Partition]:
     found: dict[Partition, None] = {(): None}
     for reach in sorted(reaches):
         larger: dict[Partition, None] = {}
-        for partition in found:
+        for number, partition in enumerate(found):
+            if number % PLANS_PER_LOOK == 0:
+                budget.spend(PLANS_PER_LOOK)
             larger[tuple(sorted((*partition, (reach,))))] = None
             for group in set(partition):
                 rest = list(partition)
                 rest.remove(group)
                 larger[tuple(sorted((*rest, (*group, reach))))] = None
-        budget.spend(len(larger))
-        if len(larger) > PLANS_MOST:
-            raise BudgetSpent
+            if len(larger) > PLANS_MOST:
+                raise BudgetSpent
         found = larger
     return list(found)
 

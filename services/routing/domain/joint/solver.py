@@ -48,8 +48,12 @@ def warm_up_network() -> None:
     parameters = Parameters(home="a", bonus_per_hex=1, bonus_per_hex_port=1, subsidy_per_hex=1)
     problem = RouteProblem("X", stops, segments, trains, ("a", "d"), "one_network", parameters)
     solve_network(problem, lambda: False, None)
-    # Two competing trains: their prices leave a gap that branch and bound has to close.
-    cities = tuple(msgspec.structs.replace(stop, kind="city") for stop in stops)
+    # Two competing trains: their prices leave a gap that branch and bound has to close, in cities whose values have no
+    # common factor to which bounds could be rounded.
+    cities = tuple(
+        msgspec.structs.replace(stop, kind="city", revenue=value)
+        for stop, value in zip(stops, (10, 11, 30, 29), strict=True)
+    )
     pair = Train("2E", "express", 2), Train("2E'", "express", 2)
     apart = RouteProblem("X", cities, segments[:3], pair, tuple("abcd"), "one_network", parameters)
     solve_network(apart, lambda: False, None)
