@@ -116,7 +116,7 @@ class TopicTail:
                 self._read_with_one(consumer or self._new_consumer())
             except (KafkaException, ClientFailed, SettingsError) as problem:
                 self._log.error(
-                    "the topic is read again from the beginning", topic=self._name, problem=str(problem)
+                    "the topic is read on with a new client", topic=self._name, problem=str(problem)
                 )
                 time.sleep(RETRY_SECONDS)
             consumer = None
