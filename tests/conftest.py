@@ -16,7 +16,7 @@ os.environ.setdefault("SIGNALBOX_TITLES", SAMPLES)
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED_VARIABLE = "SIGNALBOX_SHARED"
 
-pytest_plugins = ["tests.brokers", "tests.clusters", "tests.distribution"]
+pytest_plugins = ["tests.brokers", "tests.clusters", "tests.collection", "tests.distribution"]
 
 
 @pytest.fixture(scope="session")

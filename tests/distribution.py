@@ -31,14 +31,21 @@ SHARING_MODULES = frozenset(
         "tests/audit/test_kafka_check.py",
         "tests/common/kafka/test_kafka_security.py",
         "tests/devtools/brokers/test_faults.py",
+        "tests/host/test_attacks.py",
         "tests/host/test_giants.py",
+        "tests/host/test_lobby_follows.py",
+        "tests/host/test_rules_over_grpc.py",
+        "tests/integration/test_embedded_host.py",
         "tests/lobby/test_cluster_lobby.py",
         "tests/lobby/test_two_replicas.py",
         "tests/migration/test_migrate.py",
         "tests/routing/service/test_workers.py",
+        "tests/routing/test_http.py",
         "tests/rules/cluster/test_replica.py",
     }
 )
+# Their tests read the whole repository, which is parsed once.
+PARSING_MODULES = frozenset({"tests/architecture/test_decoders.py", "tests/test_tidy.py"})
 # Each of their tests takes the whole of one core.
 BUSY_MODULES = frozenset({"tests/wholesim/test_wholesim.py"})
 # None of these may be the last one at work while other processes have nothing left to do.
@@ -54,7 +61,7 @@ def group_of(nodeid: str) -> str:
     parameters = test.partition("[")[2].removesuffix("]")
     if module in CLUSTER_MODULES or CLUSTER in parameters.split("-"):
         return CLUSTER
-    if module in SHARING_MODULES | BUSY_MODULES:
+    if module in SHARING_MODULES | PARSING_MODULES | BUSY_MODULES:
         return module
     if module in RECORDED_MODULES and parameters:
         return f"recorded {parameters}"

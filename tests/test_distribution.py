@@ -12,6 +12,7 @@ from tests.distribution import (
     BUSY_MODULES,
     CLUSTER_MODULES,
     LONGEST,
+    PARSING_MODULES,
     RECORDED_MODULES,
     SHARING_MODULES,
     GroupScheduling,
@@ -26,11 +27,13 @@ from tests.distribution import (
     [
         ("tests/integration/test_cluster_host.py::test_a[1824]", "cluster"),
         ("tests/host/test_attacks.py::test_a[cluster-nobody]", "cluster"),
-        ("tests/host/test_attacks.py::test_a[embedded-nobody]", ""),
+        ("tests/host/test_attacks.py::test_a[embedded-nobody]", "tests/host/test_attacks.py"),
+        ("tests/host/test_importing.py::test_a[embedded-nobody]", ""),
         ("tests/recorded/test_replay.py::test_a[1824/p3-s121]", "recorded 1824/p3-s121"),
         ("tests/recorded/test_reduce.py::test_a[1824/p3-s121]", "recorded 1824/p3-s121"),
         ("tests/recorded/test_replay.py::test_a", ""),
         ("tests/host/test_giants.py::test_a[gzip]", "tests/host/test_giants.py"),
+        ("tests/test_tidy.py::test_a", "tests/test_tidy.py"),
     ],
 )
 def test_groups(test: str, group: str) -> None:
@@ -40,7 +43,7 @@ def test_groups(test: str, group: str) -> None:
 
 def test_the_modules_named_are_there() -> None:
     """None was renamed."""
-    for module in BUSY_MODULES | CLUSTER_MODULES | RECORDED_MODULES | SHARING_MODULES:
+    for module in BUSY_MODULES | CLUSTER_MODULES | PARSING_MODULES | RECORDED_MODULES | SHARING_MODULES:
         assert (REPOSITORY / module).is_file(), module
     for folder in LONGEST:
         assert (REPOSITORY / folder).is_dir(), folder

@@ -3,7 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 FUNCTION_LINES_MAX = 70
 MODULE_LINES_MAX = 400
@@ -21,20 +23,43 @@ def python_files(repository: Path) -> Iterator[tuple[Path, str]]:
                 yield path.relative_to(repository), path.read_text(encoding="utf-8")
 
 
-def functions(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """All functions of a module."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+class Function(NamedTuple):
+    """What is checked of a function."""
+
+    name: str
+    line: int
+    lines: int
+    has_docstring: bool
+
+
+class Outline(NamedTuple):
+    """What is checked of a module."""
+
+    has_docstring: bool
+    functions: tuple[Function, ...]
+
+
+@cache
+def outline(text: str) -> Outline:
+    """A module, parsed once for all tests."""
+    module = ast.parse(text)
+    functions = tuple(
+        Function(
+            node.name, node.lineno, (node.end_lineno or 0) - node.lineno + 1, bool(ast.get_docstring(node))
+        )
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    return Outline(bool(ast.get_docstring(module)), functions)
 
 
 def test_functions_are_short(repository: Path) -> None:
     """No function is longer than 70 lines."""
     long = [
-        f"{path}:{node.lineno} {node.name}: {(node.end_lineno or 0) - node.lineno + 1} lines"
+        f"{path}:{each.line} {each.name}: {each.lines} lines"
         for path, text in python_files(repository)
-        for node in functions(text)
-        if (node.end_lineno or 0) - node.lineno + 1 > FUNCTION_LINES_MAX
+        for each in outline(text).functions
+        if each.lines > FUNCTION_LINES_MAX
     ]
     assert long == []
 
@@ -52,11 +77,11 @@ def test_modules_are_short(repository: Path) -> None:
 def test_every_test_says_what_it_proves(repository: Path) -> None:
     """Each test function has a docstring."""
     silent = [
-        f"{path}:{node.lineno} {node.name}"
+        f"{path}:{each.line} {each.name}"
         for path, text in python_files(repository)
         if path.parts[0] == "tests"
-        for node in functions(text)
-        if node.name.startswith("test_") and not ast.get_docstring(node)
+        for each in outline(text).functions
+        if each.name.startswith("test_") and not each.has_docstring
     ]
     assert silent == []
 
@@ -66,9 +91,7 @@ def test_every_module_outside_the_tests_says_what_it_is(repository: Path) -> Non
     silent = [
         str(path)
         for path, text in python_files(repository)
-        if path.parts[0] in {"services", "devtools"}
-        and text.strip()
-        and not ast.get_docstring(ast.parse(text))
+        if path.parts[0] in {"services", "devtools"} and text.strip() and not outline(text).has_docstring
     ]
     assert silent == []
 

@@ -16,6 +16,7 @@ from typing import Any
 from devtools.brokers.jars import KAFKA_VERSION
 from devtools.brokers.missing import WayClosed
 from services.host.children import LOOK_EVERY_SECONDS, ChildFailed, Program
+from services.host.sites import HERE, Site
 
 KAFKA_IMAGE = f"apache/kafka:{KAFKA_VERSION}"
 REDIS_IMAGE = "redis:7.4.7-alpine"
@@ -37,6 +38,11 @@ def need_docker() -> None:
         client.close()
     except Exception as error:
         raise WayClosed("no Docker: no daemon answers") from error
+
+
+def _need_no_entrance(place: Site) -> None:
+    if place.entrance:
+        raise WayClosed("a container cannot be put into a network of this machine")
 
 
 class ContainerProgram:
@@ -140,8 +146,9 @@ class ContainerKafka:
         finally:
             tool.remove()
 
-    def server(self, name: str, properties: Path, log: Path) -> Program:
-        """See `Launcher`; Docker keeps the log."""
+    def server(self, name: str, properties: Path, log: Path, place: Site = HERE) -> Program:
+        """See `Launcher`; Docker keeps the log. Raises `WayClosed` for places that have an entrance."""
+        _need_no_entrance(place)
         return self._program(name, "kafka-server-start.sh", str(properties))
 
     def _program(self, name: str, script: str, *arguments: str) -> ContainerProgram:
@@ -152,6 +159,7 @@ class ContainerKafka:
 class ContainerRedis:
     """See `RedisLauncher`: the image of Docker's library."""
 
-    def server(self, arguments: Sequence[str], folder: Path) -> Program:
-        """See `RedisLauncher`."""
+    def server(self, arguments: Sequence[str], folder: Path, place: Site = HERE) -> Program:
+        """See `RedisLauncher`. Raises `WayClosed` for places that have an entrance."""
+        _need_no_entrance(place)
         return ContainerProgram("Redis", REDIS_IMAGE, ["redis-server", *arguments], folder)

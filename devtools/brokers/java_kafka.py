@@ -9,6 +9,7 @@ from pathlib import Path
 from devtools.brokers.jars import find_jars, find_java
 from devtools.brokers.kafka import STORAGE_TOOL
 from services.host.children import Child, ChildFailed, Program
+from services.host.sites import HERE, Site
 
 # Quick to start rather than fast in the long run: no compiler for the hottest code, no threads for the collector.
 JAVA_OPTIONS = (
@@ -51,12 +52,15 @@ class JavaKafka:
         if done.returncode != 0:
             raise ChildFailed(f"Kafka's storage tool fails: {(done.stdout + done.stderr).strip()[-500:]}")
 
-    def server(self, name: str, properties: Path, log: Path) -> Program:
+    def server(self, name: str, properties: Path, log: Path, place: Site = HERE) -> Program:
         """See `Launcher`."""
         logging = properties.with_name("log4j2.properties")
         logging.write_text(LOGGING)
-        command = [*self._command(f"-Dlog4j2.configurationFile={logging}"), "kafka.Kafka", str(properties)]
-        return Child(name, command, log)
+        options = (
+            f"-Dlog4j2.configurationFile={logging}",
+            f"-XX:ErrorFile={log.with_name('java-error.log')}",
+        )
+        return Child(name, place.command([*self._command(*options), "kafka.Kafka", str(properties)]), log)
 
     def _command(self, *options: str) -> list[str]:
         return [self._java, *self._options, *options, "-cp", f"{self._jars}/*"]

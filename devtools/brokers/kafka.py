@@ -23,6 +23,7 @@ from devtools.brokers.kafka_properties import (
 )
 from services.common.kafka.settings import KafkaSettings, Protocol
 from services.host.children import LOOK_EVERY_SECONDS, ChildFailed, Program, answers, free_ports
+from services.host.sites import HERE, LOOPBACK, Site
 
 START_SECONDS = 90.0
 USER = "signalbox"
@@ -35,16 +36,17 @@ class Launcher(Port):
     def format(self, arguments: Sequence[str]) -> None:
         """Run Kafka's storage tool. Raises `ChildFailed`."""
 
-    def server(self, name: str, properties: Path, log: Path) -> Program:
+    def server(self, name: str, properties: Path, log: Path, place: Site = HERE) -> Program:
         """A server with these settings, not started yet."""
 
 
 class KafkaNode:
     """One server: broker and controller in one. What it has written stays in `data` until the Kafka is closed."""
 
-    def __init__(self, node_id: int, port: int, data: Path, program: Program) -> None:
+    def __init__(self, node_id: int, port: int, data: Path, program: Program, host: str = LOOPBACK) -> None:
         self.node_id = node_id
-        self.address = f"127.0.0.1:{port}"
+        self.address = f"{host}:{port}"
+        self._host = host
         self.data = data
         self.program = program
         self._port = port
@@ -60,7 +62,7 @@ class KafkaNode:
 
     def wait(self) -> None:
         """Come back when it lets clients in. Raises `ChildFailed`."""
-        self.program.wait_until(lambda: answers(self._port), START_SECONDS)
+        self.program.wait_until(lambda: answers(self._port, self._host), START_SECONDS)
 
     def start(self) -> None:
         """Start it, also after a kill; it lets clients in when this is over. Raises `ChildFailed`."""
@@ -151,14 +153,17 @@ def start_kafka(
     protocol: Protocol = "PLAINTEXT",
     mechanism: str = "SCRAM-SHA-512",
     is_quick: bool = True,
+    places: Sequence[Site] = (),
 ) -> KafkaServers:
-    """Start servers of our own that keep everything in `folder`, and wait until all let clients in.
+    """Start servers of our own that keep everything in `folder`, and wait until all let clients in. `places`: one
+    for each server, on the loopback address without.
 
     Raises `ChildFailed` when one does not start.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    plan = _plan(folder, brokers, protocol, mechanism, is_quick)
-    nodes = _nodes(plan, launcher, folder)
+    places = places or (HERE,) * brokers
+    plan = _plan(folder, places, protocol, mechanism, is_quick)
+    nodes = _nodes(plan, launcher, folder, places)
     try:
         _format(plan, launcher, folder, nodes)
         for node in nodes:
@@ -175,11 +180,12 @@ def start_kafka(
     return servers
 
 
-def _plan(folder: Path, brokers: int, protocol: Protocol, mechanism: str, is_quick: bool) -> ClusterPlan:
-    chosen = free_ports(3 * brokers)
+def _plan(
+    folder: Path, places: Sequence[Site], protocol: Protocol, mechanism: str, is_quick: bool
+) -> ClusterPlan:
     has_sasl = protocol.startswith("SASL")
     return ClusterPlan(
-        ports=tuple(ServerPorts(*chosen[first : first + 3]) for first in range(0, 3 * brokers, 3)),
+        ports=tuple(_ports(place) for place in places),
         protocol=protocol,
         credentials=Credentials(mechanism, USER, secrets.token_urlsafe(16)) if has_sasl else None,
         certificates=make_certificates(folder / "certificates") if protocol.endswith("SSL") else None,
@@ -187,15 +193,23 @@ def _plan(folder: Path, brokers: int, protocol: Protocol, mechanism: str, is_qui
     )
 
 
-def _nodes(plan: ClusterPlan, launcher: Launcher, folder: Path) -> tuple[KafkaNode, ...]:
+def _ports(place: Site) -> ServerPorts:
+    clients, brokers, controllers = free_ports(3)
+    return ServerPorts(clients, brokers, controllers, place.host)
+
+
+def _nodes(
+    plan: ClusterPlan, launcher: Launcher, folder: Path, places: Sequence[Site]
+) -> tuple[KafkaNode, ...]:
     nodes = []
-    for index, ports in enumerate(plan.ports):
-        place = folder / f"node{index + 1}"
-        place.mkdir(exist_ok=True)
-        properties = place / "server.properties"
-        properties.write_text(properties_of(plan, index, place / "data"))
-        program = launcher.server(f"Kafka server {index + 1}", properties, place / "server.log")
-        nodes.append(KafkaNode(index + 1, ports.clients, place / "data", program))
+    for index, (ports, place) in enumerate(zip(plan.ports, places, strict=True)):
+        settings = folder / f"node{index + 1}"
+        settings.mkdir(exist_ok=True)
+        data = place.folder or settings / "data"
+        properties = settings / "server.properties"
+        properties.write_text(properties_of(plan, index, data))
+        program = launcher.server(f"Kafka server {index + 1}", properties, settings / "server.log", place)
+        nodes.append(KafkaNode(index + 1, ports.clients, data, program, place.host))
     return tuple(nodes)
 
 
@@ -209,7 +223,7 @@ def _format(plan: ClusterPlan, launcher: Launcher, folder: Path, nodes: Sequence
             arguments += ["--add-scram", f"{plan.credentials.mechanism}={secret}"]
     launcher.format(arguments)
     for node in nodes[1:]:
-        node.data.mkdir()
+        node.data.mkdir(exist_ok=True)
         shutil.copy(nodes[0].data / "bootstrap.checkpoint", node.data)
         (node.data / "meta.properties").write_text(
             f"version=1\ncluster.id={cluster}\nnode.id={node.node_id}\ndirectory.id={_random_id()}\n"

@@ -1,5 +1,5 @@
-"""Properties of each server of a Kafka for tests: small, on loopback only, and unless production's times are wanted quick to
-elect and to rebalance."""
+"""Properties of each server of a Kafka for tests: small, on the loopback address unless it has a place of its own, and unless
+production's times are wanted quick to elect and to rebalance."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from devtools.brokers.certificates import Certificates
 from services.common.kafka.settings import Protocol
+from services.host.sites import LOOPBACK
 
 IN_STEP_OF_THREE = 2
 INTERNAL_PARTITIONS = 4
@@ -25,11 +26,12 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class ServerPorts:
-    """Ports of one server on the loopback address: for clients, for the other brokers, for the controllers."""
+    """Ports of one server: for clients, for the other brokers, for the controllers."""
 
     clients: int
     brokers: int
     controllers: int
+    host: str = LOOPBACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,14 @@ def properties_of(plan: ClusterPlan, index: int, data: Path) -> str:
 
 def _place(plan: ClusterPlan, index: int, data: Path) -> dict[str, object]:
     ports = plan.ports[index]
-    voters = ",".join(f"{place + 1}@127.0.0.1:{each.controllers}" for place, each in enumerate(plan.ports))
+    voters = ",".join(f"{place + 1}@{each.host}:{each.controllers}" for place, each in enumerate(plan.ports))
     return {
         "process.roles": "broker,controller",
         "node.id": index + 1,
         "controller.quorum.voters": voters,
         "listeners": (
-            f"CLIENTS://127.0.0.1:{ports.clients},BROKERS://127.0.0.1:{ports.brokers},"
-            f"CONTROLLERS://127.0.0.1:{ports.controllers}"
+            f"CLIENTS://{ports.host}:{ports.clients},BROKERS://{ports.host}:{ports.brokers},"
+            f"CONTROLLERS://{ports.host}:{ports.controllers}"
         ),
         "listener.security.protocol.map": (
             f"CLIENTS:{plan.protocol},BROKERS:PLAINTEXT,CONTROLLERS:PLAINTEXT"

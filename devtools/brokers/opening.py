@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from devtools.brokers.redis import LocalRedis, RedisServer, start_redis
 from services.common.kafka.settings import Protocol
 from services.common.settings.service import addresses
 from services.host.children import ChildFailed
+from services.host.sites import HERE, Site
 
 KAFKA_VARIABLE = "SIGNALBOX_TEST_KAFKA"
 REDIS_VARIABLE = "SIGNALBOX_TEST_REDIS"
@@ -52,22 +53,23 @@ def open_kafka(
     is_own: bool = False,
     is_lasting: bool = False,
     is_quick: bool = True,
+    places: Sequence[Site] = (),
 ) -> KafkaServers:
     """A Kafka, quick to start unless it `is_lasting`, and quick to elect and to rebalance unless it has production's times
     (`is_quick` False). Raises `BrokersMissing`.
 
-    With `is_own`, three brokers or a guarded door never one of the environment."""
+    With `is_own`, three brokers or a guarded door never one of the environment. `places`: of each server."""
     named = environment.get(KAFKA_VARIABLE)
     if named and brokers == 1 and protocol == "PLAINTEXT" and not is_own:
         return KafkaServers(addresses(KAFKA_VARIABLE, named))
 
     def in_docker() -> KafkaServers:
         need_docker()
-        return start_kafka(ContainerKafka(folder), folder, brokers, protocol, mechanism, is_quick)
+        return start_kafka(ContainerKafka(folder), folder, brokers, protocol, mechanism, is_quick, places)
 
     def by_java() -> KafkaServers:
         launcher = JavaKafka.found(environment, is_lasting)
-        return start_kafka(launcher, folder, brokers, protocol, mechanism, is_quick)
+        return start_kafka(launcher, folder, brokers, protocol, mechanism, is_quick, places)
 
     return _first_open("Kafka", KAFKA_VARIABLE, folder, (in_docker, by_java))
 
@@ -79,6 +81,7 @@ def open_redis(
     has_password: bool = False,
     has_tls: bool = False,
     is_own: bool = False,
+    place: Site = HERE,
 ) -> RedisServer:
     """A Redis; with `is_own` or a guarded door never one of the environment. Raises `BrokersMissing`."""
     named = environment.get(REDIS_VARIABLE)
@@ -87,13 +90,13 @@ def open_redis(
 
     def in_docker() -> RedisServer:
         need_docker()
-        return start_redis(ContainerRedis(), folder, has_password, has_tls)
+        return start_redis(ContainerRedis(), folder, has_password, has_tls, place)
 
     def by_program() -> RedisServer:
         program = shutil.which("redis-server", path=environment.get("PATH"))
         if program is None:
             raise WayClosed("no redis-server on the path (on Debian: redis-server)")
-        return start_redis(LocalRedis(program), folder, has_password, has_tls)
+        return start_redis(LocalRedis(program), folder, has_password, has_tls, place)
 
     return _first_open("Redis", REDIS_VARIABLE, folder, (in_docker, by_program))
 

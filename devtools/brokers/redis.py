@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from devtools.brokers.certificates import Certificates, make_certificates
 from services.host.children import Child, Program, answers, free_ports
+from services.host.sites import HERE, LOOPBACK, Site
 
 START_SECONDS = 20.0
 
@@ -18,7 +19,7 @@ START_SECONDS = 20.0
 class RedisLauncher(Protocol):
     """How a Redis server is run: as a program of this machine or in a container."""
 
-    def server(self, arguments: Sequence[str], folder: Path) -> Program:
+    def server(self, arguments: Sequence[str], folder: Path, place: Site = HERE) -> Program:
         """A server with these arguments, not started yet."""
 
 
@@ -66,9 +67,9 @@ class RedisServer:
 
     def start(self) -> None:
         """Start it, also after a kill; it serves when this is over, and is empty. Raises `ChildFailed`."""
-        port = int(self.address.rpartition(":")[2])
+        host, _, port = self.address.rpartition(":")
         self._ours().start()
-        self._ours().wait_until(lambda: answers(port), START_SECONDS)
+        self._ours().wait_until(lambda: answers(int(port), host), START_SECONDS)
 
     def kill(self) -> None:
         """kill -9; everything in it is gone."""
@@ -112,19 +113,25 @@ class LocalRedis:
     def __init__(self, program: str) -> None:
         self._program = program
 
-    def server(self, arguments: Sequence[str], folder: Path) -> Program:
+    def server(self, arguments: Sequence[str], folder: Path, place: Site = HERE) -> Program:
         """See `RedisLauncher`."""
-        return Child("Redis", [self._program, *arguments], folder / "redis.log")
+        return Child("Redis", place.command([self._program, *arguments]), folder / "redis.log")
 
 
 def start_redis(
-    launcher: RedisLauncher, folder: Path, has_password: bool = False, has_tls: bool = False
+    launcher: RedisLauncher,
+    folder: Path,
+    has_password: bool = False,
+    has_tls: bool = False,
+    place: Site = HERE,
 ) -> RedisServer:
     """Start a server of our own and wait until it lets clients in. Raises `ChildFailed`."""
     folder.mkdir(parents=True, exist_ok=True)
     port = free_ports(1)[0]
     password_file = None
-    arguments = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(folder)]
+    arguments = ["--bind", place.host, "--save", "", "--appendonly", "no", "--dir", str(folder)]
+    if place.host != LOOPBACK:
+        arguments += ["--protected-mode", "no"]
     if has_password:
         password_file = folder / "password"
         password_file.touch(mode=0o600)
@@ -135,8 +142,8 @@ def start_redis(
         arguments = [str(configuration), *arguments]
     certificates = make_certificates(folder / "certificates") if has_tls else None
     arguments += ["--port", str(port)] if certificates is None else _tls(port, certificates)
-    program = launcher.server(arguments, folder)
-    server = RedisServer(f"127.0.0.1:{port}", program, RedisAccess(password_file, certificates), folder)
+    program = launcher.server(arguments, folder, place)
+    server = RedisServer(f"{place.host}:{port}", program, RedisAccess(password_file, certificates), folder)
     try:
         server.start()
     except BaseException:

@@ -95,9 +95,9 @@ def demo_tournament(seed: int, bots: str, database: Path | None) -> int:
         finally:
             host.stop()
         console.print("\nchecked again from the streams of the log:")
-        code = check_in_log(event_id, path)
+        code = check_in_log(event_id, f"sqlite:{path}")
     if database is not None:
-        console.print(f"signalbox tournament export {event_id} FOLDER --database {database}")
+        console.print(f"signalbox tournament export {event_id} FOLDER --log sqlite:{database}")
     return code and FAILED
 
 

@@ -153,6 +153,19 @@ def _register_joining(app: typer.Typer) -> None:
             _print(guests.rematch(table))
 
 
+def _register_ending(app: typer.Typer) -> None:
+    @app.command("agree")
+    def agree_command(
+        table: Table,
+        token_file: TokenFile,
+        take_back: Annotated[bool, typer.Option("--take-back", help="Do not agree any more.")] = False,
+        lobby: LobbyAddress = DEFAULT_LOBBY,
+    ) -> None:
+        """Agree to end the game as it stands; it ends once all who play do."""
+        with _guests(token_file, lobby) as guests:
+            _print(guests.agree_to_end(table, not take_back))
+
+
 def _print(table: table_pb2.Table) -> None:
     state = table_pb2.TableState.Name(table.state).removeprefix("TABLE_STATE_").lower()
     typer.echo(f"{table.table_id}: {state}, {len(table.players)} of {table.player_count} players")
@@ -160,5 +173,7 @@ def _print(table: table_pb2.Table) -> None:
         typer.echo(f"  plays    {player.player_id}  {player.name}")
     for player in table.invited:
         typer.echo(f"  invited  {player.player_id}  {player.name}")
+    for account in table.agreed_to_end:
+        typer.echo(f"  agrees   {account}")
     if table.game_id:
         typer.echo(f"  game     {table.game_id}")

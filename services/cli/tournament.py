@@ -21,6 +21,7 @@ from services.cli.tournament_log import (
     show_lines,
 )
 from services.cli.tournament_players import add_player_commands
+from services.cli.tournament_series import add_series_commands
 from services.lobby.domain.tournaments.formats.stages import (
     DuplicateRounds,
     Format,
@@ -44,8 +45,13 @@ EventPath = Annotated[
         metavar="EVENT", help="A file, as simulate --output or export writes it, or the id of a tournament."
     ),
 ]
-Database = Annotated[
-    Path | None, typer.Option(help="File of the event log, else the one of the settings; for an id.")
+Log = Annotated[
+    str,
+    typer.Option(
+        "--log",
+        metavar="LOCATION",
+        help="For an id: sqlite:FILE, kafka: or kafka:HOST:PORT/PREFIX; the file of the settings by default.",
+    ),
 ]
 
 REJECTED = 2
@@ -81,6 +87,7 @@ def register(app: typer.Typer) -> None:
     _add_export(tournament)
     add_desk_commands(tournament)
     add_player_commands(tournament)
+    add_series_commands(tournament)
     app.add_typer(tournament, name="tournament")
 
 
@@ -151,7 +158,7 @@ def _show_balance(simulation: Simulation) -> None:
 
 def _add_check(tournament: typer.Typer) -> None:
     @tournament.command("check")
-    def check_command(file: EventPath, database: Database = None) -> None:
+    def check_command(file: EventPath, log: Log = "") -> None:
         """Recompute the standings of an event and print them with the reason for each place.
 
         For the id of a tournament its streams in the log are read: also each pairing is computed again from its problem, and
@@ -159,7 +166,7 @@ def _add_check(tournament: typer.Typer) -> None:
 
         Exit 2: the event cannot be read or scored, or is not what was published."""
         if not file.exists() and not file.suffix:
-            raise typer.Exit(check_in_log(str(file), database))
+            raise typer.Exit(check_in_log(str(file), log))
         if is_tournament_file(file):
             raise typer.Exit(check_tournament_file(file))
         for line in show_lines(_event_in(file)[2], str):
@@ -171,13 +178,13 @@ def _add_export(tournament: typer.Typer) -> None:
     def export_command(
         file: EventPath,
         folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder for the files.")],
-        database: Database = None,
+        log: Log = "",
     ) -> None:
         """Write results, players, policy and standings of an event as CSV files (docs/tournaments.md).
 
         For the id of a tournament: JSON, a calendar and sheets to be printed as well, and the CSV files of each stage."""
         if not file.exists() and not file.suffix:
-            raise typer.Exit(export_from_log(str(file), folder, database))
+            raise typer.Exit(export_from_log(str(file), folder, log))
         policy, record, lines = _event_in(file)
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -123,6 +123,9 @@ def show_tournament(event: pb.Tournament) -> None:
     typer.echo(f"{event.tournament_id}  {json.loads(event.charter)['name']}")
     opened = "open" if event.are_entries_open else "closed"
     typer.echo(f"  charter {event.charter_version}, entries {opened}")
+    typer.echo("  directors " + ", ".join(each.name for each in event.directors))
+    if event.scorers:
+        typer.echo("  scorers " + ", ".join(each.name for each in event.scorers))
     typer.echo(f"  {event.active_count} players, {event.waiting_count} on the waiting list")
     for number, stage in enumerate(event.stages):
         state = "over" if stage.is_finished else "running"
@@ -134,6 +137,9 @@ def show_tournament(event: pb.Tournament) -> None:
 def show_round(current: round_pb.Round, name_of: Callable[[str], str]) -> None:
     """Print a round with the cost of its pairing and what happened at its tables."""
     state = "published" if current.is_published else "not published"
+    if current.publish_time_ms and not current.is_published:
+        due = datetime.fromtimestamp(current.publish_time_ms / 1000).astimezone()
+        state += f" before {due.isoformat(timespec='minutes')}"
     typer.echo(f"{current.round_id}  round {current.number}, {state}")
     proposal = json.loads(current.proposal)
     typer.echo("  cost " + ", ".join(f"{name} {value}" for name, value in proposal["cost"].items()))
@@ -152,6 +158,8 @@ def show_round(current: round_pb.Round, name_of: Callable[[str], str]) -> None:
 def _show_table(played: round_pb.RoundTableState, name_of: Callable[[str], str]) -> None:
     table = played.table
     typer.echo(f"  {table.number}. {table.title}: " + ", ".join(map(name_of, table.seats)))
+    if table.table_id:
+        typer.echo(f"     table {table.table_id}, game {table.game_id}")
     if played.HasField("result"):
         if played.result.ending == pb.RESULT_ENDING_AWARDED:
             shown = ", ".join(
@@ -167,5 +175,15 @@ def _show_table(played: round_pb.RoundTableState, name_of: Callable[[str], str])
         typer.echo(f"     {each.substitute.name} for {name_of(each.player_id)}: {each.reason}")
     for ruling in played.adjudications:
         kind = pb.AdjudicationKind.Name(ruling.kind).removeprefix("ADJUDICATION_KIND_").lower()
-        state = "" if ruling.counts else " (does not count)"
-        typer.echo(f"     {kind}: {ruling.reason}{state}")
+        typer.echo(f"     {kind}: {ruling.reason}{_state_of(ruling)}")
+        if ruling.HasField("appeal"):
+            appeal = ruling.appeal
+            outcome = "upheld" if appeal.is_upheld else "dismissed"
+            decided = f"{outcome}: {appeal.reason}" if appeal.is_decided else "not decided"
+            typer.echo(f"     appeal of {name_of(appeal.player_id)}: {appeal.text} ({decided})")
+
+
+def _state_of(ruling: round_pb.Adjudication) -> str:
+    if ruling.needs_second and not ruling.confirmed_by:
+        return " (does not count until another director confirms it)"
+    return "" if ruling.counts else " (does not count)"

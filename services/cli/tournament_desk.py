@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -29,7 +30,11 @@ from services.cli.tournament_calls import (
     tournaments_at,
 )
 from services.client.tournaments import Tournaments
-from services.gen.signalbox.lobby.v1 import tournament_pb2 as pb, tournament_round_pb2 as round_pb
+from services.gen.signalbox.lobby.v1 import (
+    tournament_desk_service_pb2 as desk_pb,
+    tournament_pb2 as pb,
+    tournament_round_pb2 as round_pb,
+)
 
 CharterFile = Annotated[Path, typer.Argument(metavar="CHARTER.json", help="A charter, as charter writes it.")]
 
@@ -331,20 +336,30 @@ def _add_agreeing_commands(app: typer.Typer) -> None:
 
     @app.command("evidence")
     def evidence_command(
-        round_id: RoundId, table: TableNumber, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE
+        round_id: RoundId,
+        table: TableNumber,
+        runs: Annotated[int, typer.Option(help="Of the forecast: how often every company runs again.")] = 1,
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Print what an adjudication can rest on."""
+        """Print what an adjudication can rest on: clocks, worth now, and worth if every company runs as it last did."""
         with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            found = desk.evidence(round_id, table)
-            name_of = names_of(client, round_id.partition(".")[0])
-            typer.echo(
-                f"game {found.game_id} at {found.sequence} {found.round_kind} {found.phase} {found.ending}"
-            )
-            for seat in found.seats:
-                typer.echo(
-                    f"  {name_of(seat.player_id)}: used {seat.used_ms // 1000} s, waiting {seat.waiting_ms // 1000} s, "
-                    f"overdue {seat.overdue_count}, worth {seat.worth}"
-                )
+            found = desk.evidence(round_id, table, runs)
+            _show_evidence(found, runs, names_of(client, round_id.partition(".")[0]))
+
+
+def _show_evidence(found: desk_pb.GetEvidenceResponse, runs: int, name_of: Callable[[str], str]) -> None:
+    typer.echo(f"game {found.game_id} at {found.sequence} {found.round_kind} {found.phase} {found.ending}")
+    for seat in found.seats:
+        typer.echo(
+            f"  {name_of(seat.player_id)}: used {seat.used_ms // 1000} s, waiting {seat.waiting_ms // 1000} s, "
+            f"overdue {seat.overdue_count}, worth {seat.worth}, after {runs} more runs {seat.forecast_worth}"
+        )
+    for last in found.dividends:
+        typer.echo(
+            f"  {last.company}: {last.kind} {last.revenue}, {last.per_share} a share (event {last.sequence})"
+        )
+    typer.echo(f"  {'another order' if found.does_order_change else 'the same order'} after {runs} more runs")
 
 
 def _transfer(client: Tournaments, event: str, text: str) -> pb.MoneyTransfer:

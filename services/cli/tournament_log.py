@@ -1,17 +1,14 @@
-"""Tournaments of a platform, read from the event log of the embedded host or from an exported file."""
+"""Tournaments of a platform, read from its event log or from an exported file."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import typer
 
+from services.cli.lobby_log import NoSuchLog, opened_lobby_log
 from services.common.errors import SignalboxError
-from services.common.eventlog.sqlite import SqliteEventLog
-from services.common.eventlog.sqlite_database import SqliteDatabase
-from services.common.settings.service import load_settings
 from services.lobby.domain.tournaments.exports.calendar import calendar_of
 from services.lobby.domain.tournaments.exports.sheets import sheets_of
 from services.lobby.domain.tournaments.exports.tournament_file import (
@@ -31,9 +28,9 @@ from services.lobby.tournament_check import CheckedTournament, check_streams
 WRONG = 2
 
 
-def check_in_log(tournament_id: str, database: Path | None) -> int:
+def check_in_log(tournament_id: str, location: str = "") -> int:
     """Check a tournament by its streams and print its standings; returns the exit code."""
-    checked = _checked(tournament_id, database)
+    checked = _checked(tournament_id, location)
     if checked is None:
         return WRONG
     tournament = checked.tournament
@@ -50,9 +47,9 @@ def check_in_log(tournament_id: str, database: Path | None) -> int:
     return 0
 
 
-def export_from_log(tournament_id: str, folder: Path, database: Path | None) -> int:
+def export_from_log(tournament_id: str, folder: Path, location: str = "") -> int:
     """Write all files of a tournament; returns the exit code."""
-    checked = _checked(tournament_id, database)
+    checked = _checked(tournament_id, location)
     if checked is None:
         return WRONG
     tournament, rounds = checked.tournament, list(checked.rounds)
@@ -102,21 +99,17 @@ def show_lines(lines: Iterable[Line], name_of: Callable[[str], str]) -> Iterator
         yield f"   {explanation(line)}"
 
 
-def _checked(tournament_id: str, database: Path | None) -> CheckedTournament | None:
+def _checked(tournament_id: str, location: str = "") -> CheckedTournament | None:
     """The tournament in the log; says what is wrong where there is none."""
     try:
-        path = database or load_settings(os.environ).database
-        if not path.is_file():
-            typer.echo(f"{tournament_id}: no file has this name, and there is no event log {path}", err=True)
-            return None
-        log = SqliteEventLog(SqliteDatabase(path))
-        try:
+        with opened_lobby_log(location) as log:
             checked = check_streams(log, tournament_id)
-        finally:
-            log.close()
+    except NoSuchLog as problem:
+        typer.echo(f"{tournament_id}: no file has this name, and {problem}", err=True)
+        return None
     except SignalboxError as problem:
         typer.echo(f"{tournament_id}: {problem}", err=True)
         return None
     if checked is None:
-        typer.echo(f"{tournament_id}: no such tournament in {path}", err=True)
+        typer.echo(f"{tournament_id}: no such tournament in this log", err=True)
     return checked

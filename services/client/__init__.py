@@ -10,7 +10,7 @@ from services.client.player import Player, play_game
 from services.client.retries import AT_ONCE, RIDE_OVER, Retries
 from services.client.routes import Routes
 from services.client.titles import Titles
-from services.client.tournaments import TournamentDesk, Tournaments
+from services.client.tournaments import Series, TournamentDesk, Tournaments
 
 __all__ = [
     "AT_ONCE",
@@ -26,6 +26,7 @@ __all__ = [
     "Rejected",
     "Retries",
     "Routes",
+    "Series",
     "Titles",
     "TournamentDesk",
     "Tournaments",

@@ -66,6 +66,11 @@ class TableGuests:
         request = pb.RematchTableRequest(table_id=table_id)
         return self._table(self._stub.RematchTable, request, pb.RematchTableResponse)
 
+    def agree_to_end(self, table_id: str, does_agree: bool = True) -> table_pb2.Table:
+        """Agree to end the game as it stands once all who play do, or take that back."""
+        request = pb.AgreeToEndRequest(table_id=table_id, does_agree=does_agree)
+        return self._table(self._stub.AgreeToEnd, request, pb.AgreeToEndResponse)
+
     def close(self) -> None:
         """Close the connection."""
         self._caller.close()

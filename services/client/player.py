@@ -13,6 +13,8 @@ from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
 
 # While the machine is too busy to prove the best runs, they are not yet to be had.
 WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0)
+# The choices came without best runs, because routing was late, and the service knew them when it checked the command.
+RUNS_WERE_MISSING = "route_not_best"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Player:
 def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
     """Execute one command of the player; None when there is nothing to do.
 
-    Retries when the game has advanced, and for half a minute what was refused for now. Raises `Rejected`."""
+    Retries when the game has advanced, and for half a minute what was refused for now or for want of the best runs. Raises
+    `Rejected`."""
     waits = iter(WAITS_SECONDS)
     while True:
         offer = player.games.choices(game_id)
@@ -38,7 +41,8 @@ def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
         except MovedOnError:
             continue
         except Rejected as refused:
-            seconds = next(waits, None) if refused.retryable else None
+            is_worth_a_wait = refused.retryable or refused.reason == RUNS_WERE_MISSING
+            seconds = next(waits, None) if is_worth_a_wait else None
             if seconds is None:
                 raise
             time.sleep(seconds)

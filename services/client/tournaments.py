@@ -14,12 +14,16 @@ from services.gen.signalbox.lobby.v1 import (
     tournament_desk_service_pb2 as desk_pb,
     tournament_pb2 as pb,
     tournament_round_pb2 as round_pb,
+    tournament_series_pb2 as series_pb,
+    tournament_series_service_pb2 as series_wire,
     tournaments_service_pb2 as wire,
 )
 from services.gen.signalbox.lobby.v1.tournament_desk_service_pb2_grpc import TournamentDeskStub
+from services.gen.signalbox.lobby.v1.tournament_series_service_pb2_grpc import TournamentSeriesStub
 from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import TournamentsStub
 
 TOURNAMENTS = wire.DESCRIPTOR.services_by_name["Tournaments"]
+SERIES = series_wire.DESCRIPTOR.services_by_name["TournamentSeries"]
 DESK = desk_pb.DESCRIPTOR.services_by_name["TournamentDesk"]
 # Pairing plans the rounds of a small event ahead.
 PATIENT = Retries(seconds=120.0, attempt_seconds=60.0)
@@ -149,6 +153,46 @@ class Tournaments(_Requests):
         """Name and content of a file."""
         answer = self._read("ExportTournament", tournament_id=tournament_id, format=file_format)
         return answer.name, answer.content
+
+
+class Series(_Requests):
+    """Series of seasons for one player, or without a token for reading alone. Changing methods raise `Rejected`."""
+
+    def __init__(self, address: str, token: str = "", retries: Retries = RIDE_OVER) -> None:
+        super().__init__(address, SERIES, series_wire, TournamentSeriesStub, token, retries)
+
+    def all(self) -> Iterator[series_pb.Series]:
+        """All series, the newest first."""
+        for page in self._pages("ListSeries"):
+            yield from page.series
+
+    def get(self, series_id: str) -> series_pb.Series:
+        """One series."""
+        found: series_pb.Series = self._read("GetSeries", series_id=series_id).series
+        return found
+
+    def create(
+        self, name: str, rule: series_pb.SeasonRule, divisions: Sequence[Sequence[str]]
+    ) -> series_pb.Series:
+        """Set up a series; players by id or name, the highest division first."""
+        given = [series_pb.Division(players=division) for division in divisions]
+        return self._series("CreateSeries", name=name, rule=rule, divisions=given)
+
+    def open_season(self, series_id: str, charter: str) -> series_pb.Series:
+        """Begin the next season by a charter in JSON."""
+        return self._series("OpenSeason", series_id=series_id, charter=charter)
+
+    def close_season(
+        self, series_id: str, newcomers: Sequence[str] = (), leaving: Sequence[str] = ()
+    ) -> series_pb.Series:
+        """End the season; players by id or name."""
+        return self._series("CloseSeason", series_id=series_id, newcomers=newcomers, leaving=leaving)
+
+    def _series(self, method: str, **fields: Any) -> series_pb.Series:
+        response = self._read(method, request_id=new_request_id(), **fields)
+        raise_rejection(response)
+        changed: series_pb.Series = response.series
+        return changed
 
 
 class TournamentDesk(_Requests):
@@ -293,7 +337,8 @@ class TournamentDesk(_Requests):
         """Decide an appeal."""
         return self._round("DecideAppeal", round_id=round_id, table=table, is_upheld=is_upheld, reason=reason)
 
-    def evidence(self, round_id: str, table: int) -> desk_pb.GetEvidenceResponse:
+    def evidence(self, round_id: str, table: int, run_count: int = 0) -> desk_pb.GetEvidenceResponse:
         """What an adjudication can rest on."""
-        found: desk_pb.GetEvidenceResponse = self._read("GetEvidence", round_id=round_id, table=table)
+        asked = {"round_id": round_id, "table": table, "run_count": run_count}
+        found: desk_pb.GetEvidenceResponse = self._read("GetEvidence", **asked)
         return found

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from services.common.errors import SignalboxError
+from services.host.sites import LOOPBACK
 
 GUARDIAN = Path(__file__).with_name("guardian.py")
 LOOK_EVERY_SECONDS = 0.02
@@ -42,18 +43,18 @@ def free_ports(count: int) -> tuple[int, ...]:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind(("127.0.0.1", port))
+                probe.bind((LOOPBACK, port))
             except OSError:
                 continue
         found.append(port)
     return tuple(found)
 
 
-def answers(port: int) -> bool:
-    """Whether connections to this port of the loopback address are accepted."""
+def answers(port: int, host: str = LOOPBACK) -> bool:
+    """Whether connections to this port are accepted."""
     with socket.socket() as probe:
         probe.settimeout(1.0)
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        return probe.connect_ex((host, port)) == 0
 
 
 class Program(Protocol):

@@ -38,6 +38,7 @@ from services.host.in_process import (
     RulesLog,
     RulesStarter,
 )
+from services.host.positions import OwnPositions
 from services.host.watchdog import Watchdog
 from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
@@ -106,6 +107,7 @@ class EmbeddedHost:
             starter=RulesStarter(rules, TITLES),
             importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
             director=RulesDirector(rules),
+            positions=OwnPositions(rules),
             signing_key=keys,
             settings=settings,
             summaries=summaries,
@@ -118,6 +120,8 @@ class EmbeddedHost:
         def catch_up(is_cancelled: Callable[[], bool]) -> None:
             follower.catch_up(is_cancelled)
             publisher.catch_up(is_cancelled)
+            self._lobby.ending.end_agreed(is_cancelled)
+            self._lobby.tournaments.series.make_missing(is_cancelled)
 
         self._turn_timer = TurnTimer(self._lobby.followed, catch_up, publisher.publish_all_due)
         self._closers.append(self._turn_timer.stop)

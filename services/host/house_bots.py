@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import queue
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 
-from services.bots.bot import Bot
-from services.bots.sensible import SensibleBot
 from services.common.balances import Balances
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
+from services.host.bot_memory import BotMemory
 from services.lobby.domain.directing import HOUSE_BOT, house_bot_numbered, named_house_bot
 from services.lobby.ports import GameSummaries
 from services.rules.handlers import Rules
@@ -22,7 +20,6 @@ from services.rules.requests import CommandRejected, Request, StaleSequenceError
 # Games that wait although nothing happened: after a start, and after a move that failed.
 LOOK_EVERY_SECONDS = 10.0
 GAMES_AT_ONCE = 100
-BOTS_IN_MEMORY = 1_000
 STOP = ""
 
 
@@ -38,7 +35,7 @@ class HouseBots:
         self._accounts = [house_bot_numbered(number + 1).player_id for number in range(seats_max)]
         self._look_every = look_every
         self._waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._bots: OrderedDict[tuple[str, str], Bot] = OrderedDict()
+        self._memory = BotMemory()
         self._log = get_logger("house-bots")
         self._thread = ServiceThread("house-bots", self._work)
 
@@ -98,21 +95,12 @@ class HouseBots:
         options = self._rules.reader.options(game_id, seat, with_best_runs=True)
         if not options.choices:
             return
-        command = self._bot(game_id, seat).choose(options.choices)
+        command = self._memory.of(game_id, seat).choose(options.choices)
         request_id = f"{account}-{options.sequence}"
         result = self._rules.execute(Request(game_id, account, request_id, options.sequence, command))
         if isinstance(result, CommandRejected):
             rejection = result.rejection
             self._log.warning("the move of a bot is refused", game_id=game_id, reason=rejection.code)
-
-    def _bot(self, game_id: str, seat: str) -> Bot:
-        """The bot of a seat; it remembers what it did while it is in memory."""
-        key = (game_id, seat)
-        bot = self._bots.setdefault(key, SensibleBot(len(self._bots)))
-        self._bots.move_to_end(key)
-        if len(self._bots) > BOTS_IN_MEMORY:
-            self._bots.popitem(last=False)
-        return bot
 
 
 def _ours(game: Game) -> Iterator[tuple[str, str]]:

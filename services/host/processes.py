@@ -24,6 +24,7 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
 from services.host.addresses import Addresses
 from services.host.children import Child, free_ports
+from services.host.sites import HERE, Site
 from services.rules.titles import SETTING as TITLES_SETTING
 
 SERVICES = ("routing", "rules", "ledger", "lobby")
@@ -56,22 +57,23 @@ class Replica:
         environment: Mapping[str, str],
         folder: Path,
         tls: TlsSettings = PLAIN,
+        place: Site = HERE,
     ) -> None:
-        """Starts nothing. `environment`: variables beside its name, its ports and its folder."""
+        """Starts nothing. `environment`: variables beside its name, its addresses and its folder."""
         self._tls = tls
         self.service = service
         self.name = f"{service}-{number}"
         port, metrics_port = free_ports(2)
-        self.address = f"127.0.0.1:{port}"
-        self.metrics = f"127.0.0.1:{metrics_port}"
+        self.address = f"{place.host}:{port}"
+        self.metrics = f"{place.host}:{metrics_port}"
         own = {
-            f"{PREFIX}DATABASE": str(folder / "signalbox.db"),
-            f"{PREFIX}HOST": "127.0.0.1",
+            f"{PREFIX}DATABASE": str((place.folder or folder) / "signalbox.db"),
+            f"{PREFIX}HOST": place.host,
             f"{PREFIX}{service.upper()}_PORT": str(port),
             f"{PREFIX}METRICS_PORT": str(metrics_port),
             f"{PREFIX}KAFKA_INSTANCE": self.name,
         }
-        command = [sys.executable, "-m", "services.cli", "serve", service]
+        command = place.command([sys.executable, "-m", "services.cli", "serve", service])
         self._tls = load_tls_settings(environment)
         self.process = Child(self.name, command, folder / f"{self.name}.log", {**environment, **own})
 
@@ -102,10 +104,12 @@ class ClusterHost:
         replicas: Replicas | None = None,
         settings: Settings | None = None,
         on_progress: Callable[[str], None] | None = None,
+        places: Mapping[str, Site] | None = None,
     ) -> None:
         """Starts nothing. Data and logs go to `folder`; the topics must be there. Of `settings`, ports and files are
         replaced. `on_progress` is called with the name of every process that serves. `signing_key`: file of the key of all
-        tokens, there once it runs."""
+        tokens, there once it runs. `places` of processes by name, "" for those not named."""
+        self._places = places or {}
         self.kafka = kafka
         self._replicas = replicas or Replicas()
         self._on_progress = on_progress or (lambda _name: None)
@@ -137,7 +141,8 @@ class ClusterHost:
 
     def _replicas_of(self, service: str, environment: Mapping[str, str]) -> Iterator[Replica]:
         for number in range(1, getattr(self._replicas, service) + 1):
-            yield Replica(service, number, environment, self._folder, self._settings.tls)
+            place = self._places.get(f"{service}-{number}", self._places.get("", HERE))
+            yield Replica(service, number, environment, self._folder, self._settings.tls, place)
 
     def _addresses_of(self, service: str) -> str:
         return ",".join(each.address for each in self.replicas if each.service == service)

@@ -25,6 +25,7 @@ from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.no_director import NoDirector
 from services.lobby.adapters.no_importer import NoImporter
+from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
@@ -32,6 +33,7 @@ from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
+from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
@@ -46,6 +48,7 @@ from services.lobby.ports import (
     Freshness,
     GameDirector,
     GameImporter,
+    GamePositions,
     GameStarter,
     GameSummaries,
     PasswordHasher,
@@ -69,6 +72,7 @@ class Lobby(msgspec.Struct, frozen=True):
     tables: TableHandlers
     imports: ImportHandlers
     directing: DirectingHandlers
+    ending: EndingHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
     table_watching: TableWatchHandlers
@@ -89,6 +93,7 @@ def bootstrap_lobby(
     starter: GameStarter,
     importer: GameImporter | None = None,
     director: GameDirector | None = None,
+    positions: GamePositions | None = None,
     signing_key: TokenKeys | Ed25519PrivateKey,
     settings: Settings,
     clock: Clock | None = None,
@@ -107,7 +112,7 @@ def bootstrap_lobby(
     has_house_bots: bool = False,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
-    Without `director` running games cannot be directed.
+    Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
@@ -127,12 +132,12 @@ def bootstrap_lobby(
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     director = director or NoDirector()
+    positions = positions or NoPositions()
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas)
-    tournaments = bootstrap_tournaments(
-        log, freshen, tables, directory, summaries, players, director, seeds, clock, verifier, settings
-    )
+    stored_here = log, freshen, tables, directory, summaries, players
+    tournaments = bootstrap_tournaments(*stored_here, director, positions, seeds, clock, verifier, settings)
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
@@ -145,9 +150,9 @@ def bootstrap_lobby(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
-    handlers = players, tables, games, watching, table_watching, imports, directing, inviting
+    ending = EndingHandlers(tables, directory, positions, director, quotas)
+    handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
     servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
-    return Lobby(
-        players, tables, imports, directing, followed, watching, table_watching, verifier, hosted, tournaments
-    )
+    changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
+    return Lobby(players, *changing, *watched, verifier, hosted, tournaments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -12,28 +13,42 @@ from services.common.eventlog.port import EventLog
 from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
 from services.common.settings.service import Settings
-from services.gen.signalbox.lobby.v1 import tournament_desk_service_pb2, tournaments_service_pb2
+from services.gen.signalbox.lobby.v1 import (
+    tournament_desk_service_pb2,
+    tournament_series_service_pb2,
+    tournaments_service_pb2,
+)
 from services.gen.signalbox.lobby.v1.tournament_desk_service_pb2_grpc import (
     add_TournamentDeskServicer_to_server,
+)
+from services.gen.signalbox.lobby.v1.tournament_series_service_pb2_grpc import (
+    add_TournamentSeriesServicer_to_server,
 )
 from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import add_TournamentsServicer_to_server
 from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
+from services.lobby.domain.players import Player
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
 from services.lobby.handlers.tournaments.directing import TournamentDirector
+from services.lobby.handlers.tournaments.evidence import EvidenceReader
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
 from services.lobby.handlers.tournaments.reading import TournamentReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
-from services.lobby.ports import Freshness, GameDirector, GameSummaries, SeedSource
+from services.lobby.handlers.tournaments.series import SeriesHandlers
+from services.lobby.ports import Freshness, GameDirector, GamePositions, GameSummaries, SeedSource
 from services.lobby.presets.loading import DESIGNS, RATING_POLICY
+from services.lobby.series_directory import SeriesDirectory
+from services.lobby.series_grpc_server import SeriesServicer
 from services.lobby.tournament_directory import TournamentDirectory
 from services.lobby.tournaments_grpc_server import TournamentsServicer
 
 TOURNAMENTS = tournaments_service_pb2.DESCRIPTOR.services_by_name["Tournaments"]
 TOURNAMENT_METHODS = method_limits(Path(__file__).with_name("methods_tournaments.toml"), TOURNAMENTS)
+SERIES = tournament_series_service_pb2.DESCRIPTOR.services_by_name["TournamentSeries"]
+SERIES_METHODS = method_limits(Path(__file__).with_name("methods_series.toml"), SERIES)
 DESK = tournament_desk_service_pb2.DESCRIPTOR.services_by_name["TournamentDesk"]
 DESK_METHODS = method_limits(Path(__file__).with_name("methods_desk.toml"), DESK)
 
@@ -46,6 +61,8 @@ class Tournaments(msgspec.Struct, frozen=True):
     directing: TournamentDirector
     publisher: RoundPublisher
     reader: TournamentReader
+    evidence: EvidenceReader
+    series: SeriesHandlers
     hosted: tuple[HostedService, ...]
 
 
@@ -57,6 +74,7 @@ def bootstrap_tournaments(
     summaries: GameSummaries,
     players: PlayerHandlers,
     director: GameDirector,
+    positions: GamePositions,
     seeds: SeedSource,
     clock: Clock,
     verifier: TokenVerifier,
@@ -70,7 +88,12 @@ def bootstrap_tournaments(
     handlers = TournamentHandlers(streams, directory, tables, players.with_id, seeds, clock, most)
     directing = TournamentDirector(streams, tables.get, director, freshen)
     rounds = RoundHandlers(streams, directory, publisher, directing, players.with_id, clock, DESIGNS)
-    reader = TournamentReader(streams, directory, lobby_tables, summaries.get, clock, RATING_POLICY)
+    reader = TournamentReader(streams, directory, RATING_POLICY)
+    evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
+    account, all_series = partial(_account, players), SeriesDirectory(log)
+    series = SeriesHandlers(
+        log, streams, all_series, directory, handlers.playable, account, seeds, clock, freshen, most
+    )
     everybody = HostedService(
         TOURNAMENTS.full_name,
         add_TournamentsServicer_to_server,
@@ -80,7 +103,20 @@ def bootstrap_tournaments(
     desk = HostedService(
         DESK.full_name,
         add_TournamentDeskServicer_to_server,
-        DeskServicer(handlers, rounds, reader, verifier),
+        DeskServicer(handlers, rounds, reader, evidence, verifier),
         DESK_METHODS,
     )
-    return Tournaments(handlers, rounds, directing, publisher, reader, (everybody, desk))
+    seasons = HostedService(
+        SERIES.full_name,
+        add_TournamentSeriesServicer_to_server,
+        SeriesServicer(series, verifier),
+        SERIES_METHODS,
+    )
+    return Tournaments(
+        handlers, rounds, directing, publisher, reader, evidence, series, (everybody, desk, seasons)
+    )
+
+
+def _account(players: PlayerHandlers, known: str) -> Player | None:
+    """The account of this id or name."""
+    return players.with_id(known) or players.named(known)

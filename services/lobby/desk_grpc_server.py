@@ -19,6 +19,7 @@ from services.lobby.domain.tournaments.rounds.round import (
 )
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.tournaments.desk import TournamentHandlers, role_of
+from services.lobby.handlers.tournaments.evidence import EvidenceReader
 from services.lobby.handlers.tournaments.reading import TournamentReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.rejection_messages import rejection_message
@@ -34,11 +35,13 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
         tournaments: TournamentHandlers,
         rounds: RoundHandlers,
         reader: TournamentReader,
+        evidence: EvidenceReader,
         verifier: TokenVerifier,
     ) -> None:
         self._tournaments = tournaments
         self._rounds = rounds
         self._reader = reader
+        self._evidence = evidence
         self._verifier = verifier
 
     def CreateTournament(
@@ -345,7 +348,8 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
     ) -> wire.GetEvidenceResponse:
         """See the contract."""
         caller = self._verifier.authenticate(context)
-        return evidence_message(self._reader.evidence(caller.player_id, request.round_id, request.table))
+        found = self._evidence.of_table(caller.player_id, request.round_id, request.table, request.run_count)
+        return evidence_message(found)
 
     def _tournament(self, tournament: Tournament) -> pb.Tournament:
         return tournament_message(tournament, self._reader.round_counts(tournament.tournament_id))

@@ -11,10 +11,11 @@ from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
 from services.lobby import guest_codec, tournament_codec
-from services.lobby.domain import directing, imports, invitations, players, tables
+from services.lobby.domain import agreeing, directing, imports, invitations, players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
+from services.lobby.domain.tournaments.series.series import SeriesEvent
 from services.lobby.domain.tournaments.tournament import TournamentEvent
 from services.lobby.summary_codec import (
     BEARER_KIND_FROM_WIRE,
@@ -31,6 +32,7 @@ LobbyEvent = (
     | imports.GameKept
     | TournamentEvent
     | RoundEvent
+    | SeriesEvent
 )
 
 UNDO_POLICY_TO_WIRE: dict[UndoPolicy, table_pb2.UndoPolicy] = {
@@ -154,6 +156,8 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             | invitations.InvitationWithdrawn()
             | invitations.InvitationLinkMade()
             | invitations.PlayerRemoved()
+            | agreeing.EndAgreed()
+            | agreeing.EndAgreementWithdrawn()
         ):
             return guest_codec.to_wire(event)
         case _:

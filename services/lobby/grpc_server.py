@@ -21,6 +21,7 @@ from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.directing import DirectingHandlers
+from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.inviting import InvitingHandlers
@@ -61,12 +62,14 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         imports: ImportHandlers,
         directing: DirectingHandlers,
         inviting: InvitingHandlers,
+        ending: EndingHandlers,
         verifier: TokenVerifier,
         operators: Operators,
     ) -> None:
         self._imports = imports
         self._directing = directing
         self._inviting = inviting
+        self._ending = ending
         self._operators = operators
         self._players = players
         self._tables = tables
@@ -191,6 +194,14 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         caller = self._caller(context)
         result = self._inviting.rematch(caller, request.request_id, request.table_id)
         return wire.RematchTableResponse(**_outcome(result))
+
+    def AgreeToEnd(
+        self, request: wire.AgreeToEndRequest, context: grpc.ServicerContext
+    ) -> wire.AgreeToEndResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._ending.agree(caller, request.request_id, request.table_id, request.does_agree)
+        return wire.AgreeToEndResponse(**_outcome(result))
 
     def ImportTable(
         self, request: wire.ImportTableRequest, context: grpc.ServicerContext

@@ -17,6 +17,7 @@ from services.lobby.domain.catalogue import (
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
+from services.lobby.domain.positions import Position
 from services.lobby.domain.rejections import ImportFault
 from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 
@@ -134,6 +135,14 @@ class GameDirector(Protocol):
 
         Raises `DirectionRefused`, `GameMovedOn`, `InvalidRequest` for what cannot be read, and `Unavailable` when the outcome is
         not known: the same call may be repeated."""
+        ...
+
+
+class GamePositions(Protocol):
+    """Looks at games."""
+
+    def position(self, game_id: str) -> Position:
+        """The position of a game now. Raises `Unavailable` when that cannot be seen now."""
         ...
 
 

@@ -132,4 +132,5 @@ def table_message(table: Table) -> table_pb2.Table:
         delay_seconds=table.guests.arranged.delay_seconds,
         invited=[player_message(player) for player in table.guests.invited],
         rematch_of=table.guests.arranged.rematch_of,
+        agreed_to_end=table.agreed_to_end,
     )

@@ -1,4 +1,4 @@
-"""The events of tournaments and rounds as messages of the log. Messages have the names and fields of the events."""
+"""The events of tournaments, rounds and series as messages of the log. Messages have the names and fields of the events."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from google.protobuf.message import Message
 
 from services.gen.signalbox.lobby.v1 import tournament_event_pb2 as wire
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
+from services.lobby.domain.tournaments.series.series import SeriesEvent
 from services.lobby.domain.tournaments.tournament import TournamentEvent
 from services.lobby.struct_messages import message_of, record_name, struct_of
 
 EVENTS: dict[str, type[msgspec.Struct]] = {
-    record_name(kind): kind for kind in (*get_args(TournamentEvent), *get_args(RoundEvent))
+    record_name(kind): kind
+    for kind in (*get_args(TournamentEvent), *get_args(RoundEvent), *get_args(SeriesEvent))
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in EVENTS.items()}
 READERS: dict[str, tuple[type[Message], Callable[[Any], Any]]] = {
@@ -24,7 +26,7 @@ READERS: dict[str, tuple[type[Message], Callable[[Any], Any]]] = {
 }
 
 
-def to_wire(event: TournamentEvent | RoundEvent) -> tuple[str, Message]:
+def to_wire(event: TournamentEvent | RoundEvent | SeriesEvent) -> tuple[str, Message]:
     """Name and message of an event."""
     name = record_name(type(event))
     return name, message_of(event, READERS[name][0])

@@ -21,7 +21,7 @@ from services.lobby.domain.tournaments.running import final_ranking
 from services.lobby.domain.tournaments.scoring.explaining import explanation
 from services.lobby.domain.tournaments.scoring.standings import Line
 from services.lobby.domain.tournaments.tournament import Entry, Tournament
-from services.lobby.handlers.tournaments.reading import Evidence
+from services.lobby.handlers.tournaments.evidence import Evidence
 from services.lobby.struct_messages import document, message_of
 
 

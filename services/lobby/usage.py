@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from services.common.eventlog.port import Record
+from services.lobby.domain.agreeing import EndAgreed, EndAgreementWithdrawn
 from services.lobby.domain.directing import DirectorNamed
 from services.lobby.domain.invitations import (
     InvitationLinkMade,
@@ -82,7 +83,12 @@ def _writer(before: Table | None, event: TableEvent, after: Table) -> str:
     match event:
         case PlayerJoined(player=player):
             return player.player_id
-        case PlayerLeft(player_id=player_id) | DirectorNamed(player_id=player_id):
+        case (
+            PlayerLeft(player_id=player_id)
+            | DirectorNamed(player_id=player_id)
+            | EndAgreed(player_id=player_id)
+            | EndAgreementWithdrawn(player_id=player_id)
+        ):
             return player_id
         case (
             TableCreated()

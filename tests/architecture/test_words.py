@@ -65,13 +65,11 @@ PHRASES = {
 """Phrases, by regular expression -> what to write instead."""
 
 
-def patterns() -> Iterator[tuple[re.Pattern[str], str]]:
-    """What is refused, with what to write instead."""
-    for name, instead in NAMES.items():
-        yield re.compile(rf"(?<![A-Za-z0-9_])({name})(?![A-Za-z0-9_])"), instead
-    for phrase, instead in PHRASES.items():
-        spaced = phrase.replace(" ", " +")
-        yield re.compile(rf"(?<![a-z])({spaced})(?![a-z])", re.IGNORECASE), instead
+ANY_NAME = re.compile("|".join(NAMES))
+IDENTIFIER = re.compile(r"[A-Za-z0-9_]+")
+PLAIN_PHRASES = {
+    re.compile(rf"({phrase.replace(' ', ' +')})(?![a-z])"): instead for phrase, instead in PHRASES.items()
+}
 
 
 def scanned(repository: Path) -> Iterator[tuple[str, str]]:
@@ -86,13 +84,30 @@ def scanned(repository: Path) -> Iterator[tuple[str, str]]:
 
 def findings(name: str, text: str) -> list[str]:
     """Lines with a replaced word, with what to write instead. A phrase may run over the end of a line."""
-    found = []
     flat = re.sub(r"\n[ #/]*", lambda gap: " " * len(gap.group()), text)
-    for pattern, instead in patterns():
-        for match in pattern.finditer(flat):
-            line = text.count("\n", 0, match.start()) + 1
-            found.append(f"{name}:{line}: {match.group()!r}; write: {instead}")
-    return found
+    found = [*names_in(flat), *phrases_in(flat.lower())]
+    return [
+        f"{name}:{text.count(chr(10), 0, start) + 1}: {word!r}; write: {instead}"
+        for start, word, instead in found
+    ]
+
+
+def names_in(text: str) -> Iterator[tuple[int, str, str]]:
+    """Where replaced identifiers are: each is compared once, however often it is in the text."""
+    for word in sorted(set(IDENTIFIER.findall(text))):
+        if ANY_NAME.fullmatch(word):
+            instead = next(each for name, each in NAMES.items() if re.fullmatch(name, word))
+            whole = re.compile(rf"(?<![A-Za-z0-9_]){word}(?![A-Za-z0-9_])")
+            yield from ((found.start(), word, instead) for found in whole.finditer(text))
+
+
+def phrases_in(text: str) -> Iterator[tuple[int, str, str]]:
+    """Where replaced phrases are in a text in small letters, not within a word."""
+    for pattern, instead in PLAIN_PHRASES.items():
+        for found in pattern.finditer(text):
+            before = text[found.start() - 1 : found.start()]
+            if not "a" <= before <= "z":
+                yield found.start(), found.group(), instead
 
 
 def test_replaced_words_do_not_come_back(repository: Path) -> None:

@@ -14,13 +14,18 @@ from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2,
     tournament_desk_service_pb2,
+    tournament_series_service_pb2,
     tournaments_service_pb2,
 )
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.ledger.bootstrap import METHODS as LEDGER
 from services.lobby.bootstrap import METHODS as LOBBY
-from services.lobby.bootstrap_tournaments import DESK_METHODS as DESK, TOURNAMENT_METHODS as TOURNAMENTS
+from services.lobby.bootstrap_tournaments import (
+    DESK_METHODS as DESK,
+    SERIES_METHODS as SERIES,
+    TOURNAMENT_METHODS as TOURNAMENTS,
+)
 from services.routing.bootstrap import METHODS_FOR_PLAYERS as ROUTING
 from services.rules.bootstrap import METHODS as RULES
 
@@ -30,9 +35,10 @@ SERVICES = {
     "routing": routing_pb2.DESCRIPTOR.services_by_name["Routing"],
     "ledger": ledger_pb2.DESCRIPTOR.services_by_name["Ledger"],
     "tournaments": tournaments_service_pb2.DESCRIPTOR.services_by_name["Tournaments"],
+    "series": tournament_series_service_pb2.DESCRIPTOR.services_by_name["TournamentSeries"],
     "desk": tournament_desk_service_pb2.DESCRIPTOR.services_by_name["TournamentDesk"],
 }
-SERVERS = {"tournaments": "lobby", "desk": "lobby"}
+SERVERS = {"tournaments": "lobby", "series": "lobby", "desk": "lobby"}
 """The server of a service that has none of its own."""
 # On the embedded host.
 LIMITS = {
@@ -41,6 +47,7 @@ LIMITS = {
     "routing": ROUTING,
     "ledger": LEDGER,
     "tournaments": TOURNAMENTS,
+    "series": SERIES,
     "desk": DESK,
 }
 DEPTH_MAX = 6

@@ -19,6 +19,7 @@ from tests.bench import (
     rules,
     solver,
     stored,
+    tournaments,
     verify,
 )
 
@@ -35,6 +36,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "routing-load": load.main,
     "cluster": cluster.main,
     "stored": stored.main,
+    "tournaments": tournaments.main,
     "verify": verify.main,
 }
 GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}

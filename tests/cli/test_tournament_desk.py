@@ -51,7 +51,7 @@ class Hall:
 
     def local(self, command: str, *arguments: object, code: int = 0) -> str:
         """What a command prints that reads the file."""
-        given = ["tournament", command, *map(str, arguments), "--database", str(self.database)]
+        given = ["tournament", command, *map(str, arguments), "--log", f"sqlite:{self.database}"]
         result = RUNNER.invoke(app, given)
         assert result.exit_code == code, result.output
         return result.stdout if code == 0 else result.stderr
@@ -118,11 +118,12 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]
     ruled = hall.run("Doris", "adjudicate", round_id, 1, "award", *awards, "--reason", "the hall closes")
-    assert "award: the hall closes (does not count)" in ruled
+    assert "award: the hall closes (does not count until another director confirms it)" in ruled
     hall.run(second, "appeal", round_id, 1, "we had finished")
     assert "SECOND_PERSON_NEEDED" in hall.run(
         "Doris", "decide-appeal", round_id, 1, "--dismiss", "--reason", "no", code=2
     )
+    assert f"appeal of {second}: we had finished (not decided)" in hall.run("", "show", event)
     assert "worth" in hall.run("Doris", "evidence", round_id, 1)
     hall.run("Doris", "finish", event)
     standings = hall.run("", "standings", event).splitlines()
@@ -160,3 +161,23 @@ def test_what_cannot_be_done_is_named(hall: Hall) -> None:
     assert "'x' is not PLAYER=NUMBER" in hall.run("Ann", "report", f"{event}.0.1", 1, "--worth", "x", code=2)
     assert "NOT_FOUND" in hall.run("", "show", "nothing", code=2)
     assert "no such tournament" in hall.local("check", "nothing", code=2)
+
+
+def test_seasons_from_the_command_line(hall: Hall) -> None:
+    """A series with two divisions, its first season opened; a season that runs is not closed."""
+    for name in ("Eva", "Fay"):
+        hall.run(name, "sign-in", name, "--password", "correct horse", "--register")
+    divisions = ("--division", "Ann,Bob,Cy", "--division", "Dan,Eva,Fay")
+    created = hall.run(
+        "Doris", "series", "create", "League", *divisions, "--size", 3, "--moving", 1, "--points", "5,3"
+    )
+    series = created.split()[0]
+    assert "division 2: Dan, Eva, Fay" in created
+    opened = hall.run("Doris", "series", "open-season", series, charter_in(hall))
+    event = re.search(r"division 1, (\S+): Ann, Bob, Cy", opened)
+    assert event is not None
+    assert "3 players" in hall.run("", "show", event[1])
+    hall.run("Doris", "start", event[1])
+    assert "Divisions that are not over: 1, 2" in hall.run("Doris", "series", "close-season", series, code=2)
+    assert "season 1: running" in hall.run("", "series", "show", series)
+    assert "League: 1 seasons" in hall.run("", "series", "list")

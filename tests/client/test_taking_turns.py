@@ -19,10 +19,11 @@ from services.rules.kernel.commands import Pass
 class RefusingGames:
     """One choice, which is refused so many times."""
 
-    def __init__(self, refusals: int, retryable: bool) -> None:
+    def __init__(self, refusals: int, retryable: bool, reason: str = "routing_unavailable") -> None:
         self.asked = 0
         self._refusals = refusals
         self._retryable = retryable
+        self._reason = reason
 
     def choices(self, game_id: str) -> Offer:
         """The one choice."""
@@ -32,7 +33,7 @@ class RefusingGames:
         """Refused, or accepted."""
         self.asked += 1
         if self.asked <= self._refusals:
-            raise Rejected("routing_unavailable", "not now", retryable=self._retryable)
+            raise Rejected(self._reason, "not now", retryable=self._retryable)
         return pb.Accepted(last_sequence=2)
 
 
@@ -53,6 +54,12 @@ def test_what_is_refused_for_now_is_tried_again() -> None:
     assert games.asked == 3
 
 
+def test_choices_without_best_runs_are_asked_for_again() -> None:
+    """Routing was late: the bot asks until the choices have the runs that the service demands."""
+    games = RefusingGames(2, retryable=False, reason="route_not_best")
+    assert turn_of(games) == pb.Accepted(last_sequence=2)
+
+
 def test_what_stays_refused_is_an_error() -> None:
     """After all waits the refusal is the caller's."""
     games = RefusingGames(100, retryable=True)
@@ -63,7 +70,7 @@ def test_what_stays_refused_is_an_error() -> None:
 
 def test_what_is_refused_for_good_is_not_tried_again() -> None:
     """A refused command would be refused again."""
-    games = RefusingGames(1, retryable=False)
+    games = RefusingGames(1, retryable=False, reason="too_expensive")
     with pytest.raises(Rejected):
         turn_of(games)
     assert games.asked == 1

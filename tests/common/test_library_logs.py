@@ -6,7 +6,8 @@ import logging
 from collections.abc import MutableMapping
 from typing import Any
 
-from services.common.telemetry.library_logs import SAME_AGAIN_SECONDS, BridgeHandler
+from services.common.telemetry.library_logs import BridgeHandler
+from services.common.telemetry.repeated import SAME_AGAIN_SECONDS, RepeatedLines
 
 
 def test_repeated_lines_are_logged_now_and_then(logged: list[MutableMapping[str, Any]]) -> None:
@@ -27,3 +28,12 @@ def test_repeated_lines_are_logged_now_and_then(logged: list[MutableMapping[str,
         ("warning", "something else", None, "ValueError('deep')"),
         ("error", "no connection to 9", 4, None),
     ]
+
+
+def test_lines_that_take_turns_are_held_back_each() -> None:
+    """As where three brokers are down, and one after another is asked."""
+    now = [0.0]
+    repeated = RepeatedLines(lambda: now[0])
+    assert [repeated.held_back(kind) for kind in (1, 2, 1, 2, 1)] == [0, 0, None, None, None]
+    now[0] += SAME_AGAIN_SECONDS
+    assert [repeated.held_back(kind) for kind in (2, 1)] == [1, 2]

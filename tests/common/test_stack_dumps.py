@@ -46,6 +46,30 @@ def test_stacks_are_shown_on_a_signal_and_work_goes_on() -> None:
     assert "waiting_in_another_thread" in errors
 
 
+def test_asking_for_stacks_ends_no_busy_process() -> None:
+    """The stacks of threads that run are not read while they change."""
+    busy = """
+def compute():
+    while True:
+        exec("def deeper(n):\\n return n and deeper(n - 1)\\ndeeper(30)", {})
+
+for _ in range(4):
+    threading.Thread(target=compute, daemon=True).start()
+import time
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+process = os.getpid()
+if os.fork() == 0:
+    for _ in range(1000):
+        os.kill(process, signal.SIGUSR1)
+        time.sleep(0.001)
+    os._exit(0)
+while os.waitpid(-1, os.WNOHANG) == (0, 0):
+    time.sleep(0.01)
+os._exit(0)
+"""
+    assert run(busy)[0] == 0
+
+
 def test_what_shows_crashes_already_is_left_alone() -> None:
     """A test runner or PYTHONFAULTHANDLER may have sent crashes elsewhere."""
     into_file = """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -18,7 +18,11 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replica, Replicas
+from services.host.sites import HERE, Site
 from services.rules.titles import SETTING as TITLES_SETTING
+from tests.faults.disks import Disk, disks
+from tests.faults.isolation import is_isolated
+from tests.faults.network import OUTSIDE, Network, network
 
 PARTITIONS = 4
 QUICK_SESSION_SECONDS = 6
@@ -26,6 +30,22 @@ PRODUCTION_SESSION_SECONDS = 10
 HARMFUL_TITLE = "tests.rules.cluster.brittle:BRITTLE"
 CLOCKS_VARIABLE = "FAULTS_CLOCKS"
 REPLICAS = Replicas(lobby=1, rules=2, routing=1, ledger=1)
+RULES = ("rules-1", "rules-2")
+DISKS = (*RULES, "ledger-1")
+REDIS = "redis"
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a run has to itself where the machine allows it."""
+
+    network: Network
+    disks: Mapping[str, Disk]
+
+    def place(self, name: str) -> Site:
+        """The place with this network, and with the disk of this name where there is one."""
+        place = self.network.places.get(name, self.network.places[OUTSIDE])
+        return replace(place, folder=self.disks[name].folder) if name in self.disks else place
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +58,7 @@ class FaultCluster:
     host: ClusterHost
     clocks: Path
     """Folder with the offset of each process's clock in seconds, a file of its name."""
+    own: Own | None = None
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Names of the processes by service, most important first."""
@@ -55,11 +76,21 @@ class FaultCluster:
 def cluster(folder: Path, is_quick: bool = True, brokers: int = 3) -> Iterator[FaultCluster]:
     """A cluster that serves; everything ends with the context. Raises `BrokersMissing`, `ChildFailed`.
 
-    With `is_quick` False brokers and services have production's times."""
+    With `is_quick` False brokers and services have production's times. In a process for which `is_isolated`, brokers,
+    Redis and replicas of rules have a network and disks of their own."""
+    names = tuple(f"broker-{number}" for number in range(1, brokers + 1))
     with ExitStack() as stack:
-        redis = stack.enter_context(open_redis(folder / "redis", is_own=True))
+        own = stack.enter_context(_own(folder, names)) if is_isolated() else None
+        redis_place = HERE if own is None else own.place(REDIS)
+        redis = stack.enter_context(open_redis(folder / "redis", is_own=True, place=redis_place))
         servers = stack.enter_context(
-            open_kafka(folder / "kafka", brokers=brokers, is_own=True, is_quick=is_quick)
+            open_kafka(
+                folder / "kafka",
+                brokers=brokers,
+                is_own=True,
+                is_quick=is_quick,
+                places=() if own is None else [own.place(name) for name in names],
+            )
         )
         session = QUICK_SESSION_SECONDS if is_quick else PRODUCTION_SESSION_SECONDS
         kafka = servers.settings("faults.", partitions=PARTITIONS, session_seconds=session)
@@ -68,11 +99,25 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3) -> Iterator[F
         clocks.mkdir()
         with _clocks_that_jump(clocks), _harmful_title():
             host = ClusterHost(
-                folder, kafka, RedisSettings(address=redis.address), REPLICAS, Settings(routing_workers=1)
+                folder,
+                kafka,
+                RedisSettings(address=redis.address),
+                REPLICAS,
+                Settings(routing_workers=1, allow_insecure=own is not None),
+                places={} if own is None else {name: own.place(name) for name in ("", *DISKS)},
             )
         host.start()
         stack.callback(host.stop)
-        yield FaultCluster(servers, kafka, redis, host, clocks)
+        yield FaultCluster(servers, kafka, redis, host, clocks, own)
+
+
+@contextmanager
+def _own(folder: Path, brokers: Sequence[str]) -> Iterator[Own]:
+    with (
+        network((*brokers, *RULES, REDIS), folder / "network.log") as joined,
+        disks(folder / "disks", (*brokers, *DISKS)) as mounted,
+    ):
+        yield Own(joined, mounted)
 
 
 @contextmanager

@@ -16,6 +16,9 @@ from tests.faults.failures import Failure, Kind
 from tests.faults.plan import Death
 
 REACH_SECONDS = 6.0
+# On a busy machine processes take longer to start than to die: without a pause nothing would be left to disturb.
+MOVES_BETWEEN_DEATHS = 8
+MOVES_SECONDS = 60.0
 SERVE_SECONDS = 240.0
 STARTS_MAX = 30
 RETRY_SECONDS = 0.5
@@ -26,12 +29,15 @@ CANNOT_START = 1
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """A death that took place: where the process was, whether the point was reached, seconds until it served again."""
+    """A death that took place: where the process was, whether the point was reached, seconds until it had served before.
+
+    `moment`: when, in monotonic seconds."""
 
     name: str
     death: Death
     is_at_point: bool
     until_service: float
+    moment: float
 
 
 class AllowedHangs:
@@ -63,8 +69,9 @@ class Victim(threading.Thread):
         say: Callable[[str], None],
         is_enough: Callable[[], bool],
         hangs: AllowedHangs,
+        acknowledged: Callable[[], int],
     ) -> None:
-        """`is_enough` ends it before its last death."""
+        """`is_enough` ends it before its last death; `acknowledged` commands of all players show that games go on."""
         super().__init__(name=f"victim {replica.name}", daemon=True)
         self.replica = replica
         self.peace = threading.Lock()
@@ -75,6 +82,7 @@ class Victim(threading.Thread):
         self._say = say
         self._is_enough = is_enough
         self._hangs = hangs
+        self._acknowledged = acknowledged
         self._is_through = threading.Event()
         self._is_over = threading.Event()
 
@@ -95,7 +103,7 @@ class Victim(threading.Thread):
                     break
                 until_service = self._start_again(death)
                 is_at_point = self._die(death)
-                self.died.append(Died(self.replica.name, death, is_at_point, until_service))
+                self.died.append(Died(self.replica.name, death, is_at_point, until_service, time.monotonic()))
                 self._say(f"{self.replica.name} died {number} of {len(self._deaths)}: {death}")
             if self._deaths:
                 self._start_again(None)
@@ -144,12 +152,18 @@ class Victim(threading.Thread):
             time.sleep(RETRY_SECONDS)
         raise ChildFailed(f"{self.replica.name} ends by itself: {process.last_words()}")
 
+    def _wait(self, seconds: float, is_enough: Callable[[], bool]) -> None:
+        """Until the process is dead, it is enough, or the time is over."""
+        deadline = time.monotonic() + seconds
+        while self.replica.process.is_running and not is_enough() and time.monotonic() < deadline:
+            time.sleep(LOOK_EVERY_SECONDS)
+
     def _die(self, death: Death) -> bool:
         """Wait for its death; help where the point is not reached. Returns whether it died at the point."""
         process = self.replica.process
-        deadline = time.monotonic() + (REACH_SECONDS if death.point else death.seconds)
-        while process.is_running and time.monotonic() < deadline:
-            time.sleep(LOOK_EVERY_SECONDS)
+        wanted = self._acknowledged() + MOVES_BETWEEN_DEATHS
+        self._wait(MOVES_SECONDS, lambda: self._acknowledged() >= wanted)
+        self._wait(REACH_SECONDS if death.point else death.seconds, lambda: False)
         with self.peace:
             is_at_point = not process.is_running
             if is_at_point:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import resource
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,9 +17,13 @@ from services.common.errors import CallError, SignalboxError
 from services.host.children import ChildFailed
 from services.rules.cluster.gateway import CommandGateway, GameBlocked
 from services.rules.kernel.commands import CreateGame
+from tests.faults.broker_keeper import BrokerKeeper
 from tests.faults.cluster import FaultCluster
 from tests.faults.deaths import AllowedHangs
-from tests.faults.plan import Disturbance
+from tests.faults.kinds.full_disks import fill, fill_redis
+from tests.faults.kinds.partitions import part
+from tests.faults.kinds.slow_broker import slow_down
+from tests.faults.plan import ISOLATED_KINDS, Disturbance
 from tests.rules.cluster.brittle import BRITTLE, ENDLESS, KILLS
 
 FILE_BYTES_MAX = 8 * 1024
@@ -32,17 +37,24 @@ GONE = (ProcessLookupError, ChildFailed)
 
 
 def disturb(
-    cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str, Lock], hangs: AllowedHangs
+    cluster: FaultCluster,
+    disturbance: Disturbance,
+    peace: Mapping[str, Lock],
+    hangs: AllowedHangs,
+    keeper: BrokerKeeper,
 ) -> int:
     """Do it, wait, undo it. Returns how many servers were killed by it. `peace` keeps others from killing a process.
 
     Raises `CommandNotBlocked`."""
     node = cluster.servers.nodes[disturbance.target % len(cluster.servers.nodes)]
+    if disturbance.kind in ISOLATED_KINDS:
+        _disturb_isolated(cluster, disturbance)
+        return 0
     ways: dict[str, Callable[[], int]] = {
         "pause rules": lambda: _pause_rules(cluster, disturbance, peace),
         "full disk": lambda: _fill_disk(cluster, disturbance),
-        "kill broker": lambda: _restart(node, node.kill, disturbance.seconds, 1),
-        "stop broker": lambda: _restart(node, node.stop, disturbance.seconds, 0),
+        "kill broker": lambda: _restart(keeper, node, node.kill, disturbance.seconds, 1),
+        "stop broker": lambda: _restart(keeper, node, node.stop, disturbance.seconds, 0),
         "pause broker": lambda: _pause(node.pause, node.resume, disturbance.seconds),
         "kill redis": lambda: _kill_redis(cluster, disturbance),
         "flush redis": lambda: _flush(cluster),
@@ -50,8 +62,38 @@ def disturb(
         "pause redis": lambda: _pause(cluster.redis.pause, cluster.redis.resume, disturbance.seconds),
         "killing command": lambda: _harm(cluster, KILLS, hangs),
         "endless command": lambda: _harm(cluster, ENDLESS, hangs),
+        "slow broker": lambda: _slow_down(node, disturbance),
+        "full redis": lambda: _fill_redis(cluster, disturbance),
     }
     return ways[disturbance.kind]()
+
+
+def _disturb_isolated(cluster: FaultCluster, disturbance: Disturbance) -> None:
+    own = cluster.own
+    if own is None:
+        raise ValueError(f"{disturbance.kind}: needs a network and disks of its own")
+    brokers = [disk for name, disk in own.disks.items() if name.startswith("broker-")]
+    copies = [disk for name, disk in own.disks.items() if name.startswith("rules-")]
+    full = {
+        "full broker disk": [brokers[disturbance.target % len(brokers)]],
+        "full disks of all brokers": brokers,
+        "full copy disk": [copies[disturbance.target % len(copies)]],
+        "full books disk": [disk for name, disk in own.disks.items() if name.startswith("ledger-")],
+    }
+    if disturbance.kind in full:
+        fill(full[disturbance.kind], disturbance.seconds)
+    else:
+        part(own.network, disturbance)
+
+
+def _slow_down(node: KafkaNode, disturbance: Disturbance) -> int:
+    slow_down(node, disturbance.seconds, random.Random(disturbance.seconds))
+    return 0
+
+
+def _fill_redis(cluster: FaultCluster, disturbance: Disturbance) -> int:
+    fill_redis(cluster.redis, disturbance.seconds)
+    return 0
 
 
 class CommandNotBlocked(SignalboxError):
@@ -116,10 +158,13 @@ def _files_full(pid: int) -> Iterator[None]:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
 
 
-def _restart(node: KafkaNode, end: Callable[[], None], seconds: float, kills: int) -> int:
-    end()
-    time.sleep(seconds)
-    node.start()
+def _restart(
+    keeper: BrokerKeeper, node: KafkaNode, end: Callable[[], None], seconds: float, kills: int
+) -> int:
+    with keeper.left_alone():
+        end()
+        time.sleep(seconds)
+        node.start()
     return kills
 
 

@@ -36,6 +36,8 @@ LIFE_SECONDS_MAX = 4.0
 # Longer than a session: the owner has lost its games to others, and when it goes on it is a zombie.
 ZOMBIE_SECONDS = (12.0, 15.0)
 SHORT_SECONDS = (0.5, 6.0)
+# Shorter and longer than the session of an owner and of a broker.
+LONG_SECONDS = (4.0, 20.0)
 
 Turn = TypeVar("Turn")
 
@@ -51,6 +53,18 @@ Kind = Literal[
     "clock jump",
     "killing command",
     "endless command",
+    "slow broker",
+    "full redis",
+    "cut off broker",
+    "cut broker from brokers",
+    "cut off rules",
+    "cut answers to rules",
+    "cut rules from broker",
+    "cut rules from redis",
+    "full broker disk",
+    "full disks of all brokers",
+    "full copy disk",
+    "full books disk",
 ]
 KINDS: tuple[Kind, ...] = (
     "pause rules",
@@ -64,7 +78,23 @@ KINDS: tuple[Kind, ...] = (
     "clock jump",
     "killing command",
     "endless command",
+    "slow broker",
+    "full redis",
 )
+ISOLATED_KINDS: tuple[Kind, ...] = (
+    "cut off broker",
+    "cut broker from brokers",
+    "cut off rules",
+    "cut answers to rules",
+    "cut rules from broker",
+    "cut rules from redis",
+    "full broker disk",
+    "full disks of all brokers",
+    "full copy disk",
+    "full books disk",
+)
+"""These need a network and disks of the run's own."""
+LONG: frozenset[Kind] = frozenset(("slow broker", *ISOLATED_KINDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +138,16 @@ class Plan:
         ]
 
 
-def make_plan(seed: int, deaths: int, disturbances: int, processes: Mapping[str, tuple[str, ...]]) -> Plan:
+def make_plan(
+    seed: int,
+    deaths: int,
+    disturbances: int,
+    processes: Mapping[str, tuple[str, ...]],
+    kinds: Sequence[Kind] = KINDS,
+) -> Plan:
     """So many deaths spread over the processes (names by service), points of a service in turn, and disturbances.
 
-    Every kind of disturbance comes once before any comes again."""
+    Every one of `kinds` comes once before any comes again."""
     draw = random.Random(seed)
     chosen: dict[str, list[Death]] = {name: [] for names in processes.values() for name in names}
     for service, number in _numbers(deaths, tuple(processes)).items():
@@ -119,11 +155,10 @@ def make_plan(seed: int, deaths: int, disturbances: int, processes: Mapping[str,
         points = _turns(draw, POINTS[service], number)
         for index in range(number):
             chosen[names[index % len(names)]].append(_death(draw, next(points), COUNT_MAX[service]))
-    kinds = _turns(draw, KINDS, disturbances)
     return Plan(
         seed,
         {name: tuple(each) for name, each in chosen.items()},
-        tuple(_disturbance(draw, kind) for kind in kinds),
+        tuple(_disturbance(draw, kind) for kind in _turns(draw, kinds, disturbances)),
     )
 
 
@@ -154,5 +189,7 @@ def _death(draw: random.Random, point: str, count_max: int) -> Death:
 
 
 def _disturbance(draw: random.Random, kind: Kind) -> Disturbance:
-    least, most = ZOMBIE_SECONDS if kind == "pause rules" else SHORT_SECONDS
+    least, most = LONG_SECONDS if kind in LONG else SHORT_SECONDS
+    if kind == "pause rules":
+        least, most = ZOMBIE_SECONDS
     return Disturbance(kind, draw.randrange(6), draw.uniform(least, most))

@@ -119,6 +119,8 @@ class Player(threading.Thread):
         self._bot = BOTS["eager"](seed * 1000 + number)
         self._is_stopping = threading.Event()
         self.games: list[PlayedGame] = []
+        self.acknowledged_at: list[float] = []
+        """When each command was, in monotonic seconds."""
         self.failure: Failure | None = None
         self._second_sending: object = None
 
@@ -225,6 +227,7 @@ class Player(threading.Thread):
                 raise ServiceGone(f"refused for {ANSWER_SECONDS:.0f} s: {answer.rejected.message}")
             time.sleep(PAUSE_SECONDS)
         game.answers.carried_out(asked.request, answer.accepted)
+        self.acknowledged_at.append(time.monotonic())
         game.sequence = max(game.sequence, answer.accepted.last_sequence)
         game.asked.append(asked)
 

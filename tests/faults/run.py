@@ -8,15 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.faults.broker_keeper import BrokerKeeper
 from tests.faults.checking import check
 from tests.faults.cluster import FaultCluster, cluster
 from tests.faults.deaths import AllowedHangs, Died, Victim
 from tests.faults.disturbances import CommandNotBlocked, disturb
 from tests.faults.failures import KINDS, Failure
 from tests.faults.logs import dump_stacks, keep_logs
-from tests.faults.plan import Plan, make_plan
+from tests.faults.plan import ISOLATED_KINDS, KINDS as PLANNED_KINDS, Plan, make_plan
 from tests.faults.players import Player
 from tests.faults.tables import Tables
+from tests.faults.times import Spell, Times
 
 PLAYERS = 4
 # Of a very busy machine; on a quiet one it takes a few.
@@ -38,8 +40,9 @@ class Outcome:
     acknowledged: int = 0
     repeats: int = 0
     games: int = 0
-    seconds_until_moves: dict[str, list[float]] = field(default_factory=dict)
-    """After each kind of disturbance."""
+    times: Times = field(default_factory=Times)
+    acknowledged_at: list[list[float]] = field(default_factory=list)
+    """Of each player, in monotonic seconds."""
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -67,11 +70,7 @@ class Outcome:
             f"({at_points} at a point of the code){middle}, "
             f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
             f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}",
-            "until moves in every game after a disturbance, of which it takes a part itself:",
-            *(
-                f"  {kind}: longest {max(seconds):.1f} s of {len(seconds)}"
-                for kind, seconds in self.seconds_until_moves.items()
-            ),
+            *self.times.lines(self.acknowledged_at),
             f"{self.counts} (seed {self.plan.seed})",
             *map(str, self.failures),
         ]
@@ -99,7 +98,8 @@ def run(
     Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
     end = time.monotonic() + seconds
     with cluster(folder, is_quick) as whole:
-        plan = make_plan(seed, deaths, disturbances, whole.names())
+        kinds = PLANNED_KINDS if whole.own is None else PLANNED_KINDS + ISOLATED_KINDS
+        plan = make_plan(seed, deaths, disturbances, whole.names(), kinds)
         for line in plan.lines():
             say(line)
         outcome = Outcome(plan)
@@ -126,28 +126,40 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
     progress = Progress(whole, players, outcome, say)
     progress.wait_moves("the beginning")
     hangs = AllowedHangs()
-    victims = [Victim(each, plan.deaths[each.name], say, is_enough, hangs) for each in whole.host.replicas]
+
+    def acknowledged() -> int:
+        return sum(player.acknowledged for player in players)
+
+    victims = [
+        Victim(each, plan.deaths[each.name], say, is_enough, hangs, acknowledged)
+        for each in whole.host.replicas
+    ]
     peace = {victim.replica.name: victim.peace for victim in victims}
-    for victim in victims:
-        victim.start()
+    keeper = BrokerKeeper(whole.servers.nodes, say)
+    for thread in (keeper, *victims):
+        thread.start()
     for disturbance in plan.disturbances:
         if is_enough():
             break
         say(str(disturbance))
         began = time.monotonic()
         try:
-            outcome.servers_killed += disturb(whole, disturbance, peace, hangs)
+            outcome.servers_killed += disturb(whole, disturbance, peace, hangs, keeper)
         except CommandNotBlocked as problem:
             outcome.failures.append(Failure("standstill", str(problem)))
         outcome.disturbances += 1
         progress.wait_moves(disturbance.kind, began)
+        say(f"every game goes on {time.monotonic() - began:.1f} s after the beginning of it")
     for victim in victims:
         victim.wait_through()
         outcome.died += victim.died
+    for died in outcome.died:
+        outcome.times.deaths.setdefault(died.name.partition("-")[0], []).append(died.moment)
     progress.wait_moves("everything")
     _end(players, outcome)
     say("all is over, now the check")
     outcome.failures += [Failure("loss", each) for each in check(whole, players, tables)]
+    keeper.close()
     for victim in victims:
         victim.release()
         outcome.failures += victim.failures
@@ -190,8 +202,8 @@ class Progress:
                 is_dumped = True
                 dump_stacks(self.whole.host.replicas, self.say)
             time.sleep(LOOK_EVERY_SECONDS)
-        seconds = time.monotonic() - (began if since is None else since)
-        self.outcome.seconds_until_moves.setdefault(after, []).append(seconds)
+        spell = Spell(began if since is None else since, time.monotonic())
+        self.outcome.times.spells.setdefault(after, []).append(spell)
 
 
 def _end(players: list[Player], outcome: Outcome) -> None:
@@ -202,4 +214,5 @@ def _end(players: list[Player], outcome: Outcome) -> None:
         outcome.failures += [player.failure] if player.failure else []
         outcome.games += len(player.games)
         outcome.acknowledged += player.acknowledged
+        outcome.acknowledged_at.append(player.acknowledged_at)
         outcome.repeats += sum(game.answers.repeats for game in player.games)

@@ -9,9 +9,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from services.common.process.crashpoints import POINTS as KNOWN_POINTS
 from tests.faults.cluster import CLOCKS_VARIABLE
-from tests.faults.plan import ANY_MOMENT, KINDS, POINTS, make_plan
+from tests.faults.kinds.partitions import cuts
+from tests.faults.plan import ANY_MOMENT, ISOLATED_KINDS, KINDS, LONG, LONG_SECONDS, POINTS, Kind, make_plan
 
 PROCESSES = {
     "rules": ("rules-1", "rules-2"),
@@ -35,6 +38,33 @@ def test_a_long_plan_comes_by_everywhere() -> None:
     points = {death.point for deaths in plan.deaths.values() for death in deaths}
     assert points == {point for of_service in POINTS.values() for point in of_service} | {ANY_MOMENT}
     assert Counter(each.kind for each in plan.disturbances) == dict.fromkeys(KINDS, 2)
+
+
+def test_kinds_that_need_their_own_network_are_planned_where_it_is_there() -> None:
+    """Each as often as any other, and some of them last longer than a session."""
+    kinds = KINDS + ISOLATED_KINDS
+    plan = make_plan(5, 10, 2 * len(kinds), PROCESSES, kinds)
+    assert Counter(each.kind for each in plan.disturbances) == dict.fromkeys(kinds, 2)
+    least, most = LONG_SECONDS
+    assert all(least <= each.seconds <= most for each in plan.disturbances if each.kind in LONG)
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "within"),
+    [
+        ("cut off broker", 12, {"b1"}),
+        ("cut broker from brokers", 4, {"b1"}),
+        ("cut off rules", 6, {"r1"}),
+        ("cut answers to rules", 3, {"r1"}),
+        ("cut rules from broker", 2, {"b1", "r1"}),
+        ("cut rules from redis", 2, {"r1", "redis"}),
+    ],
+)
+def test_a_cut_concerns_the_chosen_place_only(kind: Kind, number: int, within: set[str]) -> None:
+    """All others hear each other as before."""
+    found = cuts(kind, "b1", ("b1", "b2", "b3"), "r1", ("outside", "redis", "r2"))
+    assert len(set(found)) == len(found) == number
+    assert all(within & set(cut) for cut in found)
 
 
 def test_planned_points_exist_and_all_are_planned() -> None:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from services.common.eventlog.port import NewRecord, Record
 from services.lobby.domain.tables import Table
 from services.lobby.domain.tournaments.rounds.round import Round
+from services.lobby.domain.tournaments.series.series import Series
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.event_codec import decode
 from services.rules.adapters.codec import encode_event
@@ -117,6 +118,16 @@ def round_seen(current: Round) -> Mapping[str, Any]:
             taken.substitute.name for each in current.tables.values() for taken in each.substitutions
         ],
         "adjudications": [len(each.adjudications) for each in current.tables.values()],
+    }
+
+
+def series_seen(series: Series) -> Mapping[str, Any]:
+    """What is told of a series after its log."""
+    return {
+        "divisions": [list(each.players) for each in series.divisions],
+        "standings": [[list(each.players) for each in season.standings] for season in series.seasons],
+        "points": {each.player_id: each.points for each in series.points},
+        "players": sorted(each.name for each in series.players.values()),
     }
 
 

@@ -15,6 +15,7 @@ from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply
 from services.lobby.domain.tables import evolve
 from services.lobby.domain.tournaments.rounds.round import round_after
+from services.lobby.domain.tournaments.series.series import series_after
 from services.lobby.domain.tournaments.tournament import tournament_after
 from services.lobby.event_codec import READERS, decode
 from services.rules.adapters.codec import EVENT_VERSIONS, decode_event, fill_body
@@ -30,6 +31,7 @@ from tests.golden.logs import (
     read,
     replayed,
     round_seen,
+    series_seen,
     table_seen,
     tournament_seen,
 )
@@ -131,12 +133,14 @@ def test_readers_get_an_old_event_in_its_current_version() -> None:
 
 @pytest.mark.parametrize("path", [path for path in LOBBY_LOGS if path.stem not in NOT_FOLDED], ids=shown)
 def test_the_log_of_the_lobby_folds(path: Path) -> None:
-    """What an older version stored of a table, a tournament or a round is read as it was meant."""
+    """What an older version stored of a table, a tournament, a round or a series is read as it was meant."""
     log = read(path)
     if "table" in path.stem:
         assert table_seen(replayed(log, evolve)) == log.after
     elif path.stem.startswith("tournament"):
         assert tournament_seen(replayed(log, tournament_after)) == log.after
+    elif path.stem.startswith("series"):
+        assert series_seen(replayed(log, series_after)) == log.after
     else:
         assert round_seen(replayed(log, round_after)) == log.after
 

@@ -131,7 +131,8 @@ def test_a_stop_waits_for_no_half_open_call(tmp_path: Path) -> None:
 @cache
 def giant_command(hops: int) -> bytes:
     """The part of a request that is its command: of so many empty parts, of two bytes each."""
-    run = command_pb2.TrainRun(hops=[command_pb2.Hop() for _ in range(hops)])
+    one_hop = command_pb2.TrainRun(hops=[command_pb2.Hop()]).SerializeToString()
+    run = command_pb2.TrainRun.FromString(one_hop * hops)
     command = command_pb2.Command(run_trains=command_pb2.RunTrains(company="BK", runs=[run]))
     return pb.ExecuteRequest(command=command).SerializeToString()
 

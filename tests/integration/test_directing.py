@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import grpc
 import pytest
 
@@ -31,6 +33,9 @@ from tests.hosting import channel_to, followed
 from tests.integration.tables import Gathering, Person, failure, person
 
 pytestmark = pytest.mark.integration
+
+SECONDS = 120.0
+LOOK_EVERY_SECONDS = 0.2
 
 
 class Directed:
@@ -138,6 +143,21 @@ def assert_sound(game: Directed) -> None:
     folded = replay([decode_event(*stored_body(event)) for event in events])
     title = TITLES[folded.title]
     assert game_view(game.game_id, title, title.data_of(folded), folded) == view
+
+
+def test_a_bot_of_the_house_plays_the_seat_that_it_got(addresses: Addresses) -> None:
+    """It moves by itself until somebody else is asked."""
+    game = Directed(addresses)
+    game.play(2)
+    seat = game.gathering.asked().player_id
+    game.direct(Direct(AssignSeat(seat, "", "bot"), "gone for a month"))
+    end = time.monotonic() + SECONDS
+    while game.gathering.view().acting_players[0] == seat:
+        assert time.monotonic() < end
+        time.sleep(LOOK_EVERY_SECONDS)
+    (borne,) = [each for each in game.gathering.view().seats if each.seat == seat]
+    assert borne.bearer.startswith("house-bot-")
+    assert_sound(game)
 
 
 def test_a_director_steers_a_game_to_its_end(addresses: Addresses) -> None:

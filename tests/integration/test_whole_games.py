@@ -63,9 +63,7 @@ def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
     ("host", "title", "bot", "profile", "options"),
     [
         ("embedded", "1824", "random", "18xx.games", ("goods_time",)),
-        ("embedded", "1824", "sensible", "", ()),
         ("embedded", "1862", "eager", "18xx.games", ("short_game",)),
-        ("embedded", "1862", "sensible", "", ("advanced_freight",)),
         ("embedded", "1865", "sensible", "", ("short_game",)),
         ("embedded", "rotw", "sensible", "", ()),
         ("cluster", "1824", "sensible", "", ("cisleithania",)),

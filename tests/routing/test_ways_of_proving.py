@@ -15,8 +15,16 @@ from services.routing.domain.verify import verify_solution
 from tests.routing.boards import SMALL_FAMILIES, SmallFamily, random_trains, small_board
 from tests.routing.oracle import best_money
 
-BOARD_COUNT = 150
+BOARDS = range(80)
+SOAK_BOARDS = range(len(BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
+
+
+@pytest.fixture(params=[BOARDS, pytest.param(SOAK_BOARDS, marks=pytest.mark.soak)], ids=["few", "many"])
+def seeds(request: pytest.FixtureRequest) -> range:
+    """Which boards: those of all tests here are the same few, `make soak` takes many others."""
+    boards: range = request.param
+    return boards
 
 
 class Calls:
@@ -50,9 +58,9 @@ def check_claim(problem: RouteProblem, seed: int) -> None:
     assert not solution.proven or (solution.revenue, solution.treasury_income) == (revenue, income), seed
 
 
-def check_boards(family: SmallFamily, has_diesel: bool = False) -> None:
+def check_boards(family: SmallFamily, seeds: range, has_diesel: bool = False) -> None:
     """Every answer is proven and as rich as the oracle's."""
-    for seed in range(BOARD_COUNT):
+    for seed in seeds:
         problem = small_board(seed, random_trains(seed, family))
         if has_diesel:
             problem = with_diesel(problem)
@@ -63,46 +71,50 @@ def check_boards(family: SmallFamily, has_diesel: bool = False) -> None:
 
 
 @pytest.mark.parametrize("family", SMALL_FAMILIES)
-def test_prices_lose_no_better_packing(family: SmallFamily, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prices_lose_no_better_packing(
+    family: SmallFamily, seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With hardly any effort granted before prices are looked for, the answers are the same."""
     monkeypatch.setattr(choice, "EFFORT_FIRST", 1)
     rounds = Calls(monkeypatch, PriceSearch, "go_on")
-    check_boards(family)
+    check_boards(family, seeds)
     assert rounds.count > 20
 
 
 @pytest.mark.parametrize("family", ("normal", "normal+goods"))
 def test_a_train_without_limit_goes_around_the_others(
-    family: SmallFamily, monkeypatch: pytest.MonkeyPatch
+    family: SmallFamily, seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With no room for its own routes, a diesel is tried beside all that the others may choose: the same answers."""
     monkeypatch.setattr(sweep, "TRACED_STATES_MOST", 0)
     monkeypatch.setattr(prices, "STEP_LEAST", 2.0)
     around = Calls(monkeypatch, RunChoice, "_go_around")
-    check_boards(family, has_diesel=True)
+    check_boards(family, seeds, has_diesel=True)
     assert around.count > 20
 
 
 @pytest.mark.parametrize("states_first", [1, 4])
 def test_a_narrow_sweep_is_widened_until_it_proves(
-    states_first: int, monkeypatch: pytest.MonkeyPatch
+    states_first: int, seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sweep that first keeps almost nothing comes to the same routes in the end."""
     monkeypatch.setattr(sweep, "STATES_FIRST", states_first)
     monkeypatch.setattr(sweep, "STATES_GROWTH", 2)
-    check_boards("normal", has_diesel=True)
+    check_boards("normal", seeds, has_diesel=True)
 
 
-def test_a_map_too_wide_for_a_sweep_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_map_too_wide_for_a_sweep_is_searched(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     """With too few slots or bits for any map a diesel's routes are searched like those of other trains."""
     assert frontier.SLOTS_MOST > 2
     for name, most in (("SLOTS_MOST", 2), ("LAST_WORD_BITS", frontier.FIRST_MARK)):
         monkeypatch.setattr(f"services.routing.domain.sweepplan.{name}", most)
-        check_boards("normal", has_diesel=True)
+        check_boards("normal", seeds, has_diesel=True)
 
 
 @pytest.mark.parametrize("cramped", ["states", "routes"])
-def test_what_does_not_fit_is_never_called_proven(cramped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_is_never_called_proven(
+    cramped: str, seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where a diesel goes around the others with too little room, the bound stays above the truth and the answer legal."""
     monkeypatch.setattr(sweep, "TRACED_STATES_MOST", 0)
     monkeypatch.setattr(prices, "STEP_LEAST", 2.0)
@@ -113,7 +125,7 @@ def test_what_does_not_fit_is_never_called_proven(cramped: str, monkeypatch: pyt
         monkeypatch.setattr(finder, "FIRST_ROOM", 1)
         monkeypatch.setattr(finder, "ROUTES_MOST", 1)
     around = Calls(monkeypatch, RunChoice, "_go_around")
-    for seed in range(BOARD_COUNT):
+    for seed in seeds:
         check_claim(with_diesel(small_board(seed, random_trains(seed, "normal"))), seed)
     assert around.count > 20
 
@@ -121,12 +133,12 @@ def test_what_does_not_fit_is_never_called_proven(cramped: str, monkeypatch: pyt
 @pytest.mark.parametrize(("states_most", "effort_first"), [(1, 300_000), (2, 1), (3, 50)])
 @pytest.mark.parametrize("family", SMALL_FAMILIES)
 def test_a_claim_holds_however_little_was_searched(
-    family: SmallFamily, states_most: int, effort_first: int, monkeypatch: pytest.MonkeyPatch
+    family: SmallFamily, seeds: range, states_most: int, effort_first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Narrow sweeps and early packing, with large gaps and prices, lose proofs but never claim a false one."""
     monkeypatch.setattr(sweep, "STATES_FIRST", states_most)
     monkeypatch.setattr(sweep, "STATES_MOST", states_most)
     monkeypatch.setattr(choice, "EFFORT_FIRST", effort_first)
-    for seed in range(BOARD_COUNT):
+    for seed in seeds:
         problem = small_board(seed, random_trains(seed, family))
         check_claim(msgspec.structs.replace(problem, trains=(*problem.trains[:2], DIESEL)), seed)

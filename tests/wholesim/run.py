@@ -149,8 +149,9 @@ def _note(outcome: Outcome, digest: Any, place: tuple[str, int], entry: Entry) -
 
 @contextmanager
 def _garbage_kept() -> Iterator[None]:
-    """What killed processes leave behind is thrown away after the run: when that happens is up to nobody's seed. Coroutines
-    that are thrown away half done complain."""
+    """What killed processes leave behind is thrown away after the run: when that happens is up to nobody's seed. What is still
+    there then, such as compiled kernels, is not searched again after the next. Coroutines that are thrown away half done
+    complain."""
     complain, sys.unraisablehook = sys.unraisablehook, lambda _: None
     gc.disable()
     try:
@@ -158,6 +159,7 @@ def _garbage_kept() -> Iterator[None]:
     finally:
         gc.enable()
         gc.collect()
+        gc.freeze()
         sys.unraisablehook = complain
 
 

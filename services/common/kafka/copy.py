@@ -29,12 +29,12 @@ from services.common.kafka.topics import PartitionName, Topic
 from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
+from services.common.telemetry.repeated import RepeatedLines
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 RETRY_SECONDS = 0.5
-TELL_AGAIN_SECONDS = 30.0
 GAMES = "game/"
 """How the streams that have snapshots begin; the keys of their records leave it out."""
 
@@ -76,7 +76,7 @@ class LogCopy:
         self._reached: dict[PartitionName, int] = {}
         self._moved = threading.Condition()
         self._is_closing = False
-        self._logged = "", 0.0
+        self._repeated = RepeatedLines()
         self._thread: ServiceThread | None = None
         self._log = get_logger("copy")
         identity, known_ends = identity_of(kafka, self._topics), ends(kafka, self._topics)
@@ -229,7 +229,7 @@ class LogCopy:
 
     def _note_connection(self, problem: KafkaError) -> None:
         """A connection was lost, or could not be made. Called while the consumer polls."""
-        self._tell(str(problem))
+        self._tell(problem)
         self._has_reconnected = True
 
     def _compare(self) -> None:
@@ -251,7 +251,7 @@ class LogCopy:
         for message in messages:
             error = message.error()
             if error is not None and error.code() != KafkaError._PARTITION_EOF:
-                self._tell(str(error))
+                self._tell(error)
                 continue
             topic, partition, offset = _place(message)
             reached[topic, partition] = offset + (error is None)
@@ -282,12 +282,11 @@ class LogCopy:
                 # The batch is in the file: taken over once more, its commits would seem to have come too late.
                 self._log.error("a listener of the copy fails", problem=repr(problem))
 
-    def _tell(self, problem: str) -> None:
-        """Log a problem of the connection, the same one not again and again."""
-        now = time.monotonic()
-        if problem != self._logged[0] or now - self._logged[1] > TELL_AGAIN_SECONDS:
-            self._logged = problem, now
-            self._log.warning("kafka", problem=problem)
+    def _tell(self, problem: KafkaError) -> None:
+        """Log a problem of the connection, the same one not again and again: of all brokers once."""
+        held_back = self._repeated.held_back(problem.code())
+        if held_back is not None:
+            self._log.warning("kafka", problem=str(problem), held_back=held_back)
 
     def _read(self, message: Message, partition: int, offset: int) -> list[tuple[pb.Commit, int, int]]:
         try:

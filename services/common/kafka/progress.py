@@ -89,7 +89,9 @@ class KafkaProgress:
         self._readers = tuple(readers)
         self._loops = tuple(loops)
         self._timing = timing or ProgressTiming()
-        self._detector: StallDetector[tuple[str, int]] = StallDetector()
+        # The third: whether it is this process that has to read on. One that has just taken a partition over is not to blame
+        # for the time before.
+        self._detector: StallDetector[tuple[str, int, bool]] = StallDetector()
         self._found = _Found()
         self._log = get_logger("progress")
         self._is_closing = threading.Event()
@@ -184,10 +186,15 @@ class KafkaProgress:
                 shown[number] = next_offset, ends.get(partition, 0)
         now = time.monotonic()
         self._measure(found, now, {key: each for key, each in positions.items() if each.is_exact})
-        judged = {key: each for key, each in positions.items() if key[0] not in waiting}
-        for (name, number), seconds in self._detector.look(now, judged).items():
+        assigned = {each.name: each.assigned() for each in self._readers if isinstance(each, GroupReader)}
+        judged = {
+            (name, number, name not in assigned or number in assigned[name]): each
+            for (name, number), each in positions.items()
+            if name not in waiting
+        }
+        for (name, number, is_ours), seconds in self._detector.look(now, judged).items():
             found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
-            if seconds > self._limit(name, number):
+            if seconds > self._limit(is_ours, has_others=bool(assigned.get(name))):
                 found.stalled = f"{name} has read nothing in partition {number} for {seconds:.0f} s"
         return found
 
@@ -203,8 +210,8 @@ class KafkaProgress:
         found = group_offsets(self._kafka, reader.group, reader.topic)
         return {number: offset for (_, number), offset in found.items()}
 
-    def _limit(self, name: str, number: int) -> float:
-        reader = next(each for each in self._readers if each.name == name)
-        if isinstance(reader, OwnReader) or number in (assigned := reader.assigned()):
+    def _limit(self, is_ours: bool, has_others: bool) -> float:
+        """`is_ours`: this process has to read on there; `has_others`: or in other partitions."""
+        if is_ours:
             return self._timing.stalled_seconds
-        return float("inf") if assigned else IDLE_MEMBER_FACTOR * self._timing.stalled_seconds
+        return float("inf") if has_others else IDLE_MEMBER_FACTOR * self._timing.stalled_seconds

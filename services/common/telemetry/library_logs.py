@@ -6,13 +6,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from threading import Lock
 from typing import Any
 
 from services.common.telemetry.logs import get_logger
+from services.common.telemetry.repeated import RepeatedLines
 
 LIBRARIES = ("faust", "mode", "aiokafka", "kafka", "librdkafka")
-SAME_AGAIN_SECONDS = 30.0
+KIND_CHARACTERS = 40
 
 
 class BridgeHandler(logging.Handler):
@@ -22,13 +22,11 @@ class BridgeHandler(logging.Handler):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._clock = clock
-        self._logged: dict[tuple[str, str], tuple[float, int]] = {}
-        self._told_lock = Lock()
+        self._repeated = RepeatedLines(clock)
 
     def emit(self, record: logging.LogRecord) -> None:
         """One line; warnings and worse only, as the logger is set."""
-        held_back = self._held_back(record)
+        held_back = self._repeated.held_back((record.name, str(record.msg)[:KIND_CHARACTERS]))
         if held_back is None:
             return
         error = record.exc_info[1] if record.exc_info else None
@@ -40,17 +38,6 @@ class BridgeHandler(logging.Handler):
         log = get_logger("kafka")
         say = log.error if record.levelno >= logging.ERROR else log.warning
         say("library", **fields)
-
-    def _held_back(self, record: logging.LogRecord) -> int | None:
-        """Number of equal lines held back since the last one; `None`: this one is held back too."""
-        kind, now = (record.name, str(record.msg)[:40]), self._clock()
-        with self._told_lock:
-            since, held_back = self._logged.get(kind, (now - SAME_AGAIN_SECONDS, 0))
-            if now - since < SAME_AGAIN_SECONDS:
-                self._logged[kind] = (since, held_back + 1)
-                return None
-            self._logged[kind] = (now, 0)
-            return held_back
 
 
 def bridge_logs() -> None:

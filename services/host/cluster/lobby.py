@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from services.client.games import Games
 from services.common.auth.identity import token_keys
 from services.common.auth.signatures import TrustedKeys
+from services.common.auth.token_keys import TokenKeys
+from services.common.auth.tokens import TokenIssuer
 from services.common.clock import SystemClock
 from services.common.errors import CallError
 from services.common.grpc.channel import balanced_channel
@@ -27,6 +30,7 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
 from services.common.telemetry.logs import Telemetry, get_logger
 from services.gen.signalbox.rules.v1 import rules_pb2
+from services.host.cluster.house_bots import ClusterHouseBots
 from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity
 from services.host.importing import RulesImporter
@@ -35,8 +39,9 @@ from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
 from services.lobby.adapters.rules_directions import RulesDirections
+from services.lobby.adapters.rules_positions import RulesPositions
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
-from services.lobby.ports import GameDirector, GameStartFailed
+from services.lobby.ports import GameDirector, GamePositions, GameStartFailed
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.kernel.commands import CreateGame
 from services.rules.requests import CommandResult, ImportGame
@@ -59,12 +64,13 @@ class LobbyRunner:
     ) -> None:
         """Raises `KafkaUnreachable`, `TopicsDiffer`, `RedisAccessDenied`, `SigningKeyError` and what a log file raises."""
         check_topics(kafka, TOPICS)
+        self._settings = settings
         keys = token_keys(settings, SystemClock())
         with ExitStack() as closing:
             connection = open_redis(redis, telemetry.registry, closing)
             self._gateway = CommandGateway(kafka, telemetry.registry, service="lobby")
             closing.callback(self._gateway.close)
-            director = _director(settings, closing)
+            director, positions = _ways_to_rules(settings, closing)
             self._replica = LobbyReplica(
                 settings,
                 kafka,
@@ -72,12 +78,16 @@ class LobbyRunner:
                 starter=RulesStarter(GatewayCreator(self._gateway), TITLES),
                 importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
                 director=director,
+                positions=positions,
                 signing_key=keys,
                 registry=telemetry.registry,
                 shared=_shared(connection),
                 readers=[self._gateway.progress_reader()],
+                has_house_bots=bool(settings.rules_addresses),
             )
             closing.callback(self._replica.stop)
+            self._house_bots = _house_bots(settings, keys, self._replica)
+            closing.callback(self._house_bots.stop)
             lobby = self._replica.lobby
             self.guard = Guard(lobby.verifier, rate_limit(settings, connection))
             self._closing = closing.pop_all()
@@ -98,6 +108,8 @@ class LobbyRunner:
         """See `ServiceRunner`."""
         self._gateway.start()
         self._replica.start(stop_event)
+        if self._settings.rules_addresses:
+            self._house_bots.start()
 
     def end_streams(self) -> None:
         """See `ServiceRunner`; watchers of tables end with the grace of the server."""
@@ -122,14 +134,24 @@ class GatewayCreator:
             raise GameStartFailed(str(problem)) from problem
 
 
-def _director(settings: Settings, closing: ExitStack) -> GameDirector | None:
-    """None where it is not known where rules is: then nobody can direct games through this replica."""
+def _ways_to_rules(
+    settings: Settings, closing: ExitStack
+) -> tuple[GameDirector | None, GamePositions | None]:
+    """None where it is not known where rules is: then nobody can direct games or look at them through this replica."""
     if not settings.rules_addresses:
         get_logger("lobby").warning("nobody can direct games", missing=f"{PREFIX}RULES_ADDRESSES")
-        return None
+        return None, None
     channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
     closing.callback(channel.close)
-    return RulesDirections(channel, service_identity(settings, "lobby").token)
+    token = service_identity(settings, "lobby").token
+    return RulesDirections(channel, token), RulesPositions(channel, token)
+
+
+def _house_bots(settings: Settings, keys: TokenKeys, replica: LobbyReplica) -> ClusterHouseBots:
+    issuer = TokenIssuer(keys, settings.token_lifetime_seconds, SystemClock())
+    addresses = ",".join(settings.rules_addresses)
+    seats_max = max(max(title.all_player_counts) for title in TITLES.values())
+    return ClusterHouseBots(replica.summaries, lambda token: Games(addresses, token), issuer, seats_max)
 
 
 def _shared(connection: RedisConnection | None) -> SharedParts:

@@ -45,6 +45,7 @@ from services.lobby.ports import (
     AttemptLimiter,
     GameDirector,
     GameImporter,
+    GamePositions,
     GameStarter,
     GameSummaries,
     IsCancelled,
@@ -92,18 +93,21 @@ class LobbyReplica:
         starter: GameStarter,
         importer: GameImporter | None = None,
         director: GameDirector | None = None,
+        positions: GamePositions | None = None,
         signing_key: TokenKeys | Ed25519PrivateKey,
         registry: CollectorRegistry,
         shared: SharedParts | None = None,
         passwords: PasswordHasher | None = None,
         timing: ReplicaTiming | None = None,
         readers: Sequence[OwnReader] = (),
+        has_house_bots: bool = False,
     ) -> None:
-        """Opens the copies. `readers`: other consumers of this process whose progress is checked too.
+        """Opens the copies. `readers`: other consumers of this process whose progress is checked too. `has_house_bots`: somebody
+        moves for bots of the house.
 
         Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
-        self._kafka = kafka
+        self._kafka, self._registry, self._readers = kafka, registry, readers
         self._logger = get_logger("lobby")
         self._copy = LogCopy(kafka, LOBBY_EVENTS, file_of(settings, kafka, "copy.db"), registry=registry)
         self._log = KafkaEventLog(kafka, LOBBY_EVENTS, self._copy)
@@ -121,6 +125,7 @@ class LobbyReplica:
             starter=starter,
             importer=importer,
             director=director,
+            positions=positions,
             signing_key=signing_key,
             settings=settings,
             passwords=passwords,
@@ -134,6 +139,7 @@ class LobbyReplica:
             freshen=self._freshness,
             grace_ms=timing.grace_ms,
             consumed_until=self._consumed_until,
+            has_house_bots=has_house_bots,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
@@ -146,10 +152,13 @@ class LobbyReplica:
             timing.catch_up_seconds,
         )
         self._is_current = threading.Event()
-        self._registry = registry
-        self._readers = readers
         self.progress: KafkaProgress | None = None
         """Whether its consumers keep up; set by `start`."""
+
+    @property
+    def summaries(self) -> GameSummaries:
+        """The summaries of all games, in this replica's own copy."""
+        return self._stored
 
     @property
     def is_ready(self) -> bool:
@@ -229,6 +238,8 @@ class LobbyReplica:
         for table_id, problem in resumed.refused.items():
             self._logger.warning("table closed", table_id=table_id, problem=problem)
         self.lobby.tournaments.publisher.catch_up(is_cancelled)
+        self.lobby.ending.end_agreed(is_cancelled)
+        self.lobby.tournaments.series.make_missing(is_cancelled)
         if self._summaries.is_complete:
             return
         self.lobby.followed.reset_wake_ups()

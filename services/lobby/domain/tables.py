@@ -6,6 +6,7 @@ from enum import StrEnum
 import msgspec
 from msgspec.structs import replace
 
+from services.lobby.domain.agreeing import AgreementEvent, EndAgreed, EndAgreementWithdrawn, agreed_after
 from services.lobby.domain.catalogue import RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.directing import DirectorNamed, SeatTakers, TableSeatTaken, bearer_of
 from services.lobby.domain.games import GameResult
@@ -143,6 +144,7 @@ LaterEvent = (
     | DirectorNamed
     | TableSeatTaken
     | GuestEvent
+    | AgreementEvent
 )
 TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
 
@@ -163,7 +165,8 @@ class Table(msgspec.Struct, frozen=True):
     each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
     table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `director_id`: who directs the
     game beside the operators; `seat_takers`: who took a seat during the game, in order. `round_id`,
-    `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets in."""
+    `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets in.
+    `agreed_to_end`: the accounts that agree to end the game as it stands."""
 
     table_id: str
     owner_id: str
@@ -194,6 +197,7 @@ class Table(msgspec.Struct, frozen=True):
     round_id: str = ""
     round_table: int = 0
     guests: Guests = NO_GUESTS
+    agreed_to_end: tuple[str, ...] = ()
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -329,15 +333,16 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             refusal = Rejection(RejectionReason.START_REFUSED, sentence, clause)
             return replace(table, state=TableState.CLOSED, start_refusal=refusal)
         case TableFinished(sequence=sequence, ending=ending, results=results):
-            return replace(
-                table, state=TableState.FINISHED, ending=ending, results=results, result_sequence=sequence
-            )
+            finished = replace(table, state=TableState.FINISHED, ending=ending, results=results)
+            return replace(finished, result_sequence=sequence, agreed_to_end=())
         case TableReopened(sequence=sequence):
             return replace(table, state=TableState.PLAYING, ending="", results=(), result_sequence=sequence)
         case TurnOverdue():
             return replace(table, overdue=_with_overdue(table.overdue, event))
         case DirectorNamed(player_id=player_id):
             return replace(table, director_id=player_id)
+        case EndAgreed() | EndAgreementWithdrawn():
+            return replace(table, agreed_to_end=agreed_after(table.agreed_to_end, event))
         case TableSeatTaken():
             return replace(table, seat_takers=(*table.seat_takers, event))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from services.routing.adapters.search import Search
 from services.routing.domain.problem import ProblemError, RouteProblem
@@ -21,7 +22,7 @@ class ThreadWorker:
 
     def wait_ready(self) -> None:
         """See `Worker`."""
-        warm_up()
+        _warm_up_once()
 
     def ask(self, problem: RouteProblem, seconds: float | None) -> None:
         """See `Worker`."""
@@ -52,3 +53,9 @@ class ThreadWorker:
 
     def close(self) -> None:
         """See `Worker`. Nothing to close."""
+
+
+@cache
+def _warm_up_once() -> None:
+    """What is compiled and loaded stays so for every other worker of this process."""
+    warm_up()

@@ -149,16 +149,21 @@ class CommandProcessor:
         self._answer(request.game_id, request.request_id, None if is_answered_by_commit else reply, outcome)
 
     def dead_letter(self, at: RecordPosition, value: bytes | None, reason: str) -> None:
-        """Decide nothing about this command: its game is blocked for `reason`."""
+        """Decide nothing about this command, over which owners failed: its game is blocked for `reason` until it is released,
+        for later owners as well."""
         reply = reply_address(value, at[1], self._partitions)
         try:
             request = request_in(parsed(pb.CommandSent, value))
         except UnreadableRecord as problem:
             self._dead_letter_command(at, value, reply, str(problem))
             return
-        self._answer(
-            request.game_id, request.request_id, reply, self._block(at, value, request.game_id, reason)
-        )
+        outcome = self._block(at, value, request.game_id, reason, outlives_owner=True)
+        self._answer(request.game_id, request.request_id, reply, outcome)
+
+    def keep_blocked(self, reasons: Mapping[str, str]) -> None:
+        """Former owners blocked these games, whose partition is taken over now."""
+        self._blocked.update(reasons)
+        self._metrics.blocked_games.set(len(self._blocked))
 
     def skip(self, at: RecordPosition, value: bytes | None, reason: str) -> None:
         """Decide nothing about this command, since an operator wants it so; its game goes on."""
@@ -288,11 +293,13 @@ class CommandProcessor:
         )
         self._answer("", "", reply, DeadLettered(reason))
 
-    def _block(self, at: RecordPosition, value: bytes | None, game_id: str, reason: str) -> Blocked:
+    def _block(
+        self, at: RecordPosition, value: bytes | None, game_id: str, reason: str, outlives_owner: bool = False
+    ) -> Blocked:
         self._log.error("game blocked", game_id=game_id, partition=at[1], offset=at[2], reason=reason)
         self._blocked[game_id] = reason
         self._metrics.blocked_games.set(len(self._blocked))
-        letter = dead_letter_message(game_id, at, reason, value, self._clock.now_ms())
+        letter = dead_letter_message(game_id, at, reason, value, self._clock.now_ms(), outlives_owner)
         self.output.dead_letters.append((game_id, letter))
         return Blocked(reason)
 

@@ -12,27 +12,39 @@ from dataclasses import dataclass
 from services.common.process.threads import ServiceThread
 
 LOOK_EVERY_SECONDS = 0.25
+# On a machine so busy that the limit takes longer than the watchdog waits, a command that has computed a hundred times as
+# long as any other is reported before the watchdog ends the process, which would tell successors less.
+STARVED_SECONDS = 45.0
+STARVED_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """The command being decided; `clock`: the processor time of the thread that decides it, which stood at `begun`."""
+    """The command being decided since the monotonic time `since`; `clock`: the processor time of the thread that decides it,
+    which stood at `begun`."""
 
     partition: int
     offset: int
     clock: int
     begun: float
+    since: float
 
 
 class DecisionLimit:
     """Looks in a thread of its own between `start` and `close`.
 
     Processor time and not time: a machine that is busy, a disk that is slow and a process that was paused are no fault of
-    the command."""
+    the command, unless it has taken a tenth of the limit and `starved_seconds`."""
 
-    def __init__(self, seconds: float, exceeded: Callable[[int, int], None]) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        exceeded: Callable[[int, int], None],
+        starved_seconds: float = STARVED_SECONDS,
+    ) -> None:
         """`exceeded` is given partition and offset of a command that took longer, and ends the process."""
         self._seconds = seconds
+        self._starved_seconds = starved_seconds
         self._exceeded = exceeded
         self._lock = threading.Lock()
         self._decision: _Decision | None = None
@@ -53,7 +65,7 @@ class DecisionLimit:
     def over(self, partition: int, offset: int) -> Iterator[None]:
         """The block decides this command. It does not end while the command is being reported."""
         clock = time.pthread_getcpuclockid(threading.get_ident())
-        self._decision = _Decision(partition, offset, clock, time.clock_gettime(clock))
+        self._decision = _Decision(partition, offset, clock, time.clock_gettime(clock), time.monotonic())
         try:
             yield
         finally:
@@ -64,7 +76,12 @@ class DecisionLimit:
         while not self._is_closing.wait(LOOK_EVERY_SECONDS):
             with self._lock:
                 decision = self._decision
-                if decision is None or time.clock_gettime(decision.clock) - decision.begun <= self._seconds:
+                if decision is None or not self._is_exceeded(decision):
                     continue
                 self._exceeded(decision.partition, decision.offset)
                 self._decision = None
+
+    def _is_exceeded(self, decision: _Decision) -> bool:
+        used = time.clock_gettime(decision.clock) - decision.begun
+        is_starved = time.monotonic() - decision.since > self._starved_seconds
+        return used > (STARVED_SHARE * self._seconds if is_starved else self._seconds)

@@ -39,8 +39,8 @@ from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandProcesso
 from services.rules.cluster.decision_limit import DecisionLimit
 from services.rules.cluster.group import COMMANDS_PER_TRANSACTION, GROUP, OwnerTiming, new_member
 from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.shares import PartitionShares
-from services.rules.cluster.skips import SkipsFollower
 from services.rules.cluster.takeover import Takeovers
 from services.rules.cluster.transactions import BatchAborted, Outgoing, TransactionalWriter
 from services.rules.history import STREAM_PREFIX
@@ -65,7 +65,7 @@ class OwnerParts:
     kafka: KafkaSettings
     processor: CommandProcessor
     copy: LogCopy
-    skips: SkipsFollower
+    recorded: Recorded
     metrics: OwnerMetrics
     timing: OwnerTiming
     limit: DecisionLimit
@@ -85,7 +85,7 @@ class Membership:
         self._kafka = kafka
         self._processor = parts.processor
         self._metrics = parts.metrics
-        self._skips = parts.skips
+        self._skips = parts.recorded.skips
         self._limit = parts.limit
         self._writer = writer
         self._gathering_seconds = 0.0
@@ -98,14 +98,20 @@ class Membership:
             self._topic,
             GROUP,
             parts.copy,
-            parts.skips,
+            parts.recorded,
             kafka.topic_prefix + ID_PREFIX,
             parts.transactional_id,
             parts.metrics,
         )
         attempts = Attempts(parts.owner_id, COMMANDS_PER_TRANSACTION)
         self.shares = PartitionShares(
-            self._topic, self._consumer, self._takeovers, self._dropped, parts.metrics, attempts
+            self._topic,
+            self._consumer,
+            self._takeovers,
+            self._dropped,
+            self._processor.keep_blocked,
+            parts.metrics,
+            attempts,
         )
 
     def state(self) -> Mapping[str, object]:

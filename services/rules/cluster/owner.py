@@ -27,7 +27,7 @@ from services.rules.cluster.decision_limit import DecisionLimit
 from services.rules.cluster.group import GROUP, OwnerTiming, has_other_members, leave_group
 from services.rules.cluster.membership import Membership, OwnerParts
 from services.rules.cluster.metrics import OwnerMetrics
-from services.rules.cluster.skips import SkipsFollower
+from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.transactions import TransactionalWriter, WriterFenced
 
 BEGIN_AFRESH_SECONDS = 1.0
@@ -46,7 +46,7 @@ class Owner:
         kafka: KafkaSettings,
         processor: CommandProcessor,
         copy: LogCopy,
-        skips: SkipsFollower,
+        recorded: Recorded,
         crashes: CrashRecord,
         metrics: OwnerMetrics,
         timing: OwnerTiming,
@@ -59,7 +59,7 @@ class Owner:
         self._end_process = end_process
         self._limit = DecisionLimit(timing.command_seconds, self._end_because_of)
         owner_id = f"{kafka.instance}/{uuid4().hex}"
-        self._parts = OwnerParts(kafka, processor, copy, skips, metrics, timing, self._limit, owner_id)
+        self._parts = OwnerParts(kafka, processor, copy, recorded, metrics, timing, self._limit, owner_id)
         self._log = get_logger("owner")
         self._is_stopping = threading.Event()
         self._thread = ServiceThread("owner", self._live)

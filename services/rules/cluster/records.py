@@ -326,9 +326,15 @@ def read_routes_wanted(value: bytes | None) -> tuple[str, int, RouteProblem]:
 
 
 def dead_letter_message(
-    game_id: str, position: RecordPosition, reason: str, value: bytes | None, recorded_time_ms: int
+    game_id: str,
+    position: RecordPosition,
+    reason: str,
+    value: bytes | None,
+    recorded_time_ms: int,
+    outlives_owner: bool = False,
 ) -> pb.DeadLetter:
-    """A record dead-lettered, of which the beginning is kept; `position`: topic, partition and offset."""
+    """A record dead-lettered, of which the beginning is kept; `position`: topic, partition and offset. `outlives_owner`: see
+    DeadLetter."""
     topic, partition, offset = position
     return pb.DeadLetter(
         schema_version=SCHEMA_VERSION,
@@ -339,6 +345,7 @@ def dead_letter_message(
         reason=reason[:REASON_LENGTH_MAX],
         value=(value or b"")[:DEAD_LETTER_VALUE_BYTES_MAX],
         recorded_time_ms=recorded_time_ms,
+        outlives_owner=outlives_owner,
     )
 
 

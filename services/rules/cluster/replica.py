@@ -29,8 +29,8 @@ from services.rules.cluster.group import OwnerTiming
 from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import Owner
+from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.routes import best_runs_found
-from services.rules.cluster.skips import SkipsFollower
 from services.rules.kernel.decide import asked_players
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
@@ -140,9 +140,11 @@ class RulesReplica:
             quota=settings.quota,
         )
         self._holds = HoldsFollower(kafka, self._processor.held)
-        self._skips = SkipsFollower(kafka)
+        self._recorded = Recorded.of(kafka)
         crashes = CrashRecord(copy_path(settings, kafka).with_suffix(".starts"))
-        self._owner = Owner(kafka, self._processor, self._copy, self._skips, crashes, metrics, timing.owner)
+        self._owner = Owner(
+            kafka, self._processor, self._copy, self._recorded, crashes, metrics, timing.owner
+        )
         self._gateway = CommandGateway(kafka, registry, follows_events=lambda: self._copy.is_writable)
         self._copy.listen(self._note)
         self._following = sessions
@@ -151,7 +153,7 @@ class RulesReplica:
             [
                 *self._copy.progress_readers(),
                 self._holds.progress_reader(),
-                self._skips.progress_reader(),
+                *self._recorded.progress_readers(),
                 self._gateway.progress_reader(),
                 self._owner.progress_reader(),
             ],
@@ -190,7 +192,7 @@ class RulesReplica:
         Raises `KafkaUnreachable`."""
         self._copy.start()
         self._holds.start()
-        self._skips.start()
+        self._recorded.start()
         self._gateway.start()
         self.progress.start()
         if self._until(self._is_copied, stop_event) and self._until(self._holds.wait_current, stop_event):
@@ -218,7 +220,7 @@ class RulesReplica:
         self._freshness.close()
         self._gateway.close()
         self._holds.close()
-        self._skips.close()
+        self._recorded.close()
         self._copy.close()
 
 

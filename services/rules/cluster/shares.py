@@ -30,14 +30,16 @@ class PartitionShares:
         consumer: Consumer,
         takeovers: Takeovers,
         drop: Callable[[frozenset[int]], None],
+        keep_blocked: Callable[[Mapping[str, str]], None],
         metrics: OwnerMetrics,
         attempts: Attempts,
     ) -> None:
-        """`drop` drops the state of the games of some partitions."""
+        """`drop` drops the state of the games of some partitions; `keep_blocked` is given games that former owners blocked."""
         self._topic = topic
         self._consumer = consumer
         self._takeovers = takeovers
         self._drop = drop
+        self._keep_blocked = keep_blocked
         self._metrics = metrics
         self.attempts = attempts
         self._log = get_logger("owner")
@@ -119,6 +121,7 @@ class PartitionShares:
                     self._takeovers.finished.put(done)
                     return
                 self.attempts.taken_over(number, offset, done.attempts.get(number))
+                self._keep_blocked(done.blocked.get(number, {}))
 
     def _has_begun(self, number: int, offset: int) -> bool:
         """Consume the commands; False if the client does not have the partition yet."""

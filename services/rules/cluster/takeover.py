@@ -1,5 +1,5 @@
 """Taking over partitions of commands: no other transaction is open over them, the copy has all of their events, and all
-that an operator had skipped is known.
+that operators and former owners recorded is known.
 
 The order counts. First the group's offsets must be decided: from then on no former owner can commit anything for these
 partitions, since his membership is out of date. Only then is it known what has to be in the copy.
@@ -25,7 +25,7 @@ from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.rules.cluster.attempts import Attempt, attempt_in
 from services.rules.cluster.metrics import OwnerMetrics
-from services.rules.cluster.skips import SkipsFollower
+from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.transactions import abort_transaction_of
 
 # A transaction of a live owner takes milliseconds: one that is open longer belongs to a dead owner, or to one that should
@@ -40,11 +40,12 @@ BEFORE_ANY = 0
 class TakenOver:
     """Partitions that are ready, with the offset of the next command of each. `token` is that of the order.
 
-    `attempts`: what former owners noted about commands from there on."""
+    `attempts`: what former owners noted about commands from there on. `blocked`: why games are blocked, by partition."""
 
     token: int
     offsets: dict[int, int]
     attempts: dict[int, Attempt] = field(default_factory=dict)
+    blocked: dict[int, dict[str, str]] = field(default_factory=dict)
 
 
 class Takeovers:
@@ -56,7 +57,7 @@ class Takeovers:
         topic: str,
         group: str,
         copy: LogCopy,
-        skips: SkipsFollower,
+        recorded: Recorded,
         id_prefix: str,
         own_id: str,
         metrics: OwnerMetrics,
@@ -67,7 +68,7 @@ class Takeovers:
         # A separate client: a client that polls all the time blocks other threads.
         self._asker = new_consumer(kafka, group)
         self._copy = copy
-        self._skips = skips
+        self._recorded = recorded
         self._id_prefix = id_prefix
         self._own_id = own_id
         self._metrics = metrics
@@ -101,6 +102,7 @@ class Takeovers:
             self.doing = f"copy of {sorted(partitions)}"
             if self._until(partial(self._has_all, partitions), partitions):
                 self._metrics.takeover_seconds.observe(time.monotonic() - begun)
+                taken.blocked.update((each, self._recorded.blocks.reasons(each)) for each in partitions)
                 self.finished.put(taken)
             self.doing = "idle"
 
@@ -137,7 +139,7 @@ class Takeovers:
         try:
             return (
                 self._copy.wait_current(TIMEOUT_SECONDS, partitions)
-                and self._skips.wait_current(TIMEOUT_SECONDS)
+                and self._recorded.wait_current(TIMEOUT_SECONDS)
                 and self._can_answer(partitions)
             )
         except KafkaUnreachable as problem:

@@ -21,7 +21,7 @@ from services.lobby.domain.tournaments.formats.stages import Format, Stage, Swis
 from services.lobby.domain.tournaments.rounds.round import Round, TableState
 from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.domain.tournaments.tournament import Tournament
-from services.lobby.ports import Directed, GameDirector
+from services.lobby.ports import Directed, GameDirector, GamePositions
 from services.lobby.presets.loading import SYSTEMS
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 
@@ -75,12 +75,17 @@ class Club:
     """The lobby with `players` registered and a director."""
 
     def __init__(
-        self, players: int = 0, log: EventLog | None = None, director: GameDirector | None = None
+        self,
+        players: int = 0,
+        log: EventLog | None = None,
+        director: GameDirector | None = None,
+        positions: GamePositions | None = None,
     ) -> None:
         self.clock = ManualClock()
         self.log = log or MemoryEventLog(self.clock)
         self.starter = RecordingStarter()
         self._game_director = director
+        self._positions = positions
         self.lobby = self.open()
         self.director = self.person("Dora")
         self.players = [self.person(f"Player {number}") for number in range(players)]
@@ -93,6 +98,7 @@ class Club:
             catalogue=FixedCatalogue(),
             starter=self.starter,
             director=self._game_director,
+            positions=self._positions,
             signing_key=Ed25519PrivateKey.generate(),
             settings=Settings(),
             clock=self.clock,

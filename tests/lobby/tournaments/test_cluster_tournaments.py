@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from devtools.brokers.kafka import KafkaServers
+from services.cli.main import app
+from services.cli.tournament_log import check_tournament_file
 from services.common.auth.tokens import Principal
 from services.common.kafka.topics import GAME_STATUSES, LOBBY_DEAD_LETTERS, LOBBY_EVENTS, LOBBY_SUMMARIES
 from services.lobby.cluster.replica import LobbyReplica
@@ -38,8 +42,9 @@ def person(replica: LobbyReplica, name: str) -> Principal:
     return Principal(player.player_id, player.name)
 
 
-def test_a_tournament_is_run_at_either_replica(cluster: Cluster) -> None:
-    """Created at one, entered at the other, published once; the result that Kafka brings and its undoing reach both."""
+def test_a_tournament_is_run_at_either_replica(cluster: Cluster, tmp_path: Path) -> None:
+    """Created at one, entered at the other, published once; the result that Kafka brings and its undoing reach both. The
+    log of Kafka alone checks and exports it."""
     first, second = cluster.replicas["a"], cluster.replicas["b"]
     director = person(first, "Dora")
     made = done(first.lobby.tournaments.handlers.create(director, "c", charter_json(ONE_ROUND)))
@@ -73,3 +78,10 @@ def test_a_tournament_is_run_at_either_replica(cluster: Cluster) -> None:
     until(lambda: result_at(first) is not None)
     over = done(first.lobby.tournaments.handlers.finish_stage(director, "f", event_id))
     assert over.is_finished
+    location = f"kafka:{','.join(cluster.kafka.servers)}/{cluster.kafka.topic_prefix}"
+    checked = CliRunner().invoke(app, ["tournament", "check", event_id, "--log", location])
+    assert checked.exit_code == 0, checked.output
+    assert checked.stdout.splitlines()[-1] == "pairings, results and standings follow from the streams"
+    exported = CliRunner().invoke(app, ["tournament", "export", event_id, str(tmp_path), "--log", location])
+    assert exported.exit_code == 0, exported.output
+    assert check_tournament_file(tmp_path / f"{event_id}.json") == 0

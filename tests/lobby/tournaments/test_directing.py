@@ -125,6 +125,44 @@ def test_a_substitution_survives_death_at_every_append(is_written: bool) -> None
     raise AssertionError("there is no end of appends")
 
 
+def test_a_seat_taken_before_the_lobby_died_is_recorded_by_itself() -> None:
+    """Once, by the start of the lobby; also one that a director gave at the table. The request adds its turns."""
+    log = MortalLog()
+    played = Round(log)
+    sue = played.club.person("Sue")
+    seat = played.table.seats[0]
+    given = (*played.where, seat, sue.player_id)
+    substitute = played.club.rounds.record_substitution
+    has_died = interrupted(
+        played.club, log, 1, False, lambda: substitute(played.club.director, *given, (0, 0), "ill")
+    )
+    assert has_died
+    assert len(played.game.done) == 1
+    played.club.follow(played.current.tables[1], 9, bearers=(SeatBearer(seat, sue.player_id, "substitute"),))
+    for _ in range(2):
+        played.club.lobby.tournaments.publisher.catch_up()
+        (recorded,) = played.state().substitutions
+        assert (recorded.player_id, recorded.substitute.name, recorded.author) == (seat, "Sue", "")
+    types = [each.type for each in log.read(f"lobby.round.{played.current.round_id}")]
+    assert types.count("substitution_recorded") == 1
+    done(played.club.rounds.record_substitution(played.club.director, *given, (3, 20), "ill"))
+    (recorded,) = played.state().substitutions
+    assert (recorded.substitute_turns, recorded.reason) == (3, "ill")
+
+
+def test_a_seat_that_its_player_plays_again_keeps_its_record() -> None:
+    """The substitute has played some of its turns."""
+    played = Round()
+    sue = played.club.person("Sue")
+    seat = played.table.seats[0]
+    for sequence, bearer in ((9, sue.player_id), (11, seat)):
+        bearers = (SeatBearer(seat, bearer, "substitute"),)
+        played.club.follow(played.current.tables[1], sequence, bearers=bearers)
+        played.club.lobby.tournaments.publisher.catch_up()
+        (recorded,) = played.state().substitutions
+        assert recorded.substitute.player_id == sue.player_id
+
+
 @pytest.mark.parametrize("is_written", [False, True])
 def test_a_ruling_survives_death_at_every_append(is_written: bool) -> None:
     """A ruling of the same content finds what the game has, also under another request id."""

@@ -230,6 +230,27 @@ def test_a_broken_command_leaves_nothing_but_its_outcome() -> None:
     assert cluster.send("b", "ann", "r3", 6, RepayDebt(1)) == CommandAccepted(7, 7)
 
 
+def test_a_game_over_which_owners_failed_stays_blocked() -> None:
+    """Its dead letter says so to later owners, which do not try; other blocks end with their owner."""
+    cluster = SingleOwner()
+    cluster.create("b", "brittle")
+    cluster.create("c", "brittle")
+    cluster.send("b", "ann", "r1", 5, RepayDebt(BREAKS))
+    sent = command_sent(Request("c", "ann", "r1", 5, RepayDebt(1)), "", 0).SerializeToString()
+    cluster.processor.dead_letter(("rules.commands", 0, 1), sent, "owners died")
+    assert [(each.game_id, each.outlives_owner) for each in cluster.dead_letters()] == [
+        ("b", False),
+        ("c", True),
+    ]
+    cluster.commit()
+    cluster.processor.drop(lambda _: True)
+    cluster.processor.keep_blocked({"c": "owners died"})
+    assert cluster.send("c", "ann", "r2", 5, RepayDebt(1)) == Blocked("owners died")
+    assert cluster.registry.get_sample_value("signalbox_owner_blocked_games") == 1
+    cluster.release("c")
+    assert cluster.send("c", "ann", "r3", 5, RepayDebt(1)) == CommandAccepted(6, 6)
+
+
 def test_a_repeat_in_a_blocked_game_gets_its_first_outcome() -> None:
     """What was carried out before the game broke is not said to have changed nothing."""
     cluster = SingleOwner()

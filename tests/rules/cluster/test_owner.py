@@ -22,7 +22,7 @@ from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.group import OwnerTiming, new_member
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import CRASHES_MAX, Owner
-from services.rules.cluster.skips import SkipsFollower
+from services.rules.cluster.recorded import Recorded
 from tests.rules.cluster.harness import until
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
@@ -102,7 +102,7 @@ def owner(
         KAFKA,
         cast("CommandProcessor", NOTHING),
         cast("LogCopy", copy),
-        cast("SkipsFollower", NOTHING),
+        cast("Recorded", NOTHING),
         crashes,
         OwnerMetrics(registry),
         OwnerTiming(),

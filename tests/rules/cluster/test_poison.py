@@ -62,6 +62,8 @@ def test_a_command_that_kills_and_one_without_end_block_their_games_alone(
     assert ends.read_text().split() == [str(-signal.SIGKILL)] * DEATHS
     assert "the command came to no end" in blocked(cluster.gateway, games[1], ENDLESS)
     assert ends.read_text().split()[DEATHS:] == [str(EXIT_HUNG)]
+    assert blocked(cluster.gateway, games[0], KILLS) == why, "the next owner knows it without a death"
+    assert len(ends.read_text().split()) == DEATHS + 1
     table = new_table(cluster.gateway, game_in({0}))
     table.move()
     letters = [each for _, each in cluster.values(OWNER_DEAD_LETTERS, pb.DeadLetter)]

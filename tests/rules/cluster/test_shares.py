@@ -79,7 +79,10 @@ def test_after_a_jump_nothing_is_passed_over_that_can_be_had(
     """What came with the first record beyond the gap is no proof that the gap stays; a record met again is."""
     consumer: Any = Seeker()
     metrics, attempts = OwnerMetrics(CollectorRegistry()), Attempts("me", 100)
-    shares = PartitionShares(TOPIC, consumer, cast("Takeovers", AtOnce()), lambda _: None, metrics, attempts)
+    nothing: Any = lambda _: None  # noqa: E731
+    shares = PartitionShares(
+        TOPIC, consumer, cast("Takeovers", AtOnce()), nothing, nothing, metrics, attempts
+    )
     shares.assigned(cast("Consumer", consumer), [TopicPartition(TOPIC, 0)])
     shares.finish_takeovers()
     consumer.sought.clear()

@@ -16,12 +16,13 @@ from services.common.settings.service import SettingsError
 from services.rules.cluster import takeover
 from services.rules.cluster.attempts import Attempt, metadata_of
 from services.rules.cluster.metrics import OwnerMetrics
-from services.rules.cluster.skips import SkipsFollower
+from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.takeover import TakenOver, Takeovers
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 SECONDS = 60.0
 ATTEMPT = Attempt(7, 1, "another")
+BLOCKED = {"g": "its owners died"}
 
 
 class Asker:
@@ -46,11 +47,15 @@ class TroubledCopy:
         return True
 
 
-class LateSkips:
-    """Knows the skips at the second asking."""
+class LateRecords:
+    """Is current at the second asking; one game is blocked."""
 
     def __init__(self) -> None:
         self.is_known = False
+        self.blocks = self
+
+    def reasons(self, _: int) -> dict[str, str]:
+        return BLOCKED if self.is_known else {}
 
     def wait_current(self, _: float) -> bool:
         known, self.is_known = self.is_known, True
@@ -69,18 +74,18 @@ def test_trouble_that_passes_does_not_end_taking_over(monkeypatch: pytest.Monkey
     monkeypatch.setattr(takeover, "new_admin", no_admin)
     for ends in ("ends", "committed_ends"):
         monkeypatch.setattr(takeover, ends, lambda *_: {("rules.outcomes", 1): 4})
-    copy, skips, metrics = TroubledCopy(), LateSkips(), OwnerMetrics(CollectorRegistry())
+    copy, recorded, metrics = TroubledCopy(), LateRecords(), OwnerMetrics(CollectorRegistry())
     takeovers = Takeovers(
         KAFKA,
         "rules.commands",
         "rules.owner",
         cast("LogCopy", copy),
-        cast("SkipsFollower", skips),
+        cast("Recorded", recorded),
         "rules.",
         "rules.a",
         metrics,
     )
     takeovers.order(3, [1])
-    assert takeovers.finished.get(timeout=SECONDS) == TakenOver(3, {1: 7}, {1: ATTEMPT})
-    assert copy.problems == [] and skips.is_known
+    assert takeovers.finished.get(timeout=SECONDS) == TakenOver(3, {1: 7}, {1: ATTEMPT}, {1: BLOCKED})
+    assert copy.problems == [] and recorded.is_known
     takeovers.close()

@@ -15,9 +15,9 @@ from services.lobby.domain.tournaments.refusing import (
     rejected,
 )
 from services.lobby.domain.tournaments.rejections import TournamentRejected
+from services.lobby.domain.tournaments.rounds.deciding import reject_open_tables
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.rounds.settling import (
-    is_settled,
     policy_of,
     record_of_stage,
     settled_result,
@@ -59,8 +59,11 @@ def decide_finish_stage(tournament: Tournament, caller: str, rounds: Sequence[Ro
     if not tournament.stages or tournament.stages[-1].is_finished:
         return rejected(RejectionReason.STAGE_NOT_RUNNING, "No stage is running.")
     published = [each for each in rounds if each.is_published]
-    if not published or any(not is_settled(state) for each in published for state in each.tables.values()):
-        return rejected(RejectionReason.ROUND_UNFINISHED, "A table has no result, or there is no round.")
+    if not published:
+        return rejected(RejectionReason.ROUND_UNFINISHED, "No round of the stage is published.")
+    unfinished = reject_open_tables(published)
+    if unfinished is not None:
+        return unfinished
     lines = stage_standings(tournament, tournament.stage, rounds)
     return (
         StageFinished(

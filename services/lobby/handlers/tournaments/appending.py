@@ -11,15 +11,16 @@ from services.common.eventlog.port import Appended, EventLog
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.rounds.round import Round, RoundEvent, round_after
+from services.lobby.domain.tournaments.series.series import Series, SeriesEvent, series_after
 from services.lobby.domain.tournaments.tournament import Tournament, TournamentEvent, tournament_after
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, content_hash, reused
 from services.lobby.handlers.tables import RACES_MAX, request_record, scoped
 from services.lobby.ports import Freshness
+from services.lobby.series_directory import SERIES_STREAM
 from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM, TournamentDirectory
 
-State = TypeVar("State", Tournament, Round)
-Event = TypeVar("Event", TournamentEvent, RoundEvent)
+State = TypeVar("State", Tournament, Round, Series)
 
 CHANGES_MAX = 20_000
 """Of one stream by requests; far more than any event needs. What games report is recorded beyond it."""
@@ -63,19 +64,39 @@ class TournamentStreams:
         decide: Callable[[], tuple[TournamentEvent, ...] | Rejection],
     ) -> Tournament | Rejection:
         """A new tournament, whose id depends on caller and request."""
-        check_request_id(request_id)
-        stream, hashed = TOURNAMENT_STREAM + tournament_id, content_hash(*content)
-        repeated = self._repeated(stream, caller, request_id, hashed, tournament_after)
-        if repeated is not None:
-            return repeated
-        decided = decide()
-        if isinstance(decided, Rejection):
-            return decided
-        request = request_record(caller, request_id, hashed, len(decided))
-        result = self._log.append(stream, 0, [encode(each) for each in decided], request)
-        if isinstance(result, Appended):
-            return self.tournament(tournament_id)
-        return self._repeated(stream, caller, request_id, hashed, tournament_after) or reused()
+        return self._create(
+            caller,
+            request_id,
+            TOURNAMENT_STREAM + tournament_id,
+            content,
+            decide,
+            lambda: self.tournament(tournament_id),
+            tournament_after,
+        )
+
+    def create_series(
+        self,
+        caller: Principal,
+        request_id: str,
+        series_id: str,
+        content: Sequence[object],
+        decide: Callable[[], tuple[SeriesEvent, ...] | Rejection],
+        get: Callable[[], Series],
+    ) -> Series | Rejection:
+        """A new series, as `create`."""
+        return self._create(caller, request_id, SERIES_STREAM + series_id, content, decide, get, series_after)
+
+    def change_series(
+        self,
+        caller: Principal,
+        request_id: str,
+        series_id: str,
+        content: Sequence[object],
+        get: Callable[[], Series],
+        decide: Callable[[Series], tuple[SeriesEvent, ...] | Rejection],
+    ) -> Series | Rejection:
+        """The series after a request. Raises like `change`."""
+        return self._change(caller, request_id, SERIES_STREAM + series_id, content, get, decide, series_after)
 
     def change(
         self,
@@ -151,6 +172,30 @@ class TournamentStreams:
                 return self.round(round_id)
             self._freshen()
         raise Unavailable(CROWDED)
+
+    def _create(
+        self,
+        caller: Principal,
+        request_id: str,
+        stream: str,
+        content: Sequence[object],
+        decide: Callable[[], tuple[Any, ...] | Rejection],
+        get: Callable[[], State],
+        after: Callable[[State | None, Any], State],
+    ) -> State | Rejection:
+        check_request_id(request_id)
+        hashed = content_hash(*content)
+        repeated = self._repeated(stream, caller, request_id, hashed, after)
+        if repeated is not None:
+            return repeated
+        decided = decide()
+        if isinstance(decided, Rejection):
+            return decided
+        request = request_record(caller, request_id, hashed, len(decided))
+        result = self._log.append(stream, 0, [encode(each) for each in decided], request)
+        if isinstance(result, Appended):
+            return get()
+        return self._repeated(stream, caller, request_id, hashed, after) or reused()
 
     def _change(
         self,

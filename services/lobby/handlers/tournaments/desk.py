@@ -52,7 +52,7 @@ class TournamentHandlers:
         tournament_id = derived_id("e", caller.player_id, request_id)
 
         def decide() -> deciding.Decided:
-            charter = self._playable(text)
+            charter = self.playable(text)
             if isinstance(charter, Rejection):
                 return charter
             if self._directory.directed_by(caller.player_id) >= self._tournaments_max:
@@ -74,7 +74,7 @@ class TournamentHandlers:
         """Replaces the charter."""
 
         def decide(tournament: Tournament) -> deciding.Decided:
-            charter = self._playable(text)
+            charter = self.playable(text)
             if isinstance(charter, Rejection):
                 return charter
             now_ms = self._clock.now_ms()
@@ -240,7 +240,7 @@ class TournamentHandlers:
             ),
         )
 
-    def _playable(self, text: str) -> Charter | Rejection:
+    def playable(self, text: str) -> Charter | Rejection:
         """The charter of a document, whose titles are played here as it says."""
         charter = read_charter(text)
         if isinstance(charter, Rejection):

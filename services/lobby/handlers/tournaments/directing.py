@@ -2,7 +2,7 @@
 
 It is carried out before it is recorded in the round. A lobby that dies in between leaves a decision in the game that the round
 does not have: the request id for rules follows from the decision, so the repeated request finds the first outcome and records
-it."""
+it. Of a seat that was taken the round learns without it (`RoundPublisher.catch_up`)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,11 @@ from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.tournaments.charter import choices_of
 from services.lobby.domain.tournaments.formats.stages import DuplicateRounds
 from services.lobby.domain.tournaments.lots import lot
-from services.lobby.domain.tournaments.rounds.deciding import decide_publish, decide_result
+from services.lobby.domain.tournaments.rounds.deciding import (
+    decide_publish,
+    decide_result,
+    decide_seats_taken,
+)
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
     RoundEvent,
@@ -95,8 +99,8 @@ class RoundPublisher:
         self._streams.note_round(table.round_id, decide)
 
     def catch_up(self, is_cancelled: IsCancelled = never_cancelled) -> None:
-        """Records what was missed: ends of games while nobody followed them. The first time in all tournaments, then in those
-        that are not over."""
+        """Records what was missed: ends of games while nobody followed them, and seats that were taken without a record. The
+        first time in all tournaments, then in those that are not over."""
         for tournament in self._directory.all():
             if tournament.is_finished and self._has_caught_up:
                 continue
@@ -105,13 +109,20 @@ class RoundPublisher:
                     if is_cancelled():
                         return
                     if not state.table.is_external:
-                        self._log_failure(current.round_id, partial(self._follow_up, state))
+                        self._log_failure(current.round_id, partial(self._follow_up, current, state))
         self._has_caught_up = True
 
-    def _follow_up(self, state: RoundTableState) -> None:
+    def _follow_up(self, current: Round, state: RoundTableState) -> None:
         table = self._lobby_tables.get(state.table.table_id)
-        if table is not None and table.result_sequence > state.sequence:
+        if table is None:
+            return
+        if table.result_sequence > state.sequence:
             self.follow_table(table)
+        number, now_ms = state.table.number, self._clock.now_ms()
+        if decide_seats_taken(current, number, table, now_ms):
+            self._streams.note_round(
+                current.round_id, lambda latest: decide_seats_taken(latest, number, table, now_ms)
+            )
 
     def _make_tables(self, current: Round, is_cancelled: IsCancelled) -> Round:
         tournament = self._streams.tournament(current.tournament_id)

@@ -1,18 +1,12 @@
-"""What is read about tournaments: standings, files, leaderboards, evidence."""
+"""What is read about tournaments: standings, files, leaderboards."""
 
 from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable
 from enum import StrEnum
 
-import msgspec
-
-from services.common.clock import Clock
-from services.common.errors import InvalidRequest, NotFound, PermissionDenied
-from services.lobby.directory import TableDirectory
-from services.lobby.domain.games import GameSummary
+from services.common.errors import InvalidRequest, NotFound
 from services.lobby.domain.ratings.policy import RatingPolicy
 from services.lobby.domain.ratings.ratings import LeaderboardLine, leaderboard, ratings_digest
 from services.lobby.domain.ratings.results import OVERALL
@@ -49,27 +43,6 @@ ENDINGS = {
 }
 
 
-class SeatEvidence(msgspec.Struct, frozen=True):
-    """What is known about a seat; see the contract."""
-
-    player_id: str
-    used_ms: int = 0
-    waiting_ms: int = 0
-    overdue_count: int = 0
-    worth: int = 0
-
-
-class Evidence(msgspec.Struct, frozen=True):
-    """What is known about a table; see the contract."""
-
-    game_id: str
-    sequence: int
-    round_kind: str
-    phase: str
-    ending: str
-    seats: tuple[SeatEvidence, ...]
-
-
 class TournamentReader:
     """Answers questions; changes nothing. All raise `NotFound` for what is not there."""
 
@@ -77,16 +50,10 @@ class TournamentReader:
         self,
         streams: TournamentStreams,
         directory: TournamentDirectory,
-        tables: TableDirectory,
-        summary_of: Callable[[str], GameSummary | None],
-        clock: Clock,
         rating_policy: RatingPolicy,
     ) -> None:
         self._streams = streams
         self._directory = directory
-        self._tables = tables
-        self._summary_of = summary_of
-        self._clock = clock
         self._rating_policy = rating_policy
 
     def tournament(self, tournament_id: str) -> Tournament:
@@ -140,35 +107,6 @@ class TournamentReader:
     def name_of(self, player_id: str) -> str:
         """The name of a player."""
         return self._directory.name_of(player_id)
-
-    def evidence(self, caller_id: str, round_id: str, number: int) -> Evidence:
-        """What an adjudication of a table can rest on. Raises `PermissionDenied` for others than directors."""
-        current = self._streams.round(round_id)
-        if not self.tournament(current.tournament_id).is_director(caller_id):
-            raise PermissionDenied("only directors of the tournament see the evidence")
-        state = current.tables.get(number)
-        if state is None:
-            raise NotFound("the round has no such table")
-        summary = self._summary_of(state.table.game_id) if state.table.game_id else None
-        table = self._tables.get(state.table.table_id) if state.table.table_id else None
-        now_ms = self._clock.now_ms()
-        clocks = {each.player_id: each for each in (summary.clocks if summary is not None else ())}
-        overdue = {each.player_id: each.turn_count for each in (table.overdue if table is not None else ())}
-        worths = {each.player_id: each.value for each in (table.results if table is not None else ())}
-        seats = []
-        for player in state.table.seats:
-            clock = clocks.get(player)
-            used, waiting = (0, 0) if clock is None else (clock.used_ms, clock.thinking_ms(now_ms))
-            seats.append(SeatEvidence(player, used, waiting, overdue.get(player, 0), worths.get(player, 0)))
-        status = None if summary is None else summary.status
-        return Evidence(
-            game_id=state.table.game_id,
-            sequence=0 if status is None else status.sequence,
-            round_kind="" if status is None else status.round_kind,
-            phase="" if status is None else status.phase,
-            ending="" if status is None else status.ending,
-            seats=tuple(seats),
-        )
 
 
 def export_format(name: str) -> ExportFormat:

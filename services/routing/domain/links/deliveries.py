@@ -25,44 +25,49 @@ def find_deliveries(network: Network, city: int, colour: int, steps: int) -> Del
 
 
 class _Search:
-    """One search. `best`: the best way found with each number of others' links."""
+    """One search. `best`: the best way found with each number of others' links. Sets of cities are numbers with a bit for
+    each city, so that looking ahead takes few operations."""
 
     def __init__(self, network: Network, city: int, colour: int, steps: int) -> None:
         self.colours, self.colour, self.city = network.colours, colour, city
         self.left = steps
         self.best: dict[int, Delivery] = {}
         exits: list[list[Exit]] = [[] for _ in network.colours]
+        self.beside = [0] * len(exits)
+        self.with_own = self.with_own_to_an_end = 0
+        self.ends = sum(1 << at for at, each in enumerate(network.colours) if each == colour)
         for number, link in enumerate(network.links):
-            exits[link.one].append((number, link.other, link.is_own))
-            exits[link.other].append((number, link.one, link.is_own))
+            for at, other in ((link.one, link.other), (link.other, link.one)):
+                exits[at].append((number, other, link.is_own))
+                self.beside[at] |= 1 << other
+                if link.is_own:
+                    self.with_own |= 1 << at
+                    self.with_own_to_an_end |= (self.ends >> other & 1) << at
         # Own links first: what they lead to cuts most of the rest.
         self.exits = [sorted(each, key=lambda way: (not way[2], way[0])) for each in exits]
-        self.with_own = [any(is_own for _, _, is_own in each) for each in self.exits]
 
     def run(self) -> None:
         """Search from the first own links on."""
-        visited = [False] * len(self.colours)
-        visited[self.city] = True
+        visited = 1 << self.city
         for number, other, is_own in self.exits[self.city]:
             if is_own:
                 self._go(other, visited, [number], 1, 0)
 
-    def _go(self, city: int, visited: list[bool], links: list[int], own: int, others: int) -> None:
+    def _go(self, city: int, visited: int, links: list[int], own: int, others: int) -> None:
         """Continue a way that has come to `city`."""
-        if self.left <= 0 or visited[city]:
+        if self.left <= 0 or visited >> city & 1:
             return
         self.left -= 1
         if self.colours[city] == self.colour:
             self._keep(Delivery(own, others, tuple(links), city))
             return
-        visited[city] = True
+        visited |= 1 << city
         if self._may_gain(visited, city, own, others):
             for number, other, is_own in self.exits[city]:
-                if not visited[other]:
+                if not visited >> other & 1:
                     links.append(number)
                     self._go(other, visited, links, own + is_own, others + (not is_own))
                     links.pop()
-        visited[city] = False
 
     def _keep(self, way: Delivery) -> None:
         """Note a way if it is allowed and better than what is known."""
@@ -72,7 +77,7 @@ class _Search:
         if known is None or (way.own, known.links) > (known.own, way.links):
             self.best[way.others] = way
 
-    def _may_gain(self, visited: list[bool], city: int, own: int, others: int) -> bool:
+    def _may_gain(self, visited: int, city: int, own: int, others: int) -> bool:
         """Whether any way on could be better than all that are known: each further own link needs a city not yet visited
         that has own links."""
         reached, can_end = self._reachable(visited, city)
@@ -83,17 +88,13 @@ class _Search:
             return False
         return not any(way.own >= most and count <= others for count, way in self.best.items())
 
-    def _reachable(self, visited: list[bool], city: int) -> tuple[int, bool]:
+    def _reachable(self, visited: int, city: int) -> tuple[int, bool]:
         """How many further own links a way from `city` can have at most, and whether it can end."""
-        seen = visited.copy()
-        waiting, count, can_end, ends_own = [city], 0, False, False
+        gone_through, beside, waiting = 0, 0, 1 << city
         while waiting:
-            for _, other, is_own in self.exits[waiting.pop()]:
-                if self.colours[other] == self.colour:
-                    can_end = can_end or not visited[other]
-                    ends_own = ends_own or is_own
-                elif not seen[other]:
-                    seen[other] = True
-                    waiting.append(other)
-                    count += self.with_own[other]
-        return count + ends_own, can_end
+            here = waiting & -waiting
+            gone_through |= here
+            beside |= self.beside[here.bit_length() - 1]
+            waiting = beside & ~(visited | gone_through | self.ends)
+        count = (gone_through & ~(1 << city) & self.with_own).bit_count()
+        return count + bool(gone_through & self.with_own_to_an_end), bool(beside & self.ends & ~visited)

@@ -241,6 +241,24 @@ class RematchTableResponse(_message.Message):
     rejected: _rejection_pb2.Rejection
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
+class AgreeToEndRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "does_agree")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    DOES_AGREE_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    does_agree: bool
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., does_agree: _Optional[bool] = ...) -> None: ...
+
+class AgreeToEndResponse(_message.Message):
+    __slots__ = ("table", "rejected")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
 class ImportTableRequest(_message.Message):
     __slots__ = ("request_id", "file", "seats", "undo_policy", "turn_seconds", "as_recorded")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]

@@ -98,6 +98,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableResponse.FromString,
                 _registered_method=True)
+        self.AgreeToEnd = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/AgreeToEnd',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.AgreeToEndRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.AgreeToEndResponse.FromString,
+                _registered_method=True)
         self.ImportTable = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/ImportTable',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.SerializeToString,
@@ -267,6 +272,17 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AgreeToEnd(self, request, context):
+        """Agrees to end the game of a table as it stands, or takes that back. Once all who play agree it ends: each has what the seat
+        is worth at that moment. Bots of the house agree to everything. For accounts that play the game.
+        Rejected: REQUEST_ID_REUSED, NOT_SEATED, GAME_NOT_BEGUN, TOO_MUCH_STORED, DIRECTION_NOT_AVAILABLE for games of tournaments,
+        DIRECTION_REFUSED with `rules_code`. Fails with NOT_FOUND for an unknown table, and with UNAVAILABLE where the game could
+        not be ended yet: that happens by itself.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ImportTable(self, request, context):
         """Makes a table of a game that was begun elsewhere, and the game goes on there: a recorded game of 18xx.games, or an
         export of Signalbox. For operators; others fail with PERMISSION_DENIED. A recorded game is played again, and only what
@@ -411,6 +427,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.RematchTable,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableResponse.SerializeToString,
+            ),
+            'AgreeToEnd': grpc.unary_unary_rpc_method_handler(
+                    servicer.AgreeToEnd,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.AgreeToEndRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.AgreeToEndResponse.SerializeToString,
             ),
             'ImportTable': grpc.unary_unary_rpc_method_handler(
                     servicer.ImportTable,
@@ -769,6 +790,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/RematchTable',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AgreeToEnd(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/AgreeToEnd',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.AgreeToEndRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.AgreeToEndResponse.FromString,
             options,
             channel_credentials,
             insecure,

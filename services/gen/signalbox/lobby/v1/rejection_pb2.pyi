@@ -102,6 +102,9 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_DELAY_OUT_OF_RANGE: _ClassVar[RejectionReason]
     REJECTION_REASON_TABLE_NOT_FINISHED: _ClassVar[RejectionReason]
     REJECTION_REASON_RULING_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_SERIES_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_SEASON_RUNNING: _ClassVar[RejectionReason]
+    REJECTION_REASON_SEASON_NOT_RUNNING: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -196,6 +199,9 @@ REJECTION_REASON_LEAST_PLAYERS_OUT_OF_RANGE: RejectionReason
 REJECTION_REASON_DELAY_OUT_OF_RANGE: RejectionReason
 REJECTION_REASON_TABLE_NOT_FINISHED: RejectionReason
 REJECTION_REASON_RULING_MALFORMED: RejectionReason
+REJECTION_REASON_SERIES_MALFORMED: RejectionReason
+REJECTION_REASON_SEASON_RUNNING: RejectionReason
+REJECTION_REASON_SEASON_NOT_RUNNING: RejectionReason
 
 class Rejection(_message.Message):
     __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code")

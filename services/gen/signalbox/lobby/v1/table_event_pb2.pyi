@@ -46,3 +46,15 @@ class PlayerRemoved(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class EndAgreed(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class EndAgreementWithdrawn(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...

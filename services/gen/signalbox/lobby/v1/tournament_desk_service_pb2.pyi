@@ -402,39 +402,61 @@ class DecideAppealResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class GetEvidenceRequest(_message.Message):
-    __slots__ = ("round_id", "table")
+    __slots__ = ("round_id", "table", "run_count")
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    RUN_COUNT_FIELD_NUMBER: _ClassVar[int]
     round_id: str
     table: int
-    def __init__(self, round_id: _Optional[str] = ..., table: _Optional[int] = ...) -> None: ...
+    run_count: int
+    def __init__(self, round_id: _Optional[str] = ..., table: _Optional[int] = ..., run_count: _Optional[int] = ...) -> None: ...
 
 class GetEvidenceResponse(_message.Message):
-    __slots__ = ("game_id", "sequence", "round_kind", "phase", "ending", "seats")
+    __slots__ = ("game_id", "sequence", "round_kind", "phase", "ending", "seats", "dividends", "does_order_change")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     ROUND_KIND_FIELD_NUMBER: _ClassVar[int]
     PHASE_FIELD_NUMBER: _ClassVar[int]
     ENDING_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
+    DIVIDENDS_FIELD_NUMBER: _ClassVar[int]
+    DOES_ORDER_CHANGE_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     round_kind: str
     phase: str
     ending: str
     seats: _containers.RepeatedCompositeFieldContainer[SeatEvidence]
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., round_kind: _Optional[str] = ..., phase: _Optional[str] = ..., ending: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[SeatEvidence, _Mapping]]] = ...) -> None: ...
+    dividends: _containers.RepeatedCompositeFieldContainer[LastDividend]
+    does_order_change: bool
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., round_kind: _Optional[str] = ..., phase: _Optional[str] = ..., ending: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[SeatEvidence, _Mapping]]] = ..., dividends: _Optional[_Iterable[_Union[LastDividend, _Mapping]]] = ..., does_order_change: _Optional[bool] = ...) -> None: ...
+
+class LastDividend(_message.Message):
+    __slots__ = ("company", "kind", "revenue", "per_share", "sequence")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    PER_SHARE_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    kind: str
+    revenue: int
+    per_share: int
+    sequence: int
+    def __init__(self, company: _Optional[str] = ..., kind: _Optional[str] = ..., revenue: _Optional[int] = ..., per_share: _Optional[int] = ..., sequence: _Optional[int] = ...) -> None: ...
 
 class SeatEvidence(_message.Message):
-    __slots__ = ("player_id", "used_ms", "waiting_ms", "overdue_count", "worth")
+    __slots__ = ("player_id", "used_ms", "waiting_ms", "overdue_count", "worth", "forecast_worth")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     USED_MS_FIELD_NUMBER: _ClassVar[int]
     WAITING_MS_FIELD_NUMBER: _ClassVar[int]
     OVERDUE_COUNT_FIELD_NUMBER: _ClassVar[int]
     WORTH_FIELD_NUMBER: _ClassVar[int]
+    FORECAST_WORTH_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     used_ms: int
     waiting_ms: int
     overdue_count: int
     worth: int
-    def __init__(self, player_id: _Optional[str] = ..., used_ms: _Optional[int] = ..., waiting_ms: _Optional[int] = ..., overdue_count: _Optional[int] = ..., worth: _Optional[int] = ...) -> None: ...
+    forecast_worth: int
+    def __init__(self, player_id: _Optional[str] = ..., used_ms: _Optional[int] = ..., waiting_ms: _Optional[int] = ..., overdue_count: _Optional[int] = ..., worth: _Optional[int] = ..., forecast_worth: _Optional[int] = ...) -> None: ...

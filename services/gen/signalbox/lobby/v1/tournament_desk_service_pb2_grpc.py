@@ -275,7 +275,7 @@ class TournamentDeskServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetEvidence(self, request, context):
-        """What an adjudication can rest on: clocks, overdue turns and worth at a table.
+        """What an adjudication can rest on: clocks, overdue turns, worth at a table, and a forecast.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,5 +1,6 @@
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as _tournament_pb2
+from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as _tournament_series_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -381,3 +382,65 @@ class AppealDecided(_message.Message):
     author: str
     time_ms: int
     def __init__(self, table: _Optional[int] = ..., is_upheld: _Optional[bool] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
+class SeriesCreated(_message.Message):
+    __slots__ = ("series_id", "director", "name", "rule", "divisions", "players", "time_ms")
+    SERIES_ID_FIELD_NUMBER: _ClassVar[int]
+    DIRECTOR_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    DIVISIONS_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    series_id: str
+    director: _player_pb2.Player
+    name: str
+    rule: _tournament_series_pb2.SeasonRule
+    divisions: _containers.RepeatedCompositeFieldContainer[_tournament_series_pb2.Division]
+    players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    time_ms: int
+    def __init__(self, series_id: _Optional[str] = ..., director: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., name: _Optional[str] = ..., rule: _Optional[_Union[_tournament_series_pb2.SeasonRule, _Mapping]] = ..., divisions: _Optional[_Iterable[_Union[_tournament_series_pb2.Division, _Mapping]]] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
+class SeasonOpened(_message.Message):
+    __slots__ = ("number", "charter", "tournaments", "author", "time_ms")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    CHARTER_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    charter: str
+    tournaments: _containers.RepeatedCompositeFieldContainer[DivisionTournament]
+    author: str
+    time_ms: int
+    def __init__(self, number: _Optional[int] = ..., charter: _Optional[str] = ..., tournaments: _Optional[_Iterable[_Union[DivisionTournament, _Mapping]]] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
+class DivisionTournament(_message.Message):
+    __slots__ = ("tournament_id", "seed", "game_seed")
+    TOURNAMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    GAME_SEED_FIELD_NUMBER: _ClassVar[int]
+    tournament_id: str
+    seed: int
+    game_seed: int
+    def __init__(self, tournament_id: _Optional[str] = ..., seed: _Optional[int] = ..., game_seed: _Optional[int] = ...) -> None: ...
+
+class SeasonClosed(_message.Message):
+    __slots__ = ("number", "standings", "newcomers", "leaving", "divisions", "points", "author", "time_ms")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    STANDINGS_FIELD_NUMBER: _ClassVar[int]
+    NEWCOMERS_FIELD_NUMBER: _ClassVar[int]
+    LEAVING_FIELD_NUMBER: _ClassVar[int]
+    DIVISIONS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    standings: _containers.RepeatedCompositeFieldContainer[_tournament_series_pb2.Division]
+    newcomers: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    leaving: _containers.RepeatedScalarFieldContainer[str]
+    divisions: _containers.RepeatedCompositeFieldContainer[_tournament_series_pb2.Division]
+    points: _containers.RepeatedCompositeFieldContainer[_tournament_series_pb2.SeriesPoints]
+    author: str
+    time_ms: int
+    def __init__(self, number: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[_tournament_series_pb2.Division, _Mapping]]] = ..., newcomers: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., leaving: _Optional[_Iterable[str]] = ..., divisions: _Optional[_Iterable[_Union[_tournament_series_pb2.Division, _Mapping]]] = ..., points: _Optional[_Iterable[_Union[_tournament_series_pb2.SeriesPoints, _Mapping]]] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...

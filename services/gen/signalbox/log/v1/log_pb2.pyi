@@ -316,7 +316,7 @@ class RoutesWanted(_message.Message):
     def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., problem: _Optional[_Union[_routing_pb2.RouteProblem, _Mapping]] = ...) -> None: ...
 
 class DeadLetter(_message.Message):
-    __slots__ = ("schema_version", "game_id", "topic", "partition", "offset", "reason", "value", "recorded_time_ms", "release_asked")
+    __slots__ = ("schema_version", "game_id", "topic", "partition", "offset", "reason", "value", "recorded_time_ms", "release_asked", "outlives_owner")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     TOPIC_FIELD_NUMBER: _ClassVar[int]
@@ -326,6 +326,7 @@ class DeadLetter(_message.Message):
     VALUE_FIELD_NUMBER: _ClassVar[int]
     RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     RELEASE_ASKED_FIELD_NUMBER: _ClassVar[int]
+    OUTLIVES_OWNER_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     topic: str
@@ -335,4 +336,5 @@ class DeadLetter(_message.Message):
     value: bytes
     recorded_time_ms: int
     release_asked: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., topic: _Optional[str] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., reason: _Optional[str] = ..., value: _Optional[bytes] = ..., recorded_time_ms: _Optional[int] = ..., release_asked: _Optional[bool] = ...) -> None: ...
+    outlives_owner: bool
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., topic: _Optional[str] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., reason: _Optional[str] = ..., value: _Optional[bytes] = ..., recorded_time_ms: _Optional[int] = ..., release_asked: _Optional[bool] = ..., outlives_owner: _Optional[bool] = ...) -> None: ...

@@ -40,6 +40,8 @@ from services.lobby.domain.tournaments.tournament import Tournament
 
 RULED_END = "ended_by_director"
 """How rules calls the end of a game by a ruling."""
+FOUND_IN_GAME = "The game names who decided it and why."
+"""The reason of a substitution that the round learned from the game."""
 PROPOSALS_MAX = 200
 """Of one round, with overrides: each holds the whole problem."""
 WORTH_MAX = 1_000_000_000
@@ -64,17 +66,22 @@ def reject_next_round(tournament: Tournament, caller: str, before: Sequence[Roun
         rejection = reject_stage(tournament, None)
     if rejection is not None:
         return rejection
+    return reject_open_tables(before)
+
+
+def reject_open_tables(rounds: Sequence[Round]) -> Rejection | None:
+    """Why these rounds are not over: some of the tables without a result, as ROUND.TABLE. None if all have one."""
     open_tables = [
-        f"{each.number}.{number}"
-        for each in before
+        table_name(each.number, number)
+        for each in rounds
         for number, state in each.tables.items()
         if not is_settled(state)
     ]
-    if open_tables:
-        return rejected(
-            RejectionReason.ROUND_UNFINISHED, f"Tables without a result: {', '.join(open_tables[:10])}."
-        )
-    return None
+    if not open_tables:
+        return None
+    return rejected(
+        RejectionReason.ROUND_UNFINISHED, f"Tables without a result: {', '.join(open_tables[:10])}."
+    )
 
 
 def decide_propose(
@@ -184,6 +191,18 @@ def decide_result(
     ending: Ending = "ruled" if table.ending == RULED_END else "played"
     result = TableResult(name, current.number, table.title, seats, ending)
     return (ResultRecorded(number, result, table.result_sequence, now_ms),)
+
+
+def decide_seats_taken(current: Round, number: int, table: Table, now_ms: int) -> tuple[RoundEvent, ...]:
+    """Records who plays seats of the game without being known here: the lobby died before it recorded that, or a director
+    decided it at the table. A seat that its own player plays again keeps its record."""
+    known = {each.player_id: each.substitute.player_id for each in current.tables[number].substitutions}
+    bearers = {each.seat: each.bearer for each in table.seat_takers}
+    return tuple(
+        SubstitutionRecorded(number, seat, bearers[seat], 0, 0, FOUND_IN_GAME, "", now_ms)
+        for seat in table.seats
+        if seat in bearers and bearers[seat].player_id not in (seat, known.get(seat))
+    )
 
 
 def decide_report(

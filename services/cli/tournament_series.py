@@ -1,0 +1,119 @@
+"""`signalbox tournament series`: series of seasons with promotion and relegation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.cli.tournament_calls import AT_HOME, TOKEN_FILE, Server, TokenFile, explained, token_in
+from services.client.tournaments import Series
+from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as pb
+
+SeriesId = Annotated[str, typer.Argument(metavar="SERIES", help="Id of the series.")]
+Players = Annotated[list[str] | None, typer.Option(help="Name or id of a player; may be repeated.")]
+
+
+def add_series_commands(app: typer.Typer) -> None:
+    """Add the commands under `series` to `app`."""
+    series = typer.Typer(no_args_is_help=True, help="Seasons: divisions, promotion, relegation, points.")
+    _add_create(series)
+    _add_seasons(series)
+    _add_reading(series)
+    app.add_typer(series, name="series")
+
+
+def _add_create(app: typer.Typer) -> None:
+    @app.command("create")
+    def create_command(
+        name: Annotated[str, typer.Argument(help="Name of the series.")],
+        division: Annotated[
+            list[str], typer.Option(help="PLAYER,PLAYER,... by name or id; once for each, the highest first.")
+        ],
+        moving: Annotated[int, typer.Option(help="How many move up and down between two divisions.")] = 2,
+        size: Annotated[int, typer.Option(help="Players of a division; the lowest may have fewer.")] = 8,
+        points: Annotated[
+            str, typer.Option(help="Points of each rank, over all divisions from the highest down: 10,8,6.")
+        ] = "",
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
+    ) -> None:
+        """Set up a series; you direct it and the tournaments of its seasons."""
+        with _series_at(server, token_file) as client:
+            ranks = [int(each) for each in points.split(",")] if points else []
+            rule = pb.SeasonRule(moving=moving, division_size=size, series_points=ranks)
+            _show(client.create(name, rule, [each.split(",") for each in division]))
+
+
+def _add_seasons(app: typer.Typer) -> None:
+    @app.command("open-season")
+    def open_command(
+        series: SeriesId,
+        charter: Annotated[Path, typer.Argument(metavar="CHARTER.json", help="Charter of every division.")],
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
+    ) -> None:
+        """Begin the next season: a tournament for each division, its players entered."""
+        with _series_at(server, token_file) as client:
+            _show(client.open_season(series, charter.read_text(encoding="utf-8")))
+
+    @app.command("close-season")
+    def close_command(
+        series: SeriesId,
+        newcomer: Players = None,
+        leaving: Players = None,
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
+    ) -> None:
+        """End the season once the tournaments of all divisions are over."""
+        with _series_at(server, token_file) as client:
+            _show(client.close_season(series, newcomer or (), leaving or ()))
+
+
+def _add_reading(app: typer.Typer) -> None:
+    @app.command("show")
+    def show_command(series: SeriesId, server: Server = AT_HOME) -> None:
+        """Print divisions, seasons and points of a series."""
+        with _series_at(server) as client:
+            _show(client.get(series))
+
+    @app.command("list")
+    def list_command(server: Server = AT_HOME) -> None:
+        """Print all series, the newest first."""
+        with _series_at(server) as client:
+            for each in client.all():
+                typer.echo(f"{each.series_id}  {each.name}: {len(each.seasons)} seasons")
+
+
+@contextmanager
+def _series_at(server: str, token_file: Path | None = None) -> Iterator[Series]:
+    with explained():
+        client = Series(server, "" if token_file is None else token_in(token_file))
+        try:
+            yield client
+        finally:
+            client.close()
+
+
+def _show(series: pb.Series) -> None:
+    names = {each.player_id: each.name for each in series.players}
+
+    def named(division: pb.Division) -> str:
+        return ", ".join(names[player] for player in division.players)
+
+    typer.echo(f"{series.series_id}  {series.name}")
+    for season in series.seasons:
+        state = "over" if season.standings else "running"
+        typer.echo(f"  season {season.number}: {state}")
+        shown = season.standings or season.divisions
+        for number, (tournament_id, division) in enumerate(zip(season.tournament_ids, shown, strict=True), 1):
+            typer.echo(f"    division {number}, {tournament_id}: {named(division)}")
+    if not series.seasons or series.seasons[-1].standings:
+        typer.echo("  next season")
+        for number, division in enumerate(series.divisions, 1):
+            typer.echo(f"    division {number}: {named(division)}")
+    for each in series.points:
+        typer.echo(f"  {names[each.player_id]}: {each.points} points")

@@ -1,0 +1,137 @@
+"""A series of seasons as the fold of its events: divisions, the tournament of each, promotion and relegation, series points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from services.lobby.domain.players import Player
+from services.lobby.domain.tournaments.charter import Charter
+from services.lobby.domain.tournaments.formats.season import SeasonRule
+from services.lobby.domain.tournaments.tournament import BrokenTournamentLog
+
+
+class Division(msgspec.Struct, frozen=True):
+    """Players of a division; their order is that of the standings from which it comes."""
+
+    players: tuple[str, ...]
+
+
+class DivisionTournament(msgspec.Struct, frozen=True):
+    """The tournament of a division, with its seeds as in `TournamentCreated`."""
+
+    tournament_id: str
+    seed: int
+    game_seed: int
+
+
+class SeriesPoints(msgspec.Struct, frozen=True):
+    """Points of a player over all seasons."""
+
+    player_id: str
+    points: int
+
+
+class SeriesCreated(msgspec.Struct, frozen=True):
+    """A series was set up with the divisions of its first season, the highest first."""
+
+    series_id: str
+    director: Player
+    name: str
+    rule: SeasonRule
+    divisions: tuple[Division, ...]
+    players: tuple[Player, ...]
+    time_ms: int
+
+
+class SeasonOpened(msgspec.Struct, frozen=True):
+    """A season begins. The tournaments of its divisions are made from this event alone, with the players entered."""
+
+    number: int
+    charter: Charter
+    tournaments: tuple[DivisionTournament, ...]
+    author: str
+    time_ms: int
+
+
+class SeasonClosed(msgspec.Struct, frozen=True):
+    """A season is over: the final ranking of each division, the divisions of the next season, and the points of everybody."""
+
+    number: int
+    standings: tuple[Division, ...]
+    newcomers: tuple[Player, ...]
+    leaving: tuple[str, ...]
+    divisions: tuple[Division, ...]
+    points: tuple[SeriesPoints, ...]
+    author: str
+    time_ms: int
+
+
+SeriesEvent = SeriesCreated | SeasonOpened | SeasonClosed
+
+
+class Season(msgspec.Struct, frozen=True):
+    """A season with the divisions that play it; `standings` are empty until it is over."""
+
+    number: int
+    charter: Charter
+    tournaments: tuple[DivisionTournament, ...]
+    divisions: tuple[Division, ...]
+    open_time_ms: int
+    standings: tuple[Division, ...] = ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is over."""
+        return bool(self.standings)
+
+
+class Series(msgspec.Struct, frozen=True):
+    """A series. `version` counts its events; `divisions` are those of the season that runs or comes next."""
+
+    series_id: str
+    director: Player
+    name: str
+    rule: SeasonRule
+    divisions: tuple[Division, ...]
+    players: Mapping[str, Player]
+    create_time_ms: int
+    version: int = 1
+    seasons: tuple[Season, ...] = ()
+    points: tuple[SeriesPoints, ...] = ()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a season runs."""
+        return bool(self.seasons) and not self.seasons[-1].is_closed
+
+
+def series_after(series: Series | None, event: SeriesEvent) -> Series:
+    """The series after `event`. Raises `BrokenTournamentLog` unless exactly the first event makes it."""
+    if isinstance(event, SeriesCreated):
+        if series is not None:
+            raise BrokenTournamentLog(f"series {event.series_id} was created twice")
+        players = {each.player_id: each for each in event.players}
+        return Series(
+            event.series_id, event.director, event.name, event.rule, event.divisions, players, event.time_ms
+        )
+    if series is None:
+        raise BrokenTournamentLog(f"{type(event).__name__} for a series that was never created")
+    return replace(_changed(series, event), version=series.version + 1)
+
+
+def _changed(series: Series, event: SeasonOpened | SeasonClosed) -> Series:
+    if isinstance(event, SeasonOpened):
+        season = Season(event.number, event.charter, event.tournaments, series.divisions, event.time_ms)
+        return replace(series, seasons=(*series.seasons, season))
+    closed = replace(series.seasons[-1], standings=event.standings)
+    players = {**series.players, **{each.player_id: each for each in event.newcomers}}
+    return replace(
+        series,
+        seasons=(*series.seasons[:-1], closed),
+        divisions=event.divisions,
+        players=players,
+        points=event.points,
+    )

@@ -1,0 +1,90 @@
+"""Series of seasons over gRPC: decode, call a handler, answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+
+from services.common.auth.tokens import TokenVerifier
+from services.gen.signalbox.lobby.v1 import (
+    tournament_series_pb2 as pb,
+    tournament_series_service_pb2 as wire,
+    tournament_series_service_pb2_grpc,
+)
+from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.tournaments.formats.season import SeasonRule
+from services.lobby.domain.tournaments.series.series import Season, Series
+from services.lobby.handlers.tables import PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX
+from services.lobby.handlers.tournaments.series import SeriesHandlers
+from services.lobby.rejection_messages import rejection_message
+from services.lobby.struct_messages import message_of
+from services.lobby.tournament_directory import page_of
+
+
+class SeriesServicer(tournament_series_service_pb2_grpc.TournamentSeriesServicer):
+    """The rpcs of `TournamentSeries`."""
+
+    def __init__(self, series: SeriesHandlers, verifier: TokenVerifier) -> None:
+        self._series = series
+        self._verifier = verifier
+
+    def ListSeries(
+        self, request: wire.ListSeriesRequest, context: grpc.ServicerContext
+    ) -> wire.ListSeriesResponse:
+        """See the contract."""
+        page = page_of(request.page_size, request.page_token, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
+        found, end = self._series.all(), page.start + page.size
+        token = str(end) if end < len(found) else ""
+        shown = [series_message(each) for each in found[page.start : end]]
+        return wire.ListSeriesResponse(series=shown, next_page_token=token)
+
+    def GetSeries(
+        self, request: wire.GetSeriesRequest, context: grpc.ServicerContext
+    ) -> wire.GetSeriesResponse:
+        """See the contract."""
+        return wire.GetSeriesResponse(series=series_message(self._series.get(request.series_id)))
+
+    def CreateSeries(
+        self, request: wire.CreateSeriesRequest, context: grpc.ServicerContext
+    ) -> wire.CreateSeriesResponse:
+        """See the contract."""
+        caller, given = self._verifier.authenticate(context), request.rule
+        rule = SeasonRule(given.moving, given.division_size, tuple(given.series_points))
+        divisions = [tuple(each.players) for each in request.divisions]
+        result = self._series.create(caller, request.request_id, request.name, rule, divisions)
+        return wire.CreateSeriesResponse(**_outcome(result))
+
+    def OpenSeason(
+        self, request: wire.OpenSeasonRequest, context: grpc.ServicerContext
+    ) -> wire.OpenSeasonResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._series.open_season(caller, request.request_id, request.series_id, request.charter)
+        return wire.OpenSeasonResponse(**_outcome(result))
+
+    def CloseSeason(
+        self, request: wire.CloseSeasonRequest, context: grpc.ServicerContext
+    ) -> wire.CloseSeasonResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        newcomers, leaving = tuple(request.newcomers), tuple(request.leaving)
+        result = self._series.close_season(caller, request.request_id, request.series_id, newcomers, leaving)
+        return wire.CloseSeasonResponse(**_outcome(result))
+
+
+def series_message(series: Series) -> pb.Series:
+    """A series as a message."""
+    seasons = [_season(each) for each in series.seasons]
+    players = [{"player_id": each.player_id, "name": each.name} for each in series.players.values()]
+    return message_of(series, pb.Series, seasons=seasons, players=players)
+
+
+def _season(season: Season) -> pb.Season:
+    return message_of(season, pb.Season, tournament_ids=[each.tournament_id for each in season.tournaments])
+
+
+def _outcome(result: Series | Rejection) -> dict[str, Any]:
+    if isinstance(result, Rejection):
+        return {"rejected": rejection_message(result)}
+    return {"series": series_message(result)}

@@ -1,0 +1,1 @@
+"""Kinds of disturbances that need more than signals: one file for each."""

@@ -1,0 +1,48 @@
+"""A network that does not carry everything: who hears whom no longer, for each kind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+from tests.faults.network import OUTSIDE, Network
+from tests.faults.plan import Disturbance, Kind
+
+Cut = tuple[str, str]
+"""What the first sends to the second is lost."""
+REDIS = "redis"
+
+
+def cuts(kind: Kind, broker: str, brokers: Sequence[str], rules: str, others: Sequence[str]) -> list[Cut]:
+    """What is cut around a broker or a replica of rules; `others`: all other places."""
+    peers = [each for each in brokers if each != broker]
+    ways: Mapping[str, list[Cut]] = {
+        "cut off broker": _both(broker, [*peers, rules, *others]),
+        "cut broker from brokers": _both(broker, peers),
+        "cut off rules": _both(rules, brokers),
+        "cut answers to rules": [(each, rules) for each in brokers],
+        "cut rules from broker": _both(rules, [broker]),
+        "cut rules from redis": _both(rules, [REDIS]),
+    }
+    return ways[kind]
+
+
+def _both(one: str, each: Sequence[str]) -> list[Cut]:
+    return [cut for other in each for cut in ((one, other), (other, one))]
+
+
+def part(network: Network, disturbance: Disturbance) -> None:
+    """Cut, wait, mend."""
+    brokers = sorted(name for name in network.places if name.startswith("broker-"))
+    replicas = sorted(name for name in network.places if name.startswith("rules-"))
+    broker = brokers[disturbance.target % len(brokers)]
+    rules = replicas[disturbance.target % len(replicas)]
+    others = [OUTSIDE, REDIS, *(each for each in replicas if each != rules)]
+    chosen = cuts(disturbance.kind, broker, brokers, rules, others)
+    for source, target in chosen:
+        network.cut(source, target)
+    try:
+        time.sleep(disturbance.seconds)
+    finally:
+        for source, target in chosen:
+            network.mend(source, target)

@@ -1,0 +1,30 @@
+"""Figures of fault runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults.times import Spell, Times, longest_gap, percentile
+
+MOMENTS = (1.0, 2.0, 5.0, 6.0, 9.0)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "gap"),
+    [(5.2, 5.9, 1.0), (3.0, 3.0, 3.0), (2.5, 5.5, 3.0), (0.0, 1.5, 1.0), (5.5, 20.0, 3.0), (10.0, 12.0, 0.0)],
+)
+def test_the_longest_gap_has_a_part_in_the_spell(begin: float, end: float, gap: float) -> None:
+    """Also one that began before it or ended after it."""
+    assert longest_gap(MOMENTS, Spell(begin, end)) == gap
+
+
+def test_a_table_has_a_line_for_each_kind() -> None:
+    """Of all players the one who waited longest counts."""
+    times = Times({"kill redis": [Spell(5.2, 5.9)]}, {"rules": [3.0, 5.5]})
+    lines = [" ".join(line.split()) for line in times.lines([MOMENTS, (5.0, 7.5)])]
+    assert lines[1:] == ["kill redis 1 2.5 s 2.5 s 2.5 s", "kill rules 2 2.5 s 3.0 s 3.0 s"]
+
+
+def test_percentiles_are_values_that_were_measured() -> None:
+    """The nearest rank."""
+    assert [percentile((3.0, 1.0, 2.0), share) for share in (0.5, 0.99, 1.0)] == [2.0, 3.0, 3.0]

@@ -1,0 +1,61 @@
+"""How long games were without service after faults: figures for each kind, as a table."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """A time in which a fault had its effects, in monotonic seconds."""
+
+    begin: float
+    end: float
+
+
+@dataclass(slots=True)
+class Times:
+    """What was measured, by kind of fault."""
+
+    spells: dict[str, list[Spell]] = field(default_factory=dict)
+    """From the beginning of a disturbance until every game went on after its end."""
+    deaths: dict[str, list[float]] = field(default_factory=dict)
+    """When processes of each service died."""
+
+    def lines(self, acknowledged: Sequence[Sequence[float]]) -> Iterator[str]:
+        """A table. `acknowledged`: when commands of each player were, in order."""
+        yield f"{'longest time without an answer in a game':<42}{'times':>6}{'p50':>8}{'p99':>8}{'most':>8}"
+        for kind, seconds in sorted(self._without_service(acknowledged).items()):
+            found = [percentile(seconds, share) for share in (0.5, 0.99, 1.0)]
+            yield f"{kind:<42}{len(seconds):>6}" + "".join(f"{each:>6.1f} s" for each in found)
+
+    def _without_service(self, acknowledged: Sequence[Sequence[float]]) -> Mapping[str, list[float]]:
+        spells = dict(self.spells)
+        for service, moments in self.deaths.items():
+            spells[f"kill {service}"] = [Spell(moment, moment) for moment in moments]
+        return {
+            kind: [max((longest_gap(each, spell) for each in acknowledged), default=0.0) for spell in found]
+            for kind, found in spells.items()
+            if found
+        }
+
+
+def longest_gap(moments: Sequence[float], spell: Spell) -> float:
+    """The longest time between two neighbours of these ordered moments that has a part in the spell; 0 without two."""
+    first = max(0, bisect_right(moments, spell.begin) - 1)
+    last = min(len(moments) - 1, bisect_left(moments, spell.end))
+    return max(
+        (
+            after - before
+            for before, after in zip(moments[first:last], moments[first + 1 : last + 1], strict=True)
+        ),
+        default=0.0,
+    )
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The least value that this share of all does not exceed."""
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]

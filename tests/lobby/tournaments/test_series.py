@@ -1,0 +1,151 @@
+"""Series of seasons: divisions whose tournaments are chained by promotion and relegation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from services.common.errors import NotFound
+from services.lobby.domain.tournaments.charter import charter_json
+from services.lobby.domain.tournaments.formats.season import SeasonRule
+from services.lobby.domain.tournaments.series.series import Series
+from services.lobby.series_grpc_server import series_message
+from tests.lobby.tournaments.club import ONE_ROUND, Club, done, reason
+from tests.lobby.tournaments.test_interrupted import MortalLog, facts, interrupted
+
+CHARTER = charter_json(ONE_ROUND)
+RULE = SeasonRule(moving=1, division_size=4, series_points=(10, 8, 6, 4, 2))
+
+
+class League(Club):
+    """Two divisions of four players."""
+
+    def __init__(self, log: MortalLog | None = None) -> None:
+        super().__init__(8, log)
+        ids = [each.player_id for each in self.players]
+        self.first, self.second = tuple(ids[:4]), tuple(ids[4:])
+        made: Series = done(self.series.create(self.director, "League", RULE, (self.first, self.second)))
+        self.series_id = made.series_id
+
+    @property
+    def series(self) -> Any:
+        """Requests about series, as `desk`."""
+        return _Sent(self)
+
+    @property
+    def now(self) -> Series:
+        """The series now."""
+        return self.lobby.tournaments.series.get(self.series_id)
+
+    def play_season(self) -> list[tuple[str, ...]]:
+        """Opens the next season and plays its tournaments; the rankings of the divisions."""
+        opened = done(self.series.open_season(self.director, self.series_id, CHARTER))
+        rankings = []
+        for each in opened.seasons[-1].tournaments:
+            done(self.desk.start_stage(self.director, each.tournament_id))
+            self.play(each.tournament_id)
+            over = done(self.desk.finish_stage(self.director, each.tournament_id))
+            rankings.append(over.stages[-1].ranking)
+        return rankings
+
+
+class _Sent:
+    def __init__(self, league: League) -> None:
+        self._league = league
+
+    def __getattr__(self, name: str) -> Any:
+        handlers = self._league.lobby.tournaments.series
+        return lambda caller, *given: getattr(handlers, name)(caller, self._league.request(), *given)
+
+
+def test_seasons_follow_each_other() -> None:
+    """The last of a division changes places with the first of the one below; newcomers join below, who leaves is gone; points of
+    all seasons add up."""
+    league = League()
+    high, low = league.play_season()
+    assert {frozenset(high), frozenset(low)} == {frozenset(league.first), frozenset(league.second)}
+    newcomer = league.person("Nina")
+    closed = done(league.series.close_season(league.director, league.series_id, ("nina",), (low[1],)))
+    up, down = low[0], high[-1]
+    assert closed.divisions[0].players == (*high[:-1], up)
+    assert closed.divisions[1].players == (down, *low[2:], newcomer.player_id)
+    points = {each.player_id: each.points for each in closed.points}
+    assert points == dict(zip((*high, low[0]), RULE.series_points, strict=True))
+    opened = done(league.series.open_season(league.director, league.series_id, CHARTER))
+    tournament = league.lobby.tournaments.reader.tournament(opened.seasons[1].tournaments[0].tournament_id)
+    assert tuple(tournament.entries) == closed.divisions[0].players
+    assert tournament.charter.name == "Spring cup, season 2, division 1"
+    assert not tournament.are_entries_open
+    shown = series_message(opened)
+    assert [len(each.standings) for each in shown.seasons] == [2, 0]
+    assert shown.points[0].points == 10
+    league.open()
+    assert league.now == opened
+
+
+def test_what_a_series_refuses() -> None:
+    """Each with its reason; nothing changes."""
+    league = League()
+    series, director, series_id = league.series, league.director, league.series_id
+    before = league.now
+    for rule, divisions, wanted in (
+        (SeasonRule(1, 1), (league.first,), "SERIES_MALFORMED"),
+        (SeasonRule(-1, 4), (league.first,), "SERIES_MALFORMED"),
+        (RULE, (), "SERIES_MALFORMED"),
+        (RULE, (league.first, league.first), "SERIES_MALFORMED"),
+        (RULE, (league.first[:1],), "SERIES_MALFORMED"),
+        (RULE, (("nobody", *league.first),), "PLAYER_UNKNOWN"),
+    ):
+        assert reason(series.create(director, "Other", rule, divisions)) == wanted
+    assert reason(series.open_season(league.players[0], series_id, CHARTER)) == "NOT_DIRECTOR"
+    assert reason(series.open_season(director, series_id, "{}")) == "CHARTER_MALFORMED"
+    small = charter_json(type(ONE_ROUND)(**{**_fields(), "entries_max": 3}))
+    assert reason(series.open_season(director, series_id, small)) == "CHARTER_MALFORMED"
+    assert reason(series.close_season(director, series_id, (), ())) == "SEASON_NOT_RUNNING"
+    assert league.now == before
+    done(series.open_season(director, series_id, CHARTER))
+    assert reason(series.open_season(director, series_id, CHARTER)) == "SEASON_RUNNING"
+    assert reason(series.close_season(director, series_id, (), ())) == "ROUND_UNFINISHED"
+    with pytest.raises(NotFound):
+        league.lobby.tournaments.series.get("s" + "a" * 24)
+
+
+def _fields() -> dict[str, Any]:
+    return {name: getattr(ONE_ROUND, name) for name in ONE_ROUND.__struct_fields__}
+
+
+def test_a_season_that_leaves_too_few_is_not_closed() -> None:
+    """And one whose leaving players are not in the series."""
+    league = League()
+    league.play_season()
+    close = league.series.close_season
+    stranger = league.person("Nina").player_id
+    assert reason(close(league.director, league.series_id, (), (stranger,))) == "PLAYER_UNKNOWN"
+    gone = league.now.divisions[1].players[:3]
+    assert reason(close(league.director, league.series_id, (), gone)) == "TOO_FEW_PLAYERS"
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_opening_a_season_survives_death_at_every_append(is_written: bool) -> None:
+    """The tournaments of all divisions are made once, by the next start or the repeated request."""
+    for number in range(1, 6):
+        log = MortalLog()
+        league = League(log)
+
+        def act(league: League = league) -> Any:
+            handlers = league.lobby.tournaments.series
+            return handlers.open_season(league.director, "o", league.series_id, CHARTER)
+
+        has_died = interrupted(league, log, number, is_written, act)
+        if has_died and number % 2:
+            league.lobby.tournaments.series.make_missing()
+        opened = done(act())
+        for each in opened.seasons[0].tournaments:
+            types = [kind for _, kind in facts(log, each.tournament_id)]
+            assert types.count("tournament_created") == 1
+            assert types.count("entry_made") == 4
+        if not has_died:
+            assert number > 3
+            return
+    raise AssertionError("there is no end of appends")
