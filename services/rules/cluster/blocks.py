@@ -7,7 +7,7 @@ import threading
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.tail import TopicTail
+from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import COMMANDS, OWNER_DEAD_LETTERS, partition_of
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -24,7 +24,7 @@ class BlocksFollower:
         self._reasons: dict[str, str] = {}
         self._lock = threading.Lock()
         self._log = get_logger("blocks")
-        self._tail = TopicTail(kafka, OWNER_DEAD_LETTERS, self._take)
+        self._tail = TopicTail(kafka, OWNER_DEAD_LETTERS, one_by_one(self._take))
 
     def start(self) -> None:
         """Begin to follow."""
