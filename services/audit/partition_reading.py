@@ -49,8 +49,8 @@ class PartitionReading:
         self._verified = 0
 
     def begin(self) -> None:
-        """Prove that what was verified is still there. Where it is not, that is a finding, and the file is emptied, as it is
-        without a finding for another log of the same name."""
+        """Prove that what was verified is still there. Where it is not, that is a finding, and the file is emptied; for another
+        log of the same name it is emptied without a finding."""
         reached = self._reached(EVENTS)
         if not reached.next:
             self._file.forget_all()
