@@ -1,0 +1,106 @@
+"""The application: its endpoints, and around them metrics, and problem details for whatever fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from prometheus_client import CollectorRegistry
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import get_logger
+from services.web.api import Api
+from services.web.calls import ServiceCalls
+from services.web.contracts import find_rpcs
+from services.web.metrics import WebMetrics
+from services.web.problems import ProblemError, of_http
+
+HEALTH = "/health"
+OPENAPI = "/api/openapi.json"
+OTHER_PATHS = "other"
+NO_ANSWER = 499
+
+
+def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
+    """The application; made on the event loop that runs it. Raises `SettingsError`."""
+    rpcs = find_rpcs()
+    calls = ServiceCalls(settings, rpcs)
+
+    async def health(_request: Request) -> Response:
+        """200 while all services can be reached."""
+        unreached = calls.unreached()
+        status = "NOT_SERVING" if unreached else "SERVING"
+        return JSONResponse({"status": status, "unreached": unreached}, status_code=503 if unreached else 200)
+
+    @asynccontextmanager
+    async def lifespan(_application: Starlette) -> AsyncIterator[None]:
+        yield
+        await calls.close()
+
+    made = Starlette(
+        routes=[Route("/", _home), Route(HEALTH, health), *Api(settings, rpcs, calls).routes()],
+        exception_handlers={ProblemError: _problem, HTTPException: _http, Exception: _fault},
+        lifespan=lifespan,
+    )
+    paths = frozenset(("/", HEALTH, OPENAPI, *(f"/api{path}" for path in rpcs)))
+    made.add_middleware(Counted, metrics=WebMetrics(registry), paths=paths)
+    return made
+
+
+async def _home(_request: Request) -> Response:
+    """Until there are pages, what the address offers."""
+    return RedirectResponse(OPENAPI, status_code=307)
+
+
+async def _problem(_request: Request, failed: Exception) -> Response:
+    if not isinstance(failed, ProblemError):
+        raise failed
+    return Response(failed.body, status_code=failed.problem.status, headers=failed.headers)
+
+
+async def _http(request: Request, failed: Exception) -> Response:
+    if not isinstance(failed, HTTPException):
+        raise failed
+    reason = failed.detail.lower().replace(" ", "_")
+    return await _problem(request, of_http(failed.status_code, reason, failed.detail))
+
+
+async def _fault(request: Request, failed: Exception) -> Response:
+    get_logger("web").error("request failed", path=request.url.path, exc_info=failed)
+    return await _problem(request, of_http(500, "internal", "an error of ours; it is in our log"))
+
+
+class Counted:
+    """Counts requests and their time."""
+
+    def __init__(self, app: ASGIApp, metrics: WebMetrics, paths: frozenset[str]) -> None:
+        """Other `paths` are counted as one: clients choose them."""
+        self._app, self._metrics, self._paths = app, metrics, paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        path = scope["path"] if scope["path"] in self._paths else OTHER_PATHS
+        began, status = time.perf_counter(), NO_ANSWER
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._metrics.seconds.labels(path).observe(time.perf_counter() - began)
+            await send(message)
+
+        try:
+            with self._metrics.active.track_inprogress():
+                await self._app(scope, receive, sent)
+        finally:
+            self._metrics.requests.labels(path, str(status)).inc()
