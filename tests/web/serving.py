@@ -1,0 +1,98 @@
+"""A web server in front of an embedded host, and a plain client of it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+from prometheus_client import CollectorRegistry
+
+from services.common.settings.service import Settings
+from services.common.settings.web import WebSettings
+from services.common.telemetry.logs import Telemetry
+from services.web.server import WebServer
+from tests.hosting import hosting, settings_in
+
+SECONDS = 60.0
+LOBBY = "/api/signalbox.lobby.v1.LobbyService"
+RULES = "/api/signalbox.rules.v1.Rules"
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+
+
+class Web:
+    """A running server and a client of it."""
+
+    def __init__(self, address: str, registry: CollectorRegistry) -> None:
+        host, _, port = address.removeprefix("http://").partition(":")
+        self.host, self.port = host, int(port)
+        self.registry = registry
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """The answer to one request; bodies that are not bytes are sent as JSON."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        if body is not None:
+            named.setdefault("Content-Type", "application/json")
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=SECONDS)
+        try:
+            connection.request(method, path, body, named)
+            response = connection.getresponse()
+            content = response.read()
+            is_json = "json" in (response.headers["Content-Type"] or "")
+            return Answer(
+                response.status, dict(response.headers), json.loads(content) if is_json else content
+            )
+        finally:
+            connection.close()
+
+    @contextmanager
+    def stream(self, path: str, **headers: str) -> Iterator[http.client.HTTPResponse]:
+        """A stream to be read line by line."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=SECONDS)
+        try:
+            connection.request("GET", path, headers=named)
+            yield connection.getresponse()
+        finally:
+            connection.close()
+
+
+@contextmanager
+def web_for(settings: Settings) -> Iterator[Web]:
+    """A web server with these settings."""
+    telemetry = Telemetry()
+    server = WebServer(settings, telemetry)
+    server.start()
+    try:
+        yield Web(server.address, telemetry.registry)
+    finally:
+        server.stop()
+
+
+@contextmanager
+def web_serving(folder: Path, web: WebSettings | None = None) -> Iterator[Web]:
+    """An embedded host and a web server in front of it."""
+    with hosting(folder) as host:
+        settings = replace(
+            settings_in(folder),
+            lobby_addresses=(host.addresses.lobby,),
+            rules_addresses=(host.addresses.rules,),
+            routing_addresses=(host.addresses.routing,),
+            ledger_addresses=(host.addresses.ledger,),
+            web=replace(web or WebSettings(), port=0),
+        )
+        with web_for(settings) as running:
+            yield running

@@ -1,0 +1,245 @@
+"""Every rpc over HTTP and JSON: against an embedded host, through a socket."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from services.common.settings.web import WebSettings
+from services.web.contracts import find_rpcs
+from tests.web.serving import LOBBY, RULES, SECONDS, Answer, Web, web_serving
+
+pytestmark = pytest.mark.integration
+
+PASSWORD = "correct horse battery"
+BODY_BYTES = 65_536
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A server with small limits."""
+    limits = WebSettings(body_bytes=BODY_BYTES, header_seconds=0.5, body_seconds=0.5, address_streams=3)
+    with web_serving(tmp_path_factory.mktemp("web"), limits) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def tokens(web: Web) -> list[str]:
+    """The tokens of three players."""
+    found = []
+    for name in ("Ann", "Bob", "Cem"):
+        registered = web.ask(
+            "POST", f"{LOBBY}/RegisterPlayer", {"requestId": f"r-{name}", "name": name, "password": PASSWORD}
+        )
+        assert registered.status == 200
+        signed_in = web.ask("POST", f"{LOBBY}/LogIn", {"name": name, "password": PASSWORD})
+        found.append(signed_in.body["session"]["token"])
+    return found
+
+
+@pytest.fixture(scope="module")
+def game(web: Web, tokens: list[str]) -> str:
+    """A game of 1824 for three."""
+    created = as_player(web, tokens[0], "CreateTable", requestId="t1", title="1824", playerCount=3, seed="11")
+    table_id = created.body["table"]["tableId"]
+    for number, token in enumerate(tokens[1:]):
+        as_player(web, token, "JoinTable", requestId=f"j{number}", tableId=table_id)
+    started = as_player(web, tokens[0], "StartTable", requestId="s1", tableId=table_id)
+    found: str = started.body["table"]["gameId"]
+    return found
+
+
+def as_player(web: Web, token: str, method: str, service: str = LOBBY, **request: Any) -> Answer:
+    """The answer to a player's request."""
+    return web.ask("POST", f"{service}/{method}", request, Authorization=f"Bearer {token}")
+
+
+def test_a_move_is_made_and_watched_over_http(web: Web, tokens: list[str], game: str) -> None:
+    """Choices, a command, the same again, a stale one; the stream resumes where it was cut."""
+    bearers = [f"Bearer {token}" for token in tokens]
+    offers = [
+        web.ask("GET", f"{RULES}/ListChoices?gameId={game}", Authorization=each).body for each in bearers
+    ]
+    acting = next(index for index, offer in enumerate(offers) if offer.get("choices"))
+    offer = offers[acting]
+    command = _passed(offer)
+    request = {"gameId": game, "requestId": "m1", "expectedSequence": offer["sequence"], "command": command}
+    accepted = as_player(web, tokens[acting], "Execute", RULES, **request)
+    assert accepted.status == 200, accepted.body
+    again = as_player(web, tokens[acting], "Execute", RULES, **request)
+    assert again.body["accepted"]["repeatedRequest"] is True
+    stale = as_player(web, tokens[acting], "Execute", RULES, **{**request, "requestId": "m2"})
+    assert (stale.status, stale.body["reason"]) == (409, "stale_sequence")
+    last = int(accepted.body["accepted"]["lastSequence"])
+    assert stale.body["more"]["sequence"] == str(last)
+    for seen in (0, last - 1):
+        path = f"{RULES}/WatchGame?gameId={game}"
+        with web.stream(
+            path, Accept="text/event-stream", Authorization=bearers[0], Last_Event_ID=str(seen)
+        ) as stream:
+            assert stream.headers["Content-Type"].startswith("text/event-stream")
+            assert _ids(stream, last - seen) == list(range(seen + 1, last + 1))
+
+
+def _passed(offer: Any) -> Any:
+    """A command that the rules accept as it is: passing."""
+    assert any("passTurn" in json.dumps(choice) or choice.get("canPass") for choice in offer["choices"]), (
+        offer
+    )
+    return {"passTurn": {}}
+
+
+def _ids(stream: Any, count: int) -> list[int]:
+    found: list[int] = []
+    while len(found) < count:
+        line = stream.readline().decode()
+        if line.startswith("id: "):
+            found.append(int(line.removeprefix("id: ")))
+    return found
+
+
+def test_a_stream_as_lines_of_json(web: Web, tokens: list[str], game: str) -> None:
+    """Without a wish for events every line is an answer."""
+    with web.stream(f"{RULES}/WatchGame?gameId={game}", Authorization=f"Bearer {tokens[0]}") as stream:
+        assert stream.headers["Content-Type"].startswith("application/x-ndjson")
+        assert json.loads(stream.readline())["event"]["sequence"] == "1"
+
+
+def test_streams_of_one_address_are_limited_and_given_back(web: Web, tokens: list[str], game: str) -> None:
+    """The fourth is refused; when a client has left, there is room again."""
+    path, bearer = f"{RULES}/WatchGame?gameId={game}", f"Bearer {tokens[0]}"
+
+    def opened(count: int) -> int:
+        if count == 0:
+            return web.ask("GET", f"{RULES}/WatchGame?gameId={game}", Authorization="Bearer x").status
+        with web.stream(path, Authorization=bearer) as stream:
+            return opened(count - 1) if stream.status == 200 else stream.status
+
+    assert opened(3) == 429
+    # Of those that have ended the server hears a little later.
+    statuses = iter(lambda: opened(1), 429)
+    assert next(statuses) == 401
+
+
+def test_an_unknown_game_is_refused_before_a_stream_begins(web: Web, tokens: list[str]) -> None:
+    """The status says so, not an event."""
+    answer = web.ask("GET", f"{RULES}/WatchGame?gameId=nothing", Authorization=f"Bearer {tokens[0]}")
+    assert (answer.status, answer.body["code"]) == (404, "not_found")
+
+
+def test_rejections_are_problems(web: Web, tokens: list[str]) -> None:
+    """With the reason that never changes."""
+    answer = as_player(web, tokens[0], "CreateTable", requestId="t9", title="1899", playerCount=3)
+    assert answer.status == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.body["reason"] == "REJECTION_REASON_TITLE_UNKNOWN"
+    assert "1899" in answer.body["detail"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "headers", "status", "reason", "named"),
+    [
+        ("POST", f"{LOBBY}/GetTable", {"tableIdd": "x"}, {}, 400, "malformed_request", "tableIdd"),
+        ("GET", f"{LOBBY}/GetTable?tableIdd=x", None, {}, 400, "malformed_request", "tableIdd"),
+        ("GET", f"{LOBBY}/GetTable?tableId=x&tableId=y", None, {}, 400, "malformed_request", "twice"),
+        ("POST", f"{LOBBY}/GetTable", {"tableId": "x"}, {}, 404, "not_found", ""),
+        ("POST", f"{LOBBY}/GetTable", b"[]", {}, 400, "malformed_request", "object"),
+        ("POST", f"{LOBBY}/GetTable", b"{", {}, 400, "malformed_request", "JSON"),
+        ("POST", f"{LOBBY}/GetTable", b"[" * 50_000, {}, 400, "malformed_request", "JSON"),
+        (
+            "POST",
+            f"{LOBBY}/GetTable",
+            b"{}",
+            {"Content_Type": "text/plain"},
+            415,
+            "unsupported_media_type",
+            "",
+        ),
+        ("POST", f"{LOBBY}/GetTable", b"{}", {"Content_Encoding": "gzip"}, 415, "unsupported_media_type", ""),
+        ("POST", f"{LOBBY}/GetTable", b" " * (BODY_BYTES + 1), {}, 413, "body_too_large", ""),
+        (
+            "POST",
+            f"{LOBBY}/GetTable",
+            b"{}",
+            {"Connect_Timeout_Ms": "-1"},
+            400,
+            "malformed_request",
+            "timeout",
+        ),
+        ("GET", f"{LOBBY}/CreateTable", None, {}, 405, "method_not_allowed", "POST"),
+        ("POST", f"{LOBBY}/CreateTable", {}, {}, 401, "unauthenticated", ""),
+        ("POST", f"{LOBBY}/Nothing", {}, {}, 404, "no_such_method", "Nothing"),
+        (
+            "GET",
+            f"{RULES}/WatchGame?gameId=x",
+            None,
+            {"Last_Event_ID": "no"},
+            400,
+            "malformed_request",
+            "'no'",
+        ),
+        ("GET", "/nothing", None, {}, 404, "not_found", ""),
+        ("DELETE", f"{LOBBY}/GetTable", None, {}, 405, "method_not_allowed", ""),
+    ],
+)
+def test_what_is_wrong_is_named(
+    web: Web, method: str, path: str, body: Any, headers: dict[str, str], status: int, reason: str, named: str
+) -> None:
+    """Each problem has its status, its reason and what is wrong."""
+    answer = web.ask(method, path, body, **headers)
+    assert (answer.status, answer.body["reason"]) == (status, reason)
+    assert named in answer.body["detail"]
+
+
+def test_the_deadline_is_passed_on(web: Web, tokens: list[str]) -> None:
+    """A call whose time is over before it begins ends with that."""
+    answer = web.ask("POST", f"{LOBBY}/ListTables", {}, Connect_Timeout_Ms="0")
+    assert (answer.status, answer.body["reason"]) == (504, "deadline_exceeded")
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /api/", b"POST /api HTTP/1.1\r\nHost: x\r\n"])
+def test_a_half_open_request_ends(web: Web, sent: bytes) -> None:
+    """Headers that do not come end the connection."""
+    with socket.create_connection((web.host, web.port), timeout=SECONDS) as connection:
+        connection.sendall(sent)
+        assert connection.recv(1_024) == b""
+
+
+def test_a_body_that_does_not_come_ends(web: Web) -> None:
+    """With a problem that says so."""
+    head = f"POST {LOBBY}/GetTable HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    with socket.create_connection((web.host, web.port), timeout=SECONDS) as connection:
+        connection.sendall(head.encode() + b"{")
+        assert b" 408 " in connection.recv(1_024)
+
+
+def test_every_rpc_is_described(web: Web) -> None:
+    """Each with its address, in a document whose references all lead somewhere."""
+    document = web.ask("GET", "/api/openapi.json").body
+    assert set(document["paths"]) == {f"/api{path}" for path in find_rpcs()}
+    names = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    assert set(_references(document)) <= names
+
+
+def _references(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        part = list(part.values())
+    if isinstance(part, list):
+        for each in part:
+            yield from _references(each)
+
+
+def test_health_and_metrics(web: Web) -> None:
+    """Healthy while the services are reached; requests are counted by rpc, not by what clients choose."""
+    path = f"{LOBBY}/GetTable"
+    web.ask("POST", path, {"tableId": "x"})
+    counted = web.registry.get_sample_value("signalbox_web_requests_total", {"path": path, "status": "404"})
+    assert counted is not None and counted >= 1
+    healthy = iter(lambda: web.ask("GET", "/health").status, 503)
+    assert next(healthy) == 200
