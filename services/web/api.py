@@ -59,11 +59,13 @@ class Api:
         with ExitStack() as holding:
             holding.enter_context(self._limits.entered(address, rpc.is_stream))
             wanted = await self._wanted(rpc, request)
+            seconds = self._seconds(request)
             if not rpc.is_stream:
-                return await self._single(rpc, wanted, caller, self._seconds(request) or self._seconds_max)
+                seconds = self._seconds_max if seconds is None else seconds
+                return await self._single(rpc, wanted, caller, seconds)
             wanted = resumed(rpc, wanted, request.headers)
             form = form_of(rpc, request.headers.get("accept", ""))
-            answers = self._calls.answers(rpc, wanted, caller, self._seconds(request))
+            answers = self._calls.answers(rpc, wanted, caller, seconds)
             pieces = await with_first(written(answers, form))
             leased = _holding(holding.pop_all(), pieces)
             return StreamingResponse(

@@ -81,7 +81,7 @@ def of_http(status: int, reason: str, detail: str, retry_after_ms: int = 0) -> P
 
 def of_call(error: grpc.RpcError) -> ProblemError:
     """For a call that ended with a status."""
-    if not isinstance(error, grpc.Call):
+    if not isinstance(error, grpc.aio.AioRpcError):
         return of_http(BAD_GATEWAY, "unknown", "the service gave no status")
     code = error.code()
     trailing = {str(key): str(value) for key, value in error.trailing_metadata() or ()}

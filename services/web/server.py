@@ -43,13 +43,9 @@ class WebServer:
             self._server.serve(sockets=[self._socket]), serving_loop()
         )
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether it ended by itself."""
-        return self._serving is not None and self._serving.done() and not self._server.should_exit
-
     def stop(self) -> None:
-        """Take no new requests, give running ones the time that the settings say, then end them and all streams. Blocks."""
+        """Take no new requests, give running ones the time that the settings say, then end them and all streams. Blocks.
+        May be repeated."""
         self._server.should_exit = True
         if self._serving is not None:
             self._serving.result()

@@ -1,4 +1,4 @@
-"""A web server in front of an embedded host, and a plain client of it."""
+"""An embedded host with its web server, and a plain client of it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
-from prometheus_client import CollectorRegistry
 
-from services.common.settings.service import Settings
 from services.common.settings.web import WebSettings
-from services.common.telemetry.logs import Telemetry
-from services.web.server import WebServer
-from tests.hosting import hosting, settings_in
+from services.common.telemetry.logs import configure_logging
+from services.host.addresses import Addresses
+from services.host.embedded import EmbeddedHost
+from tests.hosting import settings_in
 
 SECONDS = 60.0
 LOBBY = "/api/signalbox.lobby.v1.LobbyService"
@@ -32,12 +31,12 @@ class Answer(NamedTuple):
 
 
 class Web:
-    """A running server and a client of it."""
+    """A client of a running server."""
 
-    def __init__(self, address: str, registry: CollectorRegistry) -> None:
-        host, _, port = address.removeprefix("http://").partition(":")
+    def __init__(self, addresses: Addresses) -> None:
+        self.addresses = addresses
+        host, _, port = addresses.web.removeprefix("http://").partition(":")
         self.host, self.port = host, int(port)
-        self.registry = registry
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """The answer to one request; bodies that are not bytes are sent as JSON."""
@@ -71,28 +70,13 @@ class Web:
 
 
 @contextmanager
-def web_for(settings: Settings) -> Iterator[Web]:
-    """A web server with these settings."""
-    telemetry = Telemetry()
-    server = WebServer(settings, telemetry)
-    server.start()
-    try:
-        yield Web(server.address, telemetry.registry)
-    finally:
-        server.stop()
-
-
-@contextmanager
 def web_serving(folder: Path, web: WebSettings | None = None) -> Iterator[Web]:
-    """An embedded host and a web server in front of it."""
-    with hosting(folder) as host:
-        settings = replace(
-            settings_in(folder),
-            lobby_addresses=(host.addresses.lobby,),
-            rules_addresses=(host.addresses.rules,),
-            routing_addresses=(host.addresses.routing,),
-            ledger_addresses=(host.addresses.ledger,),
-            web=replace(web or WebSettings(), port=0),
-        )
-        with web_for(settings) as running:
-            yield running
+    """An embedded host with its web server."""
+    configure_logging("error")
+    settings = replace(settings_in(folder), web=replace(web or WebSettings(), port=0))
+    host = EmbeddedHost(settings, has_web=True)
+    host.start()
+    try:
+        yield Web(host.addresses)
+    finally:
+        host.stop()

@@ -13,6 +13,7 @@ from typing import Any
 
 import grpc
 
+from services.common.grpc.callers import OWN_SOCKET
 from services.common.grpc.renewed import RenewedChannel
 from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
 from services.common.telemetry.tracing import traced
@@ -61,7 +62,7 @@ def asynchronous_channel(
     policy = configured["methodConfig"][0]["retryPolicy"]
     configured["methodConfig"] = [{"name": [{"service": each} for each in services], "retryPolicy": policy}]
     options = _balancing(addresses, configured, tls)
-    if not tls.is_called:
+    if not tls.is_called or addresses[0].startswith(OWN_SOCKET):
         return grpc.aio.insecure_channel(_target(addresses), options=options)
     return grpc.aio.secure_channel(_target(addresses), channel_files(tls).read(), options=options)
 
@@ -79,6 +80,8 @@ def _balancing(
 
 
 def _target(addresses: Sequence[str]) -> str:
+    if addresses[0].startswith(OWN_SOCKET):
+        return addresses[0]
     if len(addresses) == 1:
         return f"dns:///{addresses[0]}"
     resolved = []
