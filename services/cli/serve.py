@@ -72,10 +72,10 @@ def register(app: typer.Typer) -> None:
 
     @serve.command("web")
     def web_command() -> None:
-        """Run the HTTP/JSON API in front of the four services until Ctrl-C or SIGTERM; any number of them may run anywhere.
+        """Run the HTTP/JSON API in front of lobby, rules and ledger until Ctrl-C or SIGTERM; any number of them may run anywhere.
 
         Settings: SIGNALBOX_HOST, SIGNALBOX_WEB_*, SIGNALBOX_METRICS_PORT, SIGNALBOX_LOBBY_ADDRESSES,
-        SIGNALBOX_RULES_ADDRESSES, SIGNALBOX_ROUTING_ADDRESSES, SIGNALBOX_LEDGER_ADDRESSES and the common ones. So that
+        SIGNALBOX_RULES_ADDRESSES, SIGNALBOX_LEDGER_ADDRESSES and the common ones. So that
         limits count whom it speaks for, the services name its network in SIGNALBOX_RATE_TRUSTED_PROXIES.
 
         Exit 1 when a setting or an address cannot be used."""

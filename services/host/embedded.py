@@ -167,7 +167,8 @@ class EmbeddedHost:
             self._settings,
             lobby_addresses=(self._own_address("lobby"),),
             rules_addresses=(self._own_address("rules"),),
-            routing_addresses=self._settings.routing_addresses or (self._own_address("routing"),),
+            # Servers elsewhere ask for no token.
+            routing_addresses=(self._own_address("routing"),) if self._routing is not None else (),
             ledger_addresses=(self._own_address("ledger"),),
         )
         self._web = WebServer(settings, self._telemetry)

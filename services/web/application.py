@@ -30,8 +30,9 @@ NO_ANSWER = 499
 
 def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
     """The application; made on the event loop that runs it. Raises `SettingsError`."""
-    rpcs = find_rpcs()
-    calls = ServiceCalls(settings, rpcs)
+    known = find_rpcs()
+    calls = ServiceCalls(settings, known)
+    rpcs = calls.offered(known)
 
     async def health(_request: Request) -> Response:
         """200 while all services can be reached."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,9 @@ from services.common.settings.variables import SettingsError
 from services.web.contracts import Rpc
 from services.web.problems import of_call
 
-PROCESSES = ("lobby", "rules", "routing", "ledger")
+NEEDED = ("lobby", "rules", "ledger")
+# Only where it asks callers for tokens.
+OPTIONAL = ("routing",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class ServiceCalls:
     """Calls over one channel to each process. Used on one event loop."""
 
     def __init__(self, settings: Settings, rpcs: Mapping[str, Rpc]) -> None:
-        """Raises `SettingsError` where it is not said where a process is."""
+        """Raises `SettingsError` where the address of a process is missing."""
         self._channels = {
             process: asynchronous_channel(addresses, _services_of(process, rpcs), settings.tls)
             for process, addresses in _addresses(settings).items()
@@ -54,7 +56,7 @@ class ServiceCalls:
 
     async def answers(
         self, rpc: Rpc, request: Message, caller: Caller, seconds: float | None
-    ) -> AsyncIterator[Message]:
+    ) -> AsyncGenerator[Message, None]:
         """The answers of a stream; it ends with the iteration. Raises `ProblemError`."""
         method = self._channels[rpc.process].unary_stream(rpc.path, _serialized, rpc.answer.FromString)
         call: Any = method(request, timeout=seconds, metadata=caller.metadata)
@@ -65,6 +67,10 @@ class ServiceCalls:
             raise of_call(error) from error
         finally:
             call.cancel()
+
+    def offered(self, rpcs: Mapping[str, Rpc]) -> Mapping[str, Rpc]:
+        """Those of the processes that are called."""
+        return {path: rpc for path, rpc in rpcs.items() if rpc.process in self._channels}
 
     def unreached(self) -> Sequence[str]:
         """The processes to which there is no connection now; asks for one."""
@@ -86,8 +92,11 @@ def _services_of(process: str, rpcs: Mapping[str, Rpc]) -> Sequence[str]:
 
 
 def _addresses(settings: Settings) -> Mapping[str, Sequence[str]]:
-    found: dict[str, Sequence[str]] = {name: getattr(settings, f"{name}_addresses") for name in PROCESSES}
-    missing = [f"{PREFIX}{name.upper()}_ADDRESSES" for name, given in found.items() if not given]
+    named: dict[str, Sequence[str]] = {
+        name: getattr(settings, f"{name}_addresses") for name in (*NEEDED, *OPTIONAL)
+    }
+    found = {name: given for name, given in named.items() if given}
+    missing = [f"{PREFIX}{name.upper()}_ADDRESSES" for name in NEEDED if name not in found]
     if missing:
         raise SettingsError(f"{', '.join(missing)}: needed, host:port separated by commas")
     return found

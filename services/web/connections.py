@@ -67,7 +67,7 @@ class LimitedProtocol(H11Protocol):
             return
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
-            self._half_open = _stopped(self._half_open)
+            self._stop_waiting()
 
     def eof_received(self) -> None:
         """See `asyncio.Protocol`."""
@@ -79,7 +79,7 @@ class LimitedProtocol(H11Protocol):
         self._await_headers()
         super().on_response_complete()
         if self.cycle is not None and not self.cycle.response_complete:
-            self._half_open = _stopped(self._half_open)
+            self._stop_waiting()
 
     def pause_writing(self) -> None:
         """See `asyncio.Protocol`: the client does not read as fast as it is written to."""
@@ -88,23 +88,28 @@ class LimitedProtocol(H11Protocol):
 
     def resume_writing(self) -> None:
         """See `asyncio.Protocol`."""
-        self._unread = _stopped(self._unread)
+        self._stop_unread()
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
-        self._half_open = _stopped(self._half_open)
-        self._unread = _stopped(self._unread)
+        self._stop_waiting()
+        self._stop_unread()
         if self._lease is not None:
             self._lease.release()
             self._lease = None
             super().connection_lost(exc)
 
     def _await_headers(self) -> None:
-        _stopped(self._half_open)
+        self._stop_waiting()
         self._half_open = self.loop.call_later(self._web.header_seconds, self.transport.abort)
 
+    def _stop_waiting(self) -> None:
+        if self._half_open is not None:
+            self._half_open.cancel()
+            self._half_open = None
 
-def _stopped(timer: asyncio.TimerHandle | None) -> None:
-    if timer is not None:
-        timer.cancel()
+    def _stop_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None

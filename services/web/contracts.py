@@ -6,6 +6,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from typing import cast
 
 from google.protobuf import message_factory
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescriptor, MethodDescriptor
@@ -51,6 +52,16 @@ class Rpc:
     def process(self) -> str:
         """The process that serves it, such as lobby."""
         return self.service.split(".")[1]
+
+    @property
+    def takes(self) -> Descriptor:
+        """What its request holds."""
+        return cast("Descriptor", self.request.DESCRIPTOR)
+
+    @property
+    def gives(self) -> Descriptor:
+        """What its answers hold."""
+        return cast("Descriptor", self.answer.DESCRIPTOR)
 
     @property
     def path(self) -> str:
@@ -106,9 +117,9 @@ def _way_to(name: str, answer: Descriptor) -> tuple[str, ...]:
     """The fields that lead to a number of this name, in the answer itself or in a part of it."""
     if _is_number(answer.fields_by_name.get(name)):
         return (name,)
-    parts = (field for field in answer.fields if field.message_type is not None and not field.is_repeated)
-    for part in parts:
-        if _is_number(part.message_type.fields_by_name.get(name)):
+    for part in answer.fields:
+        kind = part.message_type
+        if kind is not None and not part.is_repeated and _is_number(kind.fields_by_name.get(name)):
             return part.name, name
     return ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
@@ -33,7 +33,7 @@ def request_of(query: Iterable[tuple[str, str]], kind: type[Message]) -> Message
     """The request in the parameters of an address: its fields by name, or all of it as JSON in `message`. Raises
     `ProblemError`."""
     parameters = [(name, text) for name, text in query if name not in OF_CONNECT]
-    descriptor = kind.DESCRIPTOR
+    descriptor = cast("Descriptor", kind.DESCRIPTOR)
     if [name for name, _ in parameters] == [MESSAGE] and MESSAGE not in descriptor.fields_by_name:
         return request_in(parameters[0][1].encode(), kind)
     given: dict[str, Any] = {}

@@ -71,7 +71,7 @@ def _operations(rpc: Rpc, schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     shared = {"tags": [rpc.service], "responses": _responses(rpc, schemas)}
     body = {
         "required": True,
-        "content": {"application/json": {"schema": _reference(rpc.request.DESCRIPTOR, schemas)}},
+        "content": {"application/json": {"schema": _reference(rpc.takes, schemas)}},
     }
     resumed = [] if rpc.resumption is None else [_last_event_id()]
     yield (
@@ -79,12 +79,12 @@ def _operations(rpc: Rpc, schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         {**shared, "operationId": f"{rpc.service}.{rpc.name}", "requestBody": body, "parameters": resumed},
     )
     if rpc.is_read:
-        parameters = [*_parameters(rpc.request.DESCRIPTOR, schemas), *resumed]
+        parameters = [*_parameters(rpc.takes, schemas), *resumed]
         yield "get", {**shared, "operationId": f"{rpc.service}.{rpc.name}.get", "parameters": parameters}
 
 
 def _responses(rpc: Rpc, schemas: dict[str, Any]) -> dict[str, Any]:
-    answer = _reference(rpc.answer.DESCRIPTOR, schemas)
+    answer = _reference(rpc.gives, schemas)
     content = (
         {NDJSON: {"schema": answer}, EVENTS: {"schema": {"type": "string"}}}
         if rpc.is_stream

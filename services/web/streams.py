@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import Literal
 
 from google.protobuf.message import Message
 
@@ -27,7 +26,7 @@ FIRST_SECONDS = 1.0
 class StreamForm:
     """How answers are written."""
 
-    content_type: Literal["application/x-ndjson", "text/event-stream"]
+    content_type: str
     resumption: Resumption | None
 
     def answer(self, answer: Message) -> bytes:

@@ -258,22 +258,10 @@ def test_a_body_that_does_not_come_ends(web: Web) -> None:
         assert b" 408 " in connection.recv(1_024)
 
 
-def test_every_rpc_is_described(web: Web) -> None:
-    """Each with its address, in a document whose references all lead somewhere."""
+def test_the_description_is_served(web: Web) -> None:
+    """Every rpc has its address."""
     document = web.ask("GET", "/api/openapi.json").body
     assert set(document["paths"]) == {f"/api{path}" for path in find_rpcs()}
-    names = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
-    assert set(_references(document)) <= names
-
-
-def _references(part: Any) -> Iterator[str]:
-    if isinstance(part, dict):
-        if isinstance(part.get("$ref"), str):
-            yield part["$ref"]
-        part = list(part.values())
-    if isinstance(part, list):
-        for each in part:
-            yield from _references(each)
 
 
 def test_health_and_metrics(web: Web) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from services.common.grpc.exposure import check_exposure
 from services.common.process.exit_on_timeout import exit_on_timeout
 from services.common.process.stopping import stop_signals
@@ -27,7 +29,8 @@ def serve_web_until_stopped(settings: Settings, when_started: Callable[[str, str
     log = get_logger("web")
     with ending(configure_tracing("signalbox-web", os.environ)), stop_signals() as stop_event:
         telemetry = Telemetry()
-        server = WebServer(settings, telemetry)
+        # Routing servers of a cluster ask for no token: they are for rules alone.
+        server = WebServer(replace(settings, routing_addresses=()), telemetry)
         stop_metrics, metrics_port = start_metrics_server(telemetry, settings.host, settings.metrics_port)
         watchdog = Watchdog(lambda: None)
         server.start()
