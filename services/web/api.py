@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,7 @@ from services.web.json_form import answer_json, request_in, request_of
 from services.web.limits import JSON, RequestLimits, address_of, caller_header, proxies_of
 from services.web.openapi import describe
 from services.web.problems import of_http, of_rejection
-from services.web.streams import form_of, resumed, with_first, written
+from services.web.streams import form_of, held, resumed, with_first, written
 
 TIMEOUT = "connect-timeout-ms"
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -29,10 +29,12 @@ HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 class Api:
     """The endpoints."""
 
-    def __init__(self, settings: Settings, rpcs: Mapping[str, Rpc], calls: ServiceCalls) -> None:
+    def __init__(
+        self, settings: Settings, rpcs: Mapping[str, Rpc], calls: ServiceCalls, limits: RequestLimits
+    ) -> None:
         self._rpcs = rpcs
         self._calls = calls
-        self._limits = RequestLimits(settings)
+        self._limits = limits
         self._proxies = proxies_of(settings)
         self._seconds_max = settings.web.deadline_seconds
 
@@ -67,7 +69,7 @@ class Api:
             form = form_of(rpc, request.headers.get("accept", ""))
             answers = self._calls.answers(rpc, wanted, caller, seconds)
             pieces = await with_first(written(answers, form))
-            leased = _holding(holding.pop_all(), pieces)
+            leased = held(holding.pop_all(), pieces)
             return StreamingResponse(
                 leased, headers={**HEADERS, "X-Accel-Buffering": "no"}, media_type=form.content_type
             )
@@ -103,10 +105,3 @@ class Api:
         if not (given.isascii() and given.isdecimal() and len(given) <= 10):
             raise of_http(400, "malformed_request", f"{TIMEOUT}: {given!r} is no number of milliseconds")
         return min(int(given) / 1000, self._seconds_max)
-
-
-async def _holding(holding: ExitStack, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The pieces; the place of the stream is free again when they end."""
-    with holding:
-        async for piece in pieces:
-            yield piece

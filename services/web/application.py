@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.common.settings.service import Settings
@@ -19,11 +21,17 @@ from services.common.telemetry.logs import get_logger
 from services.web.api import Api
 from services.web.calls import ServiceCalls
 from services.web.contracts import find_rpcs
+from services.web.limits import RequestLimits
 from services.web.metrics import WebMetrics
+from services.web.pages.accounts import AccountPages
+from services.web.pages.backend import Backend
+from services.web.pages.games import GamePages
+from services.web.pages.lobby import LobbyPages
+from services.web.pages.site import Site
 from services.web.problems import ProblemError, of_http
 
 HEALTH = "/health"
-OPENAPI = "/api/openapi.json"
+STATIC = Path(__file__).parent / "static"
 OTHER_PATHS = "other"
 NO_ANSWER = 499
 
@@ -45,19 +53,23 @@ def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
         yield
         await calls.close()
 
+    limits = RequestLimits(settings)
+    site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds))
+    pages = [each for kind in (AccountPages, LobbyPages, GamePages) for each in kind(site).routes()]
     made = Starlette(
-        routes=[Route("/", _home), Route(HEALTH, health), *Api(settings, rpcs, calls).routes()],
+        routes=[
+            Route(HEALTH, health),
+            *Api(settings, rpcs, calls, limits).routes(),
+            *pages,
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
         exception_handlers={ProblemError: _problem, HTTPException: _http, Exception: _fault},
         lifespan=lifespan,
     )
-    paths = frozenset(("/", HEALTH, OPENAPI, *(f"/api{path}" for path in rpcs)))
-    made.add_middleware(Counted, metrics=WebMetrics(registry), paths=paths)
+    made.add_middleware(
+        Counted, metrics=WebMetrics(registry), paths=frozenset(f"/api{path}" for path in rpcs)
+    )
     return made
-
-
-async def _home(_request: Request) -> Response:
-    """Until there are pages, what the address offers."""
-    return RedirectResponse(OPENAPI, status_code=307)
 
 
 async def _problem(_request: Request, failed: Exception) -> Response:
@@ -82,7 +94,7 @@ class Counted:
     """Counts requests and their time."""
 
     def __init__(self, app: ASGIApp, metrics: WebMetrics, paths: frozenset[str]) -> None:
-        """Other `paths` are counted as one: clients choose them."""
+        """`paths`: of rpcs. Paths that are no page are counted as one: clients choose them."""
         self._app, self._metrics, self._paths = app, metrics, paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,18 +102,24 @@ class Counted:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        path = scope["path"] if scope["path"] in self._paths else OTHER_PATHS
         began, status = time.perf_counter(), NO_ANSWER
 
         async def sent(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                self._metrics.seconds.labels(path).observe(time.perf_counter() - began)
+                self._metrics.seconds.labels(self._label(scope)).observe(time.perf_counter() - began)
             await send(message)
 
         try:
             with self._metrics.active.track_inprogress():
                 await self._app(scope, receive, sent)
         finally:
-            self._metrics.requests.labels(path, str(status)).inc()
+            self._metrics.requests.labels(self._label(scope), str(status)).inc()
+
+    def _label(self, scope: Scope) -> str:
+        """An rpc, or the pattern of a page, which Starlette notes once it has found it."""
+        if scope["path"] in self._paths:
+            return str(scope["path"])
+        pattern = getattr(scope.get("route"), "path", OTHER_PATHS)
+        return OTHER_PATHS if pattern.startswith("/api/{") else str(pattern)

@@ -19,6 +19,7 @@ from services.web.problems import of_http
 
 BUSY_MS = 1_000
 JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
 
 
 def proxies_of(settings: Settings) -> Sequence[Network]:
@@ -54,12 +55,12 @@ class RequestLimits:
         finally:
             lease.release()
 
-    async def body(self, request: Request) -> bytes:
-        """The JSON body of a request. Raises `ProblemError` for one that is too large, comes too slowly or is something else."""
+    async def body(self, request: Request, wanted: str = JSON) -> bytes:
+        """The body of a request. Raises `ProblemError` for one that is too large, comes too slowly or is something else."""
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != JSON:
+        if kind != wanted:
             raise of_http(
-                415, "unsupported_media_type", f"the body must be {JSON}, not {kind or 'without a type'}"
+                415, "unsupported_media_type", f"the body must be {wanted}, not {kind or 'without a type'}"
             )
         if request.headers.get("content-encoding", "identity") != "identity":
             raise of_http(415, "unsupported_media_type", "bodies are taken uncompressed only")

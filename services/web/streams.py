@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import ExitStack, aclosing, suppress
 from dataclasses import dataclass
 
 from google.protobuf.message import Message
@@ -90,6 +90,13 @@ async def written(answers: AsyncGenerator[Message, None], form: StreamForm) -> A
                 coming = asyncio.ensure_future(anext(answers, None))
         finally:
             await _cancelled(coming)
+
+
+async def held(holding: ExitStack, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The pieces; what is held for them is given back when they end."""
+    with holding:
+        async for piece in pieces:
+            yield piece
 
 
 async def _cancelled(coming: asyncio.Future[Message | None]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from tests.hosting import settings_in
 SECONDS = 60.0
 LOBBY = "/api/signalbox.lobby.v1.LobbyService"
 RULES = "/api/signalbox.rules.v1.Rules"
+PASSWORD = "correct horse battery"
 
 
 class Answer(NamedTuple):
@@ -35,6 +36,7 @@ class Web:
 
     def __init__(self, addresses: Addresses) -> None:
         self.addresses = addresses
+        self.address = addresses.web
         host, _, port = addresses.web.removeprefix("http://").partition(":")
         self.host, self.port = host, int(port)
 
@@ -67,6 +69,46 @@ class Web:
             yield connection.getresponse()
         finally:
             connection.close()
+
+
+class Seats(NamedTuple):
+    """A game of 1824: its table, and the tokens of its players."""
+
+    game: str
+    table: str
+    tokens: Sequence[str]
+
+    def acting(self, web: Web) -> str:
+        """The token of who may act now."""
+        path = f"{RULES}/ListChoices?gameId={self.game}"
+        return next(
+            each
+            for each in self.tokens
+            if web.ask("GET", path, Authorization=f"Bearer {each}").body.get("choices")
+        )
+
+
+def as_player(web: Web, token: str, method: str, service: str = LOBBY, **request: Any) -> Answer:
+    """The answer to a player's request."""
+    return web.ask("POST", f"{service}/{method}", request, Authorization=f"Bearer {token}")
+
+
+def seats_at(web: Web, names: Sequence[str]) -> Seats:
+    """Register players and start a game."""
+    tokens = []
+    for name in names:
+        request = {"requestId": f"r-{name}", "name": name, "password": PASSWORD}
+        assert web.ask("POST", f"{LOBBY}/RegisterPlayer", request).status == 200
+        signed_in = web.ask("POST", f"{LOBBY}/LogIn", {"name": name, "password": PASSWORD})
+        tokens.append(signed_in.body["session"]["token"])
+    created = as_player(
+        web, tokens[0], "CreateTable", requestId="t1", title="1824", playerCount=len(names), seed="11"
+    )
+    table_id = created.body["table"]["tableId"]
+    for number, token in enumerate(tokens[1:]):
+        as_player(web, token, "JoinTable", requestId=f"j{number}", tableId=table_id)
+    started = as_player(web, tokens[0], "StartTable", requestId="s1", tableId=table_id)
+    return Seats(started.body["table"]["gameId"], table_id, tokens)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.request import urlopen
 
@@ -16,11 +16,10 @@ from services.common.settings.web import WebSettings
 from services.gen.signalbox.rules.v1 import rules_pb2, rules_pb2_grpc
 from services.web.contracts import find_rpcs
 from tests.hosting import LOOK_EVERY_SECONDS, channel_to
-from tests.web.serving import LOBBY, RULES, SECONDS, Answer, Web, web_serving
+from tests.web.serving import LOBBY, RULES, SECONDS, Seats, Web, as_player, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
-PASSWORD = "correct horse battery"
 BODY_BYTES = 65_536
 
 
@@ -33,37 +32,24 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 
 @pytest.fixture(scope="module")
-def tokens(web: Web) -> list[str]:
-    """The tokens of three players."""
-    found = []
-    for name in ("Ann", "Bob", "Cem"):
-        registered = web.ask(
-            "POST", f"{LOBBY}/RegisterPlayer", {"requestId": f"r-{name}", "name": name, "password": PASSWORD}
-        )
-        assert registered.status == 200
-        signed_in = web.ask("POST", f"{LOBBY}/LogIn", {"name": name, "password": PASSWORD})
-        found.append(signed_in.body["session"]["token"])
-    return found
+def seats(web: Web) -> Seats:
+    """A game of 1824 for three."""
+    return seats_at(web, ("Ann", "Bob", "Cem"))
 
 
 @pytest.fixture(scope="module")
-def game(web: Web, tokens: list[str]) -> str:
-    """A game of 1824 for three."""
-    created = as_player(web, tokens[0], "CreateTable", requestId="t1", title="1824", playerCount=3, seed="11")
-    table_id = created.body["table"]["tableId"]
-    for number, token in enumerate(tokens[1:]):
-        as_player(web, token, "JoinTable", requestId=f"j{number}", tableId=table_id)
-    started = as_player(web, tokens[0], "StartTable", requestId="s1", tableId=table_id)
-    found: str = started.body["table"]["gameId"]
-    return found
+def tokens(seats: Seats) -> Sequence[str]:
+    """Of its players."""
+    return seats.tokens
 
 
-def as_player(web: Web, token: str, method: str, service: str = LOBBY, **request: Any) -> Answer:
-    """The answer to a player's request."""
-    return web.ask("POST", f"{service}/{method}", request, Authorization=f"Bearer {token}")
+@pytest.fixture(scope="module")
+def game(seats: Seats) -> str:
+    """Its id."""
+    return seats.game
 
 
-def test_a_move_is_made_and_watched_over_http(web: Web, tokens: list[str], game: str) -> None:
+def test_a_move_is_made_and_watched_over_http(web: Web, tokens: Sequence[str], game: str) -> None:
     """Choices, a command, the same again, a stale one; the stream resumes where it was cut."""
     bearers = [f"Bearer {token}" for token in tokens]
     offers = [
@@ -115,14 +101,16 @@ def _ids(stream: Any, count: int) -> list[int]:
     return found
 
 
-def test_a_stream_as_lines_of_json(web: Web, tokens: list[str], game: str) -> None:
+def test_a_stream_as_lines_of_json(web: Web, tokens: Sequence[str], game: str) -> None:
     """Without a wish for events every line is an answer."""
     with web.stream(f"{RULES}/WatchGame?gameId={game}", Authorization=f"Bearer {tokens[0]}") as stream:
         assert stream.headers["Content-Type"].startswith("application/x-ndjson")
         assert json.loads(stream.readline())["event"]["sequence"] == "1"
 
 
-def test_streams_of_one_address_are_limited_and_given_back(web: Web, tokens: list[str], game: str) -> None:
+def test_streams_of_one_address_are_limited_and_given_back(
+    web: Web, tokens: Sequence[str], game: str
+) -> None:
     """The fourth is refused; when a client has left, there is room again."""
     path, bearer = f"{RULES}/WatchGame?gameId={game}", f"Bearer {tokens[0]}"
 
@@ -137,13 +125,13 @@ def test_streams_of_one_address_are_limited_and_given_back(web: Web, tokens: lis
     assert until(lambda: opened(1), 401)
 
 
-def test_an_unknown_game_is_refused_before_a_stream_begins(web: Web, tokens: list[str]) -> None:
+def test_an_unknown_game_is_refused_before_a_stream_begins(web: Web, tokens: Sequence[str]) -> None:
     """The status says so, not an event."""
     answer = web.ask("GET", f"{RULES}/WatchGame?gameId=nothing", Authorization=f"Bearer {tokens[0]}")
     assert (answer.status, answer.body["code"]) == (404, "not_found")
 
 
-def test_a_token_does_what_its_scopes_name(web: Web, tokens: list[str], game: str) -> None:
+def test_a_token_does_what_its_scopes_name(web: Web, tokens: Sequence[str], game: str) -> None:
     """It reads; it neither moves, nor opens tables, nor makes tokens."""
     made = as_player(web, tokens[0], "MakeApiToken", scopes=["game:read"], lifetimeDays=1)
     reader = made.body["token"]
@@ -166,13 +154,13 @@ def test_a_token_does_what_its_scopes_name(web: Web, tokens: list[str], game: st
         ({"scopes": ["game:read"], "lifetimeDays": 91}, "up to 90"),
     ],
 )
-def test_a_token_that_nobody_makes(web: Web, tokens: list[str], request_: Any, named: str) -> None:
+def test_a_token_that_nobody_makes(web: Web, tokens: Sequence[str], request_: Any, named: str) -> None:
     """Unknown scopes, none, and too long a life."""
     refused = as_player(web, tokens[0], "MakeApiToken", **request_)
     assert refused.status == 400 and named in refused.body["detail"]
 
 
-def test_rejections_are_problems(web: Web, tokens: list[str]) -> None:
+def test_rejections_are_problems(web: Web, tokens: Sequence[str]) -> None:
     """With the reason that never changes."""
     answer = as_player(web, tokens[0], "CreateTable", requestId="t9", title="1899", playerCount=3)
     assert answer.status == 422
@@ -236,7 +224,7 @@ def test_what_is_wrong_is_named(
     assert named in answer.body["detail"]
 
 
-def test_the_deadline_is_passed_on(web: Web, tokens: list[str]) -> None:
+def test_the_deadline_is_passed_on(web: Web, tokens: Sequence[str]) -> None:
     """A call whose time is over before it begins ends with that."""
     answer = web.ask("POST", f"{LOBBY}/ListTables", {}, Connect_Timeout_Ms="0")
     assert (answer.status, answer.body["reason"]) == (504, "deadline_exceeded")
