@@ -25,6 +25,7 @@ need mvn maven
 need redis-server redis-server
 need promtool prometheus
 need chromium chromium
+need node nodejs
 
 if [ ${#packages[@]} -gt 0 ]; then
     echo "tools: missing packages: ${packages[*]}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +14,8 @@ from msgspec.structs import replace
 
 from services.common.settings.web import WebSettings
 from services.common.telemetry.logs import configure_logging
-from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost
-from tests.hosting import settings_in
+from tests.hosting import LOOK_EVERY_SECONDS, settings_in
 
 SECONDS = 60.0
 LOBBY = "/api/signalbox.lobby.v1.LobbyService"
@@ -34,10 +34,10 @@ class Answer(NamedTuple):
 class Web:
     """A client of a running server."""
 
-    def __init__(self, addresses: Addresses) -> None:
-        self.addresses = addresses
-        self.address = addresses.web
-        host, _, port = addresses.web.removeprefix("http://").partition(":")
+    def __init__(self, address: str, metrics: str = "", rules: str = "") -> None:
+        """`metrics` and `rules`: host:port of the metrics and of rules behind it."""
+        self.address, self.metrics, self.rules = address, metrics, rules
+        host, _, port = address.removeprefix("http://").partition(":")
         self.host, self.port = host, int(port)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
@@ -69,6 +69,14 @@ class Web:
             yield connection.getresponse()
         finally:
             connection.close()
+
+
+def until(ask: Callable[[], int], wanted: int) -> bool:
+    """Whether the status becomes the one wanted."""
+    end = time.monotonic() + SECONDS
+    while (found := ask()) != wanted and time.monotonic() < end:
+        time.sleep(LOOK_EVERY_SECONDS)
+    return found == wanted
 
 
 class Seats(NamedTuple):
@@ -119,6 +127,6 @@ def web_serving(folder: Path, web: WebSettings | None = None) -> Iterator[Web]:
     host = EmbeddedHost(settings, has_web=True)
     host.start()
     try:
-        yield Web(host.addresses)
+        yield Web(host.addresses.web, host.addresses.metrics, host.addresses.rules)
     finally:
         host.stop()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.request import urlopen
 
@@ -15,8 +14,8 @@ import pytest
 from services.common.settings.web import WebSettings
 from services.gen.signalbox.rules.v1 import rules_pb2, rules_pb2_grpc
 from services.web.contracts import find_rpcs
-from tests.hosting import LOOK_EVERY_SECONDS, channel_to
-from tests.web.serving import LOBBY, RULES, SECONDS, Seats, Web, as_player, seats_at, web_serving
+from tests.hosting import channel_to
+from tests.web.serving import LOBBY, RULES, SECONDS, Seats, Web, as_player, seats_at, until, web_serving
 
 pytestmark = pytest.mark.integration
 
@@ -76,14 +75,6 @@ def test_a_move_is_made_and_watched_over_http(web: Web, tokens: Sequence[str], g
             assert _ids(stream, last - seen) == list(range(seen + 1, last + 1))
 
 
-def until(ask: Callable[[], int], wanted: int) -> bool:
-    """Whether the status becomes the one wanted."""
-    end = time.monotonic() + SECONDS
-    while (found := ask()) != wanted and time.monotonic() < end:
-        time.sleep(LOOK_EVERY_SECONDS)
-    return found == wanted
-
-
 def _passed(offer: Any) -> Any:
     """A command that the rules accept as it is: passing."""
     assert any("passTurn" in json.dumps(choice) or choice.get("canPass") for choice in offer["choices"]), (
@@ -139,7 +130,7 @@ def test_a_token_does_what_its_scopes_name(web: Web, tokens: Sequence[str], game
     for service, method in ((RULES, "Execute"), (LOBBY, "CreateTable"), (LOBBY, "MakeApiToken")):
         refused = as_player(web, reader, method, service)
         assert (refused.status, refused.body["reason"]) == (403, "scope_missing"), method
-    with channel_to(web.addresses.rules) as channel, pytest.raises(grpc.RpcError) as failed:
+    with channel_to(web.rules) as channel, pytest.raises(grpc.RpcError) as failed:
         rules_pb2_grpc.RulesStub(channel).Execute(
             rules_pb2.ExecuteRequest(game_id=game), metadata=[("authorization", f"Bearer {reader}")]
         )
@@ -256,7 +247,7 @@ def test_health_and_metrics(web: Web) -> None:
     """Healthy while the services are reached; requests are counted by rpc, not by what clients choose."""
     path = f"{LOBBY}/GetTable"
     web.ask("POST", path, {"tableId": "x"})
-    with urlopen(f"http://{web.addresses.metrics}/metrics", timeout=SECONDS) as metrics:
+    with urlopen(f"http://{web.metrics}/metrics", timeout=SECONDS) as metrics:
         shown = metrics.read().decode()
     assert f'signalbox_web_requests_total{{path="{path}",status="404"}}' in shown
     assert until(lambda: web.ask("GET", "/health").status, 200)
