@@ -40,6 +40,20 @@ def test_no_script_reads_the_session(cookie: str) -> None:
     assert {"HttpOnly", "SameSite=lax", "Path=/"} <= {each.strip() for each in cookie.split(";")}
 
 
+def test_behind_tls_the_session_stays_there(web: Web, cookie: str) -> None:
+    """A proxy that ended TLS says so."""
+    form = {"name": "Greta", "password": PASSWORD}
+    assert "Secure" in sent(web, "/sign-in", form, X_Forwarded_Proto="https").headers["set-cookie"]
+    assert "Secure" not in cookie
+
+
+@pytest.mark.parametrize("token", ["x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJleHAiOiJuZXZlciJ9."])
+def test_what_is_no_session_is_nobodys(web: Web, token: str) -> None:
+    """The page is that of a visitor."""
+    answer = web.ask("GET", "/", Cookie=f"signalbox_session={token}")
+    assert answer.status == 200 and b"Sign in" in answer.body
+
+
 def test_the_policy_allows_only_our_own_files(web: Web) -> None:
     """No script or style within a page."""
     answer = web.ask("GET", "/sign-in")

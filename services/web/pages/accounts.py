@@ -36,7 +36,7 @@ class AccountPages:
             return self._asked("sign_in", visitor, wanted)
         form = await self._site.form(request, visitor)
         try:
-            return await self._signed_in(form, visitor, own_page(form.get("next", HOME)))
+            return await self._signed_in(request, form, visitor, own_page(form.get("next", HOME)))
         except ProblemError as failed:
             return self._asked("sign_in", visitor, own_page(form.get("next", HOME)), form, failed)
 
@@ -49,15 +49,17 @@ class AccountPages:
                 request_id=secrets.token_hex(16), name=form.get("name", ""), password=form.get("password", "")
             )
             await self._site.backend.ask(registration, wire.RegisterPlayerResponse, visitor.caller)
-            return await self._signed_in(form, visitor, HOME)
+            return await self._signed_in(request, form, visitor, HOME)
         except ProblemError as failed:
             return self._asked("register", visitor, HOME, form, failed)
 
-    async def _signed_in(self, form: Mapping[str, str], visitor: Visitor, wanted: str) -> Response:
-        request = wire.LogInRequest(name=form.get("name", ""), password=form.get("password", ""))
-        session = (await self._site.backend.ask(request, wire.LogInResponse, visitor.caller)).session
+    async def _signed_in(
+        self, request: Request, form: Mapping[str, str], visitor: Visitor, wanted: str
+    ) -> Response:
+        given = wire.LogInRequest(name=form.get("name", ""), password=form.get("password", ""))
+        session = (await self._site.backend.ask(given, wire.LogInResponse, visitor.caller)).session
         answer = to_page(wanted)
-        keep_session(answer, session.token, session.expire_time_ms, self._site.is_secure)
+        keep_session(answer, session.token, session.expire_time_ms, self._site.is_secure(request))
         return answer
 
     async def _sign_out(self, request: Request, visitor: Visitor) -> Response:

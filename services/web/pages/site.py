@@ -39,13 +39,16 @@ class Site:
         self.backend = backend
         self.texts = Texts()
         self.limits = limits
-        self.is_secure = settings.tls.is_served
+        self._is_tls_served = settings.tls.is_served
         self._proxies = proxies_of(settings)
         self._templates = Environment(
             loader=FileSystemLoader(TEMPLATES),
-            auto_reload=False, autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+            auto_reload=False,
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
             lstrip_blocks=True,
-        )  # fmt: skip
+        )
         self._templates.filters["shown_name"] = _shown_name
         self._templates.globals["t"] = self.texts
         self._templates.globals["language"] = self.texts.language
@@ -54,6 +57,10 @@ class Site:
         """Who makes a request."""
         peer = request.client.host if request.client else ""
         return visitor_in(request, address_of(peer, request.headers, self._proxies))
+
+    def is_secure(self, request: Request) -> bool:
+        """Whether a browser came over TLS, which perhaps a proxy ended. Who writes that header only makes an own cookie fail."""
+        return self._is_tls_served or request.headers.get("x-forwarded-proto") == "https"
 
     def page(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint: within the limits, and with problems shown on a page."""

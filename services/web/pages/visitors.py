@@ -45,7 +45,8 @@ def visitor_in(request: Request, address: str) -> Visitor:
         claims = jwt.decode(token, options={"verify_signature": False}) if token else {}
     except jwt.InvalidTokenError:
         claims = {}
-    if not claims or claims.get("exp", 0) <= time.time():
+    end = claims.get("exp")
+    if not isinstance(end, int) or end <= time.time():
         return Visitor(Caller(address))
     caller = Caller(address, f"Bearer {token}")
     return Visitor(caller, token, str(claims.get("sub", "")), str(claims.get("name", "")))
