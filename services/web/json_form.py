@@ -50,8 +50,12 @@ def request_of(query: Iterable[tuple[str, str]], kind: type[Message]) -> Message
 
 
 def answer_json(answer: Message) -> str:
-    """An answer on one line."""
-    return json_format.MessageToJson(answer, indent=None)
+    """An answer on one line. Raises `ProblemError` for one with a message of a title from elsewhere, which this process does not
+    know."""
+    try:
+        return json_format.MessageToJson(answer, indent=None)
+    except TypeError as error:
+        raise of_http(501, "unknown_message", str(error)) from error
 
 
 def _field(descriptor: Descriptor, name: str) -> FieldDescriptor:

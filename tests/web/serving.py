@@ -80,7 +80,7 @@ def until(ask: Callable[[], int], wanted: int) -> bool:
 
 
 class Seats(NamedTuple):
-    """A game of 1824: its table, and the tokens of its players."""
+    """A game: its table, and the tokens of its players."""
 
     game: str
     table: str
@@ -101,7 +101,7 @@ def as_player(web: Web, token: str, method: str, service: str = LOBBY, **request
     return web.ask("POST", f"{service}/{method}", request, Authorization=f"Bearer {token}")
 
 
-def seats_at(web: Web, names: Sequence[str]) -> Seats:
+def seats_at(web: Web, names: Sequence[str], title: str = "1824") -> Seats:
     """Register players and start a game."""
     tokens = []
     for name in names:
@@ -110,7 +110,7 @@ def seats_at(web: Web, names: Sequence[str]) -> Seats:
         signed_in = web.ask("POST", f"{LOBBY}/LogIn", {"name": name, "password": PASSWORD})
         tokens.append(signed_in.body["session"]["token"])
     created = as_player(
-        web, tokens[0], "CreateTable", requestId="t1", title="1824", playerCount=len(names), seed="11"
+        web, tokens[0], "CreateTable", requestId="t1", title=title, playerCount=len(names), seed="11"
     )
     table_id = created.body["table"]["tableId"]
     for number, token in enumerate(tokens[1:]):

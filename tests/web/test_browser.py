@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browsers import chromium, harmful_problems, register, sign_in, visit
-from tests.web.serving import Seats, Web, seats_at, web_serving
+from tests.web.serving import RULES, Seats, Web, as_player, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
 MOVES = 6
+MOVES_MOST = 60
 MOVE = "#choices ul.choices button"
 NARROW = {"width": 360, "height": 740}
 
@@ -96,6 +98,52 @@ def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -
     page.locator(MOVE).first.click()
     expect(page.locator("#refusal .problem")).to_be_visible()
     assert sequence(page) == before
+
+
+def _rank(choice: Any) -> int:
+    """What brings a company to its first tile comes first; passing comes last."""
+    (kind,) = choice["command"]
+    order = ("buyCertificate", "startCompany", "bid", "titleCommand")
+    return order.index(kind) if kind in order else len(order) + (kind == "passTurn")
+
+
+def played_until(web: Web, seats: Seats, wanted: str) -> str:
+    """Make moves until somebody may send a command of this kind: whose token that is."""
+    for number in range(MOVES_MOST):
+        token = seats.acting(web)
+        path = f"{RULES}/ListChoices?gameId={seats.game}"
+        offer = web.ask("GET", path, Authorization=f"Bearer {token}").body
+        if any(wanted in each["command"] for each in offer["choices"]):
+            return token
+        choice = min(offer["choices"], key=_rank)
+        ((kind, body),) = choice["command"].items()
+        if "openField" in choice:
+            body["price"] = choice["minimum"]
+        request = {"gameId": seats.game, "requestId": f"m{number}", "expectedSequence": offer["sequence"]}
+        done = as_player(web, token, "Execute", RULES, **request, command=choice["command"])
+        assert done.status == 200, (kind, done.body)
+    raise AssertionError(f"no {wanted} within {MOVES_MOST} moves")
+
+
+def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser) -> None:
+    """A click on the map opens its choices; the tile that is laid then is on the map, without a new page."""
+    seats = seats_at(web, ("Jo", "Kai"), "island")
+    page = visit(browser, web.address)
+    sign_in(page, played_until(web, seats, "layTile"), web.address)
+    page.goto(f"/games/{seats.game}")
+    places = page.locator("[data-choices-of]")
+    place = places.last.get_attribute("data-choices-of")
+    found = page.locator(f"#hex-{place}")
+    assert "offered" in (found.get_attribute("class") or "")
+    found.scroll_into_view_if_needed()
+    box = found.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("[data-choices-of][open]")).to_have_attribute("data-choices-of", str(place))
+    before, track = sequence(page), page.locator(f"#track-{place}").inner_html()
+    page.locator("[data-choices-of][open] button").first.press("Enter")
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    assert page.locator(f"#track-{place}").inner_html() != track
 
 
 @pytest.mark.parametrize(
