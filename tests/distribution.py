@@ -37,6 +37,9 @@ SHARING_MODULES = frozenset(
         "tests/migration/test_migrate.py",
         "tests/routing/service/test_workers.py",
         "tests/rules/cluster/test_replica.py",
+        "tests/web/test_api.py",
+        "tests/web/test_browser.py",
+        "tests/web/test_pages.py",
     }
 )
 # Each of their tests takes the whole of one core.

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from services.common.auth.operators import Operators
+from services.common.auth.scopes import Scope
 from services.common.auth.token_keys import SigningKeyError
 from services.common.auth.tokens import (
     Principal,
@@ -93,7 +94,8 @@ def test_a_token_is_limited_to_its_scopes() -> None:
     limited = verifier.verify(issued.token)
     assert issued.expire_time_ms == clock.now_ms() + 10_000
     check_scopes(limited, ("game:play", "bot:play"))
-    for scopes in (("game:play",), ()):
+    too_few: tuple[tuple[Scope, ...], ...] = (("game:play",), ())
+    for scopes in too_few:
         with pytest.raises(PermissionDenied) as denied:
             check_scopes(limited, scopes)
         assert denied.value.trailing == (("signalbox-reason", "scope_missing"),)
