@@ -1,4 +1,4 @@
-# One image for lobby, rules, routing and ledger: `signalbox serve SERVICE`, and every other command of signalbox.
+# One image for lobby, rules, routing, ledger and web: `signalbox serve SERVICE`, and every other command of signalbox.
 # docker build -t signalbox:0.1.0 .
 # By digest of the index of all platforms: what is built on today is what is built on in a year. See docs/operations.md.
 ARG PYTHON_IMAGE=python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d
@@ -34,6 +34,6 @@ WORKDIR /var/lib/signalbox
 # The kernels of the route solver are compiled here, for any processor of this kind: no pod waits a minute for them.
 RUN NUMBA_CACHE_DIR=/opt/signalbox/kernels \
     python -c "from services.routing.domain.solver import warm_up; warm_up()"
-EXPOSE 8401 8402 8403 8404 8409
+EXPOSE 8400 8401 8402 8403 8404 8409
 ENTRYPOINT ["/bin/sh", "/opt/signalbox/entrypoint.sh"]
 CMD ["--help"]

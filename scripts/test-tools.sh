@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gets what the tests with real brokers and the tests of manifests and alarms need on Debian or Ubuntu, as far as it is
+# Gets what the tests with real brokers, with a browser, and of manifests and alarms need on Debian or Ubuntu, as far as it is
 # missing: packages (as root or by sudo), the jars of Kafka's server (by Maven, into .kafka) and kustomize (by Go, where
 # there is no kubectl that knows components). The second time nothing is done.
 set -eu
@@ -24,6 +24,8 @@ java_is_new_enough || packages+=(openjdk-17-jre-headless)
 need mvn maven
 need redis-server redis-server
 need promtool prometheus
+need chromium chromium
+need node nodejs
 
 if [ ${#packages[@]} -gt 0 ]; then
     echo "tools: missing packages: ${packages[*]}"

@@ -42,6 +42,9 @@ SHARING_MODULES = frozenset(
         "tests/routing/service/test_workers.py",
         "tests/routing/test_http.py",
         "tests/rules/cluster/test_replica.py",
+        "tests/web/test_api.py",
+        "tests/web/test_browser.py",
+        "tests/web/test_pages.py",
     }
 )
 # Their tests read the whole repository, which is parsed once.

@@ -16,7 +16,7 @@ from services.host.children import free_ports
 REPOSITORY = Path(__file__).parent.parent
 GRACE_SECONDS = 60
 SECONDS_TO_END = 120
-PORTS = ("LOBBY", "RULES", "ROUTING", "LEDGER", "METRICS")
+PORTS = ("LOBBY", "RULES", "ROUTING", "LEDGER", "METRICS", "WEB")
 
 
 class HostProcess:

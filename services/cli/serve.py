@@ -70,6 +70,17 @@ def register(app: typer.Typer) -> None:
         Exit 1 when a setting or an address cannot be used."""
         serve_routing("signalbox serve routing")
 
+    @serve.command("web")
+    def web_command() -> None:
+        """Run the HTTP/JSON API in front of lobby, rules and ledger until Ctrl-C or SIGTERM; any number of them may run anywhere.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_WEB_*, SIGNALBOX_METRICS_PORT, SIGNALBOX_LOBBY_ADDRESSES,
+        SIGNALBOX_RULES_ADDRESSES, SIGNALBOX_LEDGER_ADDRESSES and the common ones. So that
+        limits count whom it speaks for, the services name its network in SIGNALBOX_RATE_TRUSTED_PROXIES.
+
+        Exit 1 when a setting or an address cannot be used."""
+        _serve_web()
+
 
 def serve_routing(command: str) -> None:
     """Run the routing service; `command` is what its user typed."""
@@ -81,6 +92,20 @@ def serve_routing(command: str) -> None:
         return RoutingRunner(settings, telemetry, kafka, load_redis_settings(os.environ))
 
     _serve(command, "routing", lambda settings: settings.routing_port, make)
+
+
+def _serve_web() -> None:
+    from services.host.cluster.web import serve_web_until_stopped
+
+    def show(address: str, metrics: str) -> None:
+        typer.echo(f"web      {address}")
+        typer.echo(f"metrics  http://{metrics}/metrics")
+
+    try:
+        serve_web_until_stopped(load_settings(os.environ), show)
+    except (SignalboxError, OSError) as problem:
+        typer.echo(f"signalbox serve web: {problem}", err=True)
+        raise typer.Exit(FAILED) from problem
 
 
 def _ledger(settings: Settings, telemetry: Telemetry) -> ServiceRunner:

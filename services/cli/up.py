@@ -21,7 +21,8 @@ def register(app: typer.Typer) -> None:
 
     @app.command("up")
     def up_command() -> None:
-        """Run lobby, rules, routing and ledger over one SQLite file, until Ctrl-C. Settings: SIGNALBOX_* variables.
+        """Run lobby, rules, routing and ledger over one SQLite file, and the web server before them, until Ctrl-C.
+        Settings: SIGNALBOX_* variables.
 
         Exit 1 when a setting, the file or an address cannot be used."""
         try:
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _show(addresses: Addresses, database: str) -> None:
+    typer.echo(f"{'web':8} {addresses.web}")
     for name in ("lobby", "rules", "routing", "ledger"):
         typer.echo(f"{name:8} {getattr(addresses, name)}")
     typer.echo(f"{'metrics':8} http://{addresses.metrics}/metrics")

@@ -1,11 +1,15 @@
-"""The embedded host: all four services in one process over one SQLite file, each on a port of its own."""
+"""The embedded host: all four services in one process over one SQLite file, each on a port of its own, and the web server."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.identity import token_keys
@@ -15,6 +19,7 @@ from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.eventlog.claim import FileClaim
 from services.common.eventlog.sqlite import open_sqlite
+from services.common.grpc.callers import OWN_SOCKET
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.exposure import check_exposure
 from services.common.grpc.rate_limit import MemoryRateLimit
@@ -50,6 +55,7 @@ from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.bootstrap import bootstrap_rules, hosted
 from services.rules.ports import RouteSolver
 from services.rules.titles import TITLES
+from services.web.server import WebServer
 
 ROUTE_SECONDS = 8.0
 # Of compiling on a slow machine; after that the host starts without routing, which follows when it is ready.
@@ -61,10 +67,11 @@ WRITES = ".Writes"
 class EmbeddedHost:
     """Four services, started together and stopped together. What they acknowledged is in the file."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Opens the file and puts the services together; nothing answers before `start`.
+    def __init__(self, settings: Settings, has_web: bool = False) -> None:
+        """Opens the file and puts the services together, with a web server before them if wanted; nothing answers before
+        `start`.
 
-        Raises `SettingsError`, `LogFileError` and `AddressInUse`."""
+        Raises `SettingsError`, `LogFileError`, `AddressInUse` and `WebAddressInUse`."""
         check_exposure("host", settings)
         self._settings = settings
         self._registry = CollectorRegistry()
@@ -76,8 +83,13 @@ class EmbeddedHost:
         self._closers: list[Callable[[], object]] = []
         self._is_stopping = StopFlag()
         self._routing: tuple[RoutingRuntime, SignalboxServer] | None = None
+        self._sockets: Path | None = None
+        self._web: WebServer | None = None
         try:
-            self.addresses = self._put_together()
+            if has_web:
+                self._sockets = self._own_folder()
+            addresses = self._put_together()
+            self.addresses = self._with_web(addresses) if has_web else addresses
         except BaseException:
             self._close()
             raise
@@ -136,12 +148,36 @@ class EmbeddedHost:
         )
         self._closers.append(metrics_stop)
         return Addresses(
-            lobby=self._serve(self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
-            rules=self._serve(hosted(rules, self._verifier, settings.operators), settings.rules_port),
+            lobby=self._serve("lobby", self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
+            rules=self._serve(
+                "rules", hosted(rules, self._verifier, settings.operators), settings.rules_port
+            ),
             routing=",".join(routing_addresses),
-            ledger=self._serve(books, settings.ledger_port),
+            ledger=self._serve("ledger", books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",
         )
+
+    def _own_folder(self) -> Path:
+        """A folder that nobody else may enter, for the sockets over which the web server calls the services."""
+        folder = TemporaryDirectory(prefix="signalbox-")
+        self._closers.append(folder.cleanup)
+        return Path(folder.name)
+
+    def _own_address(self, service: str) -> str:
+        return f"{OWN_SOCKET}{self._sockets / service}" if self._sockets else ""
+
+    def _with_web(self, addresses: Addresses) -> Addresses:
+        settings = replace(
+            self._settings,
+            lobby_addresses=(self._own_address("lobby"),),
+            rules_addresses=(self._own_address("rules"),),
+            # Servers elsewhere ask for no token.
+            routing_addresses=(self._own_address("routing"),) if self._routing is not None else (),
+            ledger_addresses=(self._own_address("ledger"),),
+        )
+        self._web = WebServer(settings, self._telemetry)
+        self._closers.append(self._web.stop)
+        return dataclasses.replace(addresses, web=self._web.address)
 
     def _route_solver(self) -> tuple[RouteSolver, tuple[str, ...]]:
         """What finds best runs for rules, and where routing answers others."""
@@ -156,21 +192,24 @@ class EmbeddedHost:
         service = RoutingRuntime(self._settings, self._registry, serves_players=True)
         self._closers.append(service.close)
         guard = Guard(self._verifier, self._limit, service.admission)
-        server, address = self._listen([service.hosted], self._settings.routing_port, guard)
+        server, address = self._listen("routing", [service.hosted], self._settings.routing_port, guard)
         self._routing = (service, server)
         return OwnRouting(service.service, ROUTE_SECONDS), (address,)
 
-    def _serve(self, service: HostedService, port: int, beside: tuple[HostedService, ...] = ()) -> str:
+    def _serve(
+        self, name: str, service: HostedService, port: int, beside: tuple[HostedService, ...] = ()
+    ) -> str:
         services = (service, *beside)
-        server, address = self._listen(services, port, Guard(self._verifier, self._limit))
+        server, address = self._listen(name, services, port, Guard(self._verifier, self._limit))
         self._servers.append(server)
         self._writers += [(server, each.full_name + WRITES) for each in services]
         return address
 
     def _listen(
-        self, services: Sequence[HostedService], port: int, guard: Guard
+        self, name: str, services: Sequence[HostedService], port: int, guard: Guard
     ) -> tuple[SignalboxServer, str]:
-        server, bound = create_server(services, self._settings, self._telemetry, port, guard)
+        own_address = self._own_address(name)
+        server, bound = create_server(services, self._settings, self._telemetry, port, guard, own_address)
         return server, f"{self._settings.host}:{bound}"
 
     def start(self, stop_event: StopFlag | None = None) -> None:
@@ -180,6 +219,8 @@ class EmbeddedHost:
         """
         for server in self._servers:
             server.start()
+        if self._web is not None:
+            self._web.start()
         self._report_writable(self._event_log.is_writable)
         self._event_log.when_writable_changes(self._report_writable)
         self._turn_timer.start()
@@ -215,6 +256,8 @@ class EmbeddedHost:
     def stop(self) -> None:
         """Send watchers away, let running calls end, then close everything, newest first."""
         self._is_stopping.set()
+        if self._web is not None:
+            self._web.stop()
         self.rules.reader.end_watches()
         self._lobby.watching.end_watches()
         for server in reversed(self._servers):
@@ -239,7 +282,7 @@ def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], 
     enable_stack_dumps()
     configure_logging(settings.log_level)
     with ending(configure_tracing("signalbox", os.environ)):
-        host = EmbeddedHost(settings)
+        host = EmbeddedHost(settings, has_web=True)
         watchdog = Watchdog(lambda: None)
         with stop_signals() as stop_event:
             watchdog.start()

@@ -101,6 +101,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         )
         return wire.LogInResponse(session=session)
 
+    def MakeApiToken(
+        self, request: wire.MakeApiTokenRequest, context: grpc.ServicerContext
+    ) -> wire.MakeApiTokenResponse:
+        """See the contract."""
+        issued = self._players.api_token(self._caller(context), request.scopes, request.lifetime_days)
+        return wire.MakeApiTokenResponse(token=issued.token, expire_time_ms=issued.expire_time_ms)
+
     def CreateTable(
         self, request: wire.CreateTableRequest, context: grpc.ServicerContext
     ) -> wire.CreateTableResponse:

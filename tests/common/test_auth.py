@@ -9,15 +9,18 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from services.common.auth.operators import Operators
+from services.common.auth.scopes import Scope
 from services.common.auth.token_keys import SigningKeyError
 from services.common.auth.tokens import (
     Principal,
     TokenIssuer,
     TokenVerifier,
+    check_scopes,
     load_or_create_signing_key,
 )
 from services.common.clock import ManualClock
-from services.common.errors import Unauthenticated
+from services.common.errors import PermissionDenied, Unauthenticated
 
 ANN = Principal("p1", "Ann")
 
@@ -79,3 +82,38 @@ def test_unusable_signing_key_is_named(tmp_path: Path) -> None:
     path.write_bytes(other.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     with pytest.raises(SigningKeyError, match=r"signing\.pem: is not an Ed25519 key"):
         load_or_create_signing_key(path)
+
+
+def test_a_token_is_limited_to_its_scopes() -> None:
+    """For as long as it says; scopes of a later version allow nothing here."""
+    clock = ManualClock()
+    key = Ed25519PrivateKey.generate()
+    issuer = TokenIssuer(key, 60, clock)
+    verifier = TokenVerifier(issuer.public_key, clock)
+    issued = issuer.issue(Principal("p1", "Ann", scopes=("game:read", "bot:play")), 10)
+    limited = verifier.verify(issued.token)
+    assert issued.expire_time_ms == clock.now_ms() + 10_000
+    check_scopes(limited, ("game:play", "bot:play"))
+    too_few: tuple[tuple[Scope, ...], ...] = (("game:play",), ())
+    for scopes in too_few:
+        with pytest.raises(PermissionDenied) as denied:
+            check_scopes(limited, scopes)
+        assert denied.value.trailing == (("signalbox-reason", "scope_missing"),)
+    check_scopes(ANN, ())
+    end = clock.now_ms() // 1000 + 60
+    claims = {"sub": "p1", "name": "Ann", "iss": "signalbox-lobby", "iat": end - 60, "exp": end}
+    later = jwt.encode(claims | {"scope": "game:read moon:fly"}, key, algorithm="EdDSA")
+    assert verifier.verify(later).scopes == ("game:read",)
+    with pytest.raises(Unauthenticated):
+        verifier.verify(jwt.encode(claims | {"scope": ["game:read"]}, key, algorithm="EdDSA"))
+
+
+def test_an_operators_rights_need_their_scope() -> None:
+    """A token for a bot of an operator is no operator's."""
+    clock = ManualClock()
+    verifier = TokenVerifier(TokenIssuer(Ed25519PrivateKey.generate(), 60, clock).public_key, clock)
+    operators = Operators(verifier, ("p1",))
+    assert operators.includes(ANN)
+    assert operators.includes(Principal("p1", "Ann", scopes=("operator:*",)))
+    assert not operators.includes(Principal("p1", "Ann", scopes=("bot:play",)))
+    assert not operators.includes(Principal("p2", "Bob", scopes=("operator:*",)))

@@ -148,10 +148,13 @@ def test_generous_defaults_hold_up_no_bot() -> None:
         ("ipv6:%5B2001:db8:1:2:3::4%5D:5000", "", "2001:db8:1:2::/64"),
         ("ipv6:[::ffff:203.0.113.9]:5000", "", "203.0.113.9"),
         ("unix:/run/socket", "", "unknown"),
+        ("unix:/run/socket", "198.51.100.1", "198.51.100.1"),
+        ("unix:/run/socket", "1.2.3.4, 198.51.100.1", "198.51.100.1"),
     ],
 )
 def test_whose_address_counts(peer: str, forwarded: str, address: str) -> None:
-    """The other end of the connection; only a trusted proxy is believed whom it speaks for, the last stranger named."""
+    """The other end of the connection; only a trusted proxy and our own web server are believed whom they
+    speak for, the last stranger named."""
     metadata = (("x-forwarded-for", forwarded),) if forwarded else ()
     assert caller_address(peer, metadata, [ipaddress.ip_network("10.0.0.0/8")]) == address
 

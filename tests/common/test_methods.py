@@ -44,11 +44,26 @@ def test_an_entry_without_a_method_stops_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["[GetBalances]\nbytse = 3", "[GetBalances]\ncaller = 'admin'", "[GetBalances"]
+    "content",
+    [
+        "[GetBalances]\nscopes = ['game:see']",
+        "[GetBalances]\nbytse = 3",
+        "[GetBalances]\ncaller = 'admin'",
+        "[GetBalances",
+    ],
 )
 def test_a_malformed_file_is_named(tmp_path: Path, content: str) -> None:
     """With what is wrong in it."""
     path = tmp_path / "methods.toml"
     path.write_text(content)
     with pytest.raises(MethodsFileError, match=r"methods\.toml: "):
+        method_limits(path, SERVICE)
+
+
+def test_a_method_that_needs_a_token_names_its_scopes(tmp_path: Path) -> None:
+    """A token limited to scopes could otherwise do whatever it is not limited to."""
+    names = [method.name for method in SERVICE.methods]
+    path = ledger_file(tmp_path, names)
+    path.write_text(path.read_text().replace("[GetAudit]\n", "[GetAudit]\ncaller = 'player'\n"))
+    with pytest.raises(MethodsFileError, match=r"methods.toml: no scopes for GetAudit"):
         method_limits(path, SERVICE)

@@ -11,6 +11,8 @@ import yaml
 OVERLAYS = ("laptop", "production")
 WORKLOAD_KINDS = ("Deployment", "StatefulSet", "Job")
 SERVICES = ("lobby", "rules", "routing", "ledger")
+# What speaks gRPC to the others and HTTP to browsers.
+WEB = "web"
 # The port of the Alertmanager.
 ALERTS_PORT = 9093
 Labels = Mapping[str, str]

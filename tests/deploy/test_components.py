@@ -62,7 +62,7 @@ def test_traces_are_taken_and_let_out(own: Rendered) -> None:
 
 def test_hardening_reaches_everything(own: Rendered) -> None:
     """Whatever an overlay puts together, the component named last holds for all of it."""
-    assert len(own.workloads()) == 7
+    assert len(own.workloads()) == 8
     for workload in own.workloads():
         assert workload.container["securityContext"]["readOnlyRootFilesystem"] is True, workload.name
         assert workload.pod["automountServiceAccountToken"] is False

@@ -13,7 +13,7 @@ from services.common.grpc.exposure import check_exposure
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
 from services.common.settings.service import load_settings
-from tests.deploy.rendered import SERVICES
+from tests.deploy.rendered import SERVICES, WEB
 from tests.deploy.settings_names import variables
 
 PORTS = {"lobby": 8401, "rules": 8402, "routing": 8403, "ledger": 8404}
@@ -33,7 +33,7 @@ def ours(compose: Any) -> dict[str, Any]:
 
 
 def test_all_parts_are_there(compose: Any) -> None:
-    """Two of rules and of routing, one of lobby and ledger, the topics, the brokers, and what watches them."""
+    """Two of rules and of routing, one of lobby, ledger and web, the topics, the brokers, and what watches them."""
     started = sorted(" ".join(each["command"]) for each in ours(compose).values())
     assert started == [
         "serve ledger",
@@ -42,6 +42,7 @@ def test_all_parts_are_there(compose: Any) -> None:
         "serve routing",
         "serve rules",
         "serve rules",
+        "serve web",
         "topics apply",
     ]
     assert {"kafka", "redis", "prometheus", "grafana"} <= set(compose["services"])
@@ -64,7 +65,9 @@ def test_everything_is_asked_for_its_health(compose: Any) -> None:
         if name == "topics":
             continue
         assert service["healthcheck"]["test"][0] == "CMD", name
-        if name in ours(compose):
+        if name == WEB:
+            assert "/health" in service["healthcheck"]["test"][-1]
+        elif name in ours(compose):
             kind = service["command"][1]
             assert service["healthcheck"]["test"][-1] == str(PORTS[kind]), name
 
@@ -89,7 +92,7 @@ def test_replicas_answer_to_one_name(compose: Any) -> None:
     names = set(services)
     for service in services.values():
         names |= set((service.get("networks") or {}).get("default", {}).get("aliases", []))
-    assert {*SERVICES, *(f"{name}-replicas" for name in SERVICES)} <= names
+    assert {*SERVICES, WEB, *(f"{name}-replicas" for name in (*SERVICES, WEB))} <= names
     asked = {address.partition(":")[0] for each in ours(compose).values() for address in addresses(each)}
     assert asked <= names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.deploy.rendered import ALERTS_PORT, SERVICES, Labels, Rendered, selects
+from tests.deploy.rendered import ALERTS_PORT, SERVICES, WEB, Labels, Rendered, selects
 
 NAME = "app.kubernetes.io/name"
 Edge = tuple[str, str, int]
@@ -17,11 +17,15 @@ EDGES: set[Edge] = {
     ("lobby", "rules", 8402),
     ("ledger", "rules", 8402),
     ("operator", "ledger", 8404),
-    *(("prometheus", name, 8409) for name in SERVICES),
+    *(("prometheus", name, 8409) for name in (*SERVICES, WEB)),
+    (WEB, "lobby", 8401),
+    (WEB, "rules", 8402),
+    (WEB, "ledger", 8404),
     ("grafana", "prometheus", 9090),
 }
 # What players and operators reach, from namespaces with this label.
 FROM_OUTSIDE: set[Edge] = {
+    ("signalbox/gateway", WEB, 8400),
     ("signalbox/gateway", "lobby", 8401),
     ("signalbox/gateway", "rules", 8402),
     ("signalbox/gateway", "ledger", 8404),

@@ -12,7 +12,7 @@ import yaml
 
 from tests.deploy.alert_cases import STORIES
 from tests.deploy.exported import exported, label_values_in, said, series_in
-from tests.deploy.rendered import ALERTS_PORT, SERVICES
+from tests.deploy.rendered import ALERTS_PORT, SERVICES, WEB
 from tests.deploy.story import Story
 
 
@@ -135,7 +135,7 @@ def test_every_service_is_watched(repository: Path) -> None:
         each["job_name"]: [(found["names"], found["port"]) for found in each["dns_sd_configs"]]
         for each in yaml.safe_load(text)["scrape_configs"]
     }
-    assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in SERVICES}
+    assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in (*SERVICES, WEB)}
 
 
 def test_alerts_are_sent(repository: Path) -> None:

@@ -12,7 +12,7 @@ from services.common.grpc.tls import TlsSettings
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
 from services.common.settings.service import SettingsError, load_settings
-from tests.deploy.rendered import SERVICES, Rendered
+from tests.deploy.rendered import SERVICES, WEB, Rendered
 from tests.deploy.settings_names import variables
 
 
@@ -29,7 +29,7 @@ def values(overlay: Rendered, name: str) -> dict[str, str]:
 
 def test_variables_are_settings(overlay: Rendered) -> None:
     """Every variable of the services and of the job is one that the code reads."""
-    for name in (*SERVICES, "topics", "operator"):
+    for name in (*SERVICES, WEB, "topics", "operator"):
         unknown = set(overlay.environment(overlay.workload(name))) - variables()
         assert unknown == set(), name
 
@@ -49,7 +49,7 @@ def test_values_are_taken(overlay: Rendered) -> None:
 def test_only_the_laptop_listens_without_encryption(overlays: dict[str, Rendered]) -> None:
     """The small overlay says that it is wanted; in production each service has what it needs to listen openly."""
     laptop, production = overlays["laptop"], overlays["production"]
-    for name in SERVICES:
+    for name in (*SERVICES, WEB):
         asks_for_token = name != "routing"
         check_exposure(name, load_settings(values(laptop, name)), asks_for_token)
         given = production.environment(production.workload(name))

@@ -8,7 +8,7 @@ from pathlib import Path
 import kubernetes_validate
 import pytest
 
-from tests.deploy.rendered import SERVICES, Rendered, Workload, selects
+from tests.deploy.rendered import SERVICES, WEB, Rendered, Workload, selects
 
 # The oldest and the newest Kubernetes that the manifests are for.
 KUBERNETES = ("1.30.0", "1.37.0")
@@ -33,15 +33,15 @@ def test_every_object_is_of_the_schema(overlay: Rendered, version: str) -> None:
     assert faults == []
 
 
-def test_the_four_services_and_the_topics_are_there(overlay: Rendered) -> None:
-    """Each overlay runs the four services and the job that makes the topics, by the commands of the image."""
+def test_all_services_and_the_topics_are_there(overlay: Rendered) -> None:
+    """Each overlay runs the four services, the web server and the job that makes the topics, by the commands of the image."""
     started = {
         each.name: each.container["args"]
         for each in overlay.workloads()
         if each.container["image"].startswith("signalbox:") and each.name != "operator"
     }
     assert overlay.workload("operator").replicas == 0
-    assert started == {name: ["serve", name] for name in SERVICES} | {"topics": ["topics", "apply"]}
+    assert started == {name: ["serve", name] for name in (*SERVICES, WEB)} | {"topics": ["topics", "apply"]}
 
 
 def test_every_object_is_in_the_namespace(overlay: Rendered) -> None:

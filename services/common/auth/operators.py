@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import grpc
 
+from services.common.auth.scopes import AS_OPERATOR
 from services.common.auth.tokens import ANYBODY, Principal, TokenVerifier
 
 
@@ -22,4 +23,5 @@ class Operators:
 
     def includes(self, caller: Principal) -> bool:
         """Whether this caller is one of them."""
-        return caller.kind == "operator" or (caller.kind == "player" and caller.player_id in self._player_ids)
+        is_named = caller.kind == "player" and caller.player_id in self._player_ids
+        return (caller.kind == "operator" or is_named) and caller.is_allowed_any((AS_OPERATOR,))

@@ -1,14 +1,15 @@
 """Signed tokens: the owner of a signing key issues them, every service verifies them with the public keys.
 
 A token is a JSON web token signed with Ed25519 ("EdDSA"): subject = id, name, kind (players' tokens leave it out),
-issuer, time of issue, time of end; its header names the key where there are several.
+issuer, time of issue, time of end; one for a program also the scopes to which it is limited. Its header names the key where
+there are several.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from services.common.auth.jwks import ALGORITHM
+from services.common.auth.scopes import Scope, scopes_in
 from services.common.auth.token_keys import (
     SigningKeyError,
     SingleKey,
@@ -34,6 +36,7 @@ METADATA_KEY = "authorization"
 SCHEME = "bearer "
 REQUIRED_CLAIMS = ("sub", "name", "iss", "iat", "exp")
 KEPT_TOKENS = 4_096
+SCOPE_MISSING = (("signalbox-reason", "scope_missing"),)
 ENDED = "the token has ended; sign in again"
 
 Kind: TypeAlias = Literal["player", "service", "operator"]
@@ -49,6 +52,12 @@ class Principal(msgspec.Struct, frozen=True):
     player_id: str
     name: str
     kind: Kind = "player"
+    scopes: tuple[Scope, ...] | None = None
+    """What the token is limited to; None for all that its bearer may do."""
+
+    def is_allowed_any(self, scopes: Collection[Scope]) -> bool:
+        """Whether the token has one of these scopes, or no limits."""
+        return self.scopes is None or not frozenset(scopes).isdisjoint(self.scopes)
 
 
 class Bearer(msgspec.Struct, frozen=True):
@@ -106,10 +115,11 @@ class TokenIssuer:
         """By id the 32 bytes of every key that tokens may be signed with, the oldest first; the only one has no id."""
         return {each.key_id: _raw(each.key) for each in self.keys.published()}
 
-    def issue(self, principal: Principal) -> IssuedToken:
-        """A token that proves for the lifetime that its bearer is `principal`. Raises `SigningKeyError`."""
+    def issue(self, principal: Principal, lifetime_seconds: int | None = None) -> IssuedToken:
+        """A token that proves that its bearer is `principal`, for a lifetime of its own or that of all. Raises
+        `SigningKeyError`."""
         issued = self._clock.now_ms() // 1000
-        end = issued + self._lifetime_seconds
+        end = issued + (self._lifetime_seconds if lifetime_seconds is None else lifetime_seconds)
         claims = {
             "sub": principal.player_id,
             "name": principal.name,
@@ -119,6 +129,8 @@ class TokenIssuer:
         }
         if principal.kind != "player":
             claims["kind"] = principal.kind
+        if principal.scopes is not None:
+            claims["scope"] = " ".join(principal.scopes)
         key_id, key = self.keys.signing()
         token = jwt.encode(claims, key, algorithm=ALGORITHM, headers={"kid": key_id} if key_id else None)
         return IssuedToken(token, end * 1000)
@@ -206,6 +218,15 @@ def check_kind(principal: Principal, kinds: tuple[Kind, ...]) -> None:
         raise PermissionDenied(f"this call is for {' and '.join(kinds)}, not for {principal.kind}")
 
 
+def check_scopes(principal: Principal, scopes: Collection[Scope]) -> None:
+    """Raises `PermissionDenied` for a caller whose token is limited to other scopes."""
+    if not principal.is_allowed_any(scopes):
+        needed = " or ".join(sorted(scopes)) or "no limits: sign in"
+        denied = PermissionDenied(f"this call needs a token with {needed}")
+        denied.trailing = SCOPE_MISSING
+        raise denied
+
+
 def _key_id(token: str) -> str:
     try:
         key_id = jwt.get_unverified_header(token).get("kid", "")
@@ -216,7 +237,8 @@ def _key_id(token: str) -> str:
 
 def _bearer(claims: dict[str, Any]) -> Bearer:
     player_id, name, end, kind = claims["sub"], claims["name"], claims["exp"], claims.get("kind", "player")
+    scope = claims.get("scope")
     is_whole = isinstance(player_id, str) and isinstance(name, str) and isinstance(end, int)
-    if not is_whole or kind not in ANYBODY:
+    if not is_whole or not isinstance(scope, str | None) or kind not in ANYBODY:
         raise Unauthenticated("the token is not one of this lobby")
-    return Bearer(Principal(player_id, name, kind), end * 1000)
+    return Bearer(Principal(player_id, name, kind, None if scope is None else scopes_in(scope)), end * 1000)

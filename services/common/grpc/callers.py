@@ -13,6 +13,8 @@ from services.common.auth.tokens import Principal, TokenVerifier
 from services.common.errors import Unauthenticated
 from services.common.grpc.rate_settings import Network
 
+# Of connections over a socket in the file system. Ours are in a folder that nobody else may enter.
+OWN_SOCKET = "unix:"
 FORWARDED_KEY = "x-forwarded-for"
 # An owner of one IPv6 address has a whole network of them.
 IPV6_BITS = 64
@@ -81,8 +83,8 @@ class CallerReader:
 
 
 def caller_address(peer: str, metadata: CallMetadata, proxies: Iterable[Network]) -> str:
-    """The network address of who calls: the other end of the connection, or, as long as that is one of `proxies`, whom
-    it says it speaks for. Of IPv6 the network only."""
+    """The network address of who calls: the other end of the connection, or, as long as that is one of `proxies` or our own
+    web server, whom it says it speaks for. Of IPv6 the network only."""
     forwarded = [
         each.strip()
         for key, value in metadata
@@ -90,6 +92,8 @@ def caller_address(peer: str, metadata: CallMetadata, proxies: Iterable[Network]
         for each in (value if isinstance(value, str) else value.decode("ascii", "replace")).split(",")
     ]
     address = _peer_address(peer)
+    if forwarded and peer.startswith(OWN_SOCKET):
+        address = forwarded.pop()
     while forwarded and is_in(address, proxies):
         address = forwarded.pop()
     return _network(address)

@@ -12,7 +12,7 @@ from typing import Any
 
 import grpc
 
-from services.common.auth.tokens import ENDED, check_kind
+from services.common.auth.tokens import ENDED, check_kind, check_scopes
 from services.common.errors import (
     CallError,
     DeadlineExceeded,
@@ -121,6 +121,8 @@ class CallServer:
             self.rates.count(caller)
         if kinds:
             check_kind(caller.proven(), kinds)
+        if method.limits.scopes is not None and caller.principal is not None:
+            check_scopes(caller.principal, method.limits.scopes)
         if self.policy is not None:
             self.policy.admit(dict(metadata), self.threads.waiting, context)
         return self.calls.enter(caller, self.message_bytes_max(method))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import grpc
 
+from services.common.grpc.callers import OWN_SOCKET
 from services.common.grpc.renewed import RenewedChannel
 from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
 from services.common.telemetry.tracing import traced
@@ -20,7 +21,8 @@ from services.common.telemetry.tracing import traced
 # gRPC allows no more than 5.
 ATTEMPTS = 5
 # CANCELLED by the other side is how a gRPC server sheds calls when thousands wait.
-RETRYABLE = ["UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED"]
+RETRYABLE = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED")
+UNREACHED = ("UNAVAILABLE",)
 RECONNECT_MS = (100, 2_000)
 
 
@@ -48,20 +50,38 @@ def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = 
     is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
     Raises `OSError` if one of several names is unknown.
     """
-    return single_channel(
-        _target(addresses),
-        tls,
-        options=[
-            *_names(addresses, tls),
-            ("grpc.service_config", json.dumps(service_config(service))),
-            ("grpc.initial_reconnect_backoff_ms", RECONNECT_MS[0]),
-            ("grpc.min_reconnect_backoff_ms", RECONNECT_MS[0]),
-            ("grpc.max_reconnect_backoff_ms", RECONNECT_MS[1]),
-        ],
-    )
+    return single_channel(_target(addresses), tls, _balancing(addresses, service_config(service), tls))
+
+
+def asynchronous_channel(
+    addresses: Sequence[str], services: Sequence[str], tls: TlsSettings = PLAIN
+) -> grpc.aio.Channel:
+    """As `balanced_channel`, for calls of an event loop to several services (their full names) of one process. Only what did
+    not reach a server is repeated: a refusal goes to who asked, with its hint. Certificates are read once."""
+    configured = service_config(services[0], UNREACHED)
+    policy = configured["methodConfig"][0]["retryPolicy"]
+    configured["methodConfig"] = [{"name": [{"service": each} for each in services], "retryPolicy": policy}]
+    options = _balancing(addresses, configured, tls)
+    if not tls.is_called or addresses[0].startswith(OWN_SOCKET):
+        return grpc.aio.insecure_channel(_target(addresses), options=options)
+    return grpc.aio.secure_channel(_target(addresses), channel_files(tls).read(), options=options)
+
+
+def _balancing(
+    addresses: Sequence[str], configured: Mapping[str, Any], tls: TlsSettings
+) -> list[tuple[str, Any]]:
+    return [
+        *_names(addresses, tls),
+        ("grpc.service_config", json.dumps(configured)),
+        ("grpc.initial_reconnect_backoff_ms", RECONNECT_MS[0]),
+        ("grpc.min_reconnect_backoff_ms", RECONNECT_MS[0]),
+        ("grpc.max_reconnect_backoff_ms", RECONNECT_MS[1]),
+    ]
 
 
 def _target(addresses: Sequence[str]) -> str:
+    if addresses[0].startswith(OWN_SOCKET):
+        return addresses[0]
     if len(addresses) == 1:
         return f"dns:///{addresses[0]}"
     resolved = []
@@ -81,7 +101,7 @@ def _names(addresses: Sequence[str], tls: TlsSettings) -> list[tuple[str, str]]:
     return [("grpc.ssl_target_name_override", addresses[0].rpartition(":")[0].strip("[]"))]
 
 
-def service_config(service: str) -> dict[str, object]:
+def service_config(service: str, retryable: Sequence[str] = RETRYABLE) -> dict[str, Any]:
     """gRPC's service config for `service` (its full name), for clients in any language: round robin over what reports itself
     serving, and retries. A server's hint, trailing metadata `grpc-retry-pushback-ms`, replaces the backoff; a negative
     one ends the retries."""
@@ -96,7 +116,7 @@ def service_config(service: str) -> dict[str, object]:
                     "initialBackoff": "0.05s",
                     "maxBackoff": "1s",
                     "backoffMultiplier": 2,
-                    "retryableStatusCodes": RETRYABLE,
+                    "retryableStatusCodes": list(retryable),
                 },
             }
         ],

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
+from services.common.auth.scopes import Scope
 from services.common.auth.tokens import ANYBODY, ONLY_PLAYERS, ONLY_SERVICES, Kind
 from services.common.errors import SignalboxError
 
@@ -31,6 +32,9 @@ class MethodLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     caller: CallerKind = "open"
     """Whose token it needs: a player's, that of one of our services, anybody's, or none (open)."""
+    scopes: tuple[Scope, ...] | None = None
+    """A token that is limited to scopes needs one of these; with none of them only a token without limits will do. Left out
+    where no token is needed, and any will do."""
     bytes: int = BYTES_MAX
     """Size of the request."""
     elements: int = ELEMENTS_MAX
@@ -66,4 +70,6 @@ def method_limits(path: Path, service: ServiceDescriptor) -> Mapping[str, Method
         raise MethodsFileError(f"{path}: nothing about {', '.join(missing)} of {service.full_name}")
     if unknown := sorted(limits.keys() - methods):
         raise MethodsFileError(f"{path}: {service.full_name} has no method {', '.join(unknown)}")
+    if unscoped := sorted(name for name in methods if limits[name].kinds and limits[name].scopes is None):
+        raise MethodsFileError(f"{path}: no scopes for {', '.join(unscoped)}")
     return limits

@@ -143,8 +143,10 @@ def create_server(
     telemetry: Telemetry,
     port: int = 0,
     guard: Guard = Guard(),  # noqa: B008  # frozen
+    own_address: str = "",
 ) -> tuple[SignalboxServer, int]:
-    """A server for `services` on `settings.host` and `port` (0: a free one), not yet started, and its port.
+    """A server for `services` on `settings.host` and `port` (0: a free one), not yet started, and its port. It also answers at
+    `own_address`, a socket for our own web server, without encryption.
 
     Raises `AddressInUse` if the address is taken, and `ValueError` if a method needs a token that nobody verifies.
     """
@@ -165,7 +167,9 @@ def create_server(
         handlers[f"/{method.name}"] = calls.handler(method)
     # gRPC receives a message as a whole before we can measure it.
     largest = max(calls.message_bytes_max(method) for method in methods)
-    server, bound = on_loop(_listening(calls, handlers, f"{settings.host}:{port}", settings.tls, largest))
+    server, bound = on_loop(
+        _listening(calls, handlers, f"{settings.host}:{port}", settings.tls, largest, own_address)
+    )
     return SignalboxServer(server, calls, health_calls, health, names), bound
 
 
@@ -233,6 +237,7 @@ async def _listening(
     address: str,
     tls: TlsSettings,
     message_bytes_max: int,
+    own_address: str = "",
 ) -> tuple[grpc.aio.Server, int]:
     settings = calls.settings
     server = grpc.aio.server(
@@ -251,6 +256,8 @@ async def _listening(
     )
     try:
         port = _add_port(server, address, tls)
+        if own_address:
+            server.add_insecure_port(own_address)
     except RuntimeError as error:
         raise AddressInUse(f"cannot listen on {address}: {error}") from error
     if port == 0:

@@ -17,6 +17,7 @@ from services.common.settings.accounts import (
     load_sign_in_settings,
 )
 from services.common.settings.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
+from services.common.settings.web import WebSettings, load_web_settings
 
 __all__ = [
     "PREFIX",
@@ -79,7 +80,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     routing_addresses: tuple[str, ...] = ()
     """Routing servers elsewhere, host:port separated by commas; the host then runs none of its own."""
     rules_addresses: tuple[str, ...] = ()
-    """Rules servers, for the ledger of the cluster host."""
+    """Rules servers, for the ledger of the cluster host, for directing games through its lobby, and for the web process."""
+    lobby_addresses: tuple[str, ...] = ()
+    """Lobby servers, for the web process."""
+    ledger_addresses: tuple[str, ...] = ()
+    """Ledger servers, for the web process."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
     games_in_memory: int = 1000
@@ -112,6 +117,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What one player may keep in the lobby: variables SIGNALBOX_QUOTA_*."""
     limit: LimitSettings = LimitSettings()
     """What one caller may use of a server at the same time: variables SIGNALBOX_LIMIT_*."""
+    web: WebSettings = WebSettings()
+    """The web process: variables SIGNALBOX_WEB_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
@@ -151,6 +158,7 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
         "sign_in": load_sign_in_settings(environment),
         "quota": load_quota_settings(environment),
         "limit": load_limit_settings(environment),
+        "web": load_web_settings(environment),
     }
     for name in Settings.__struct_fields__:
         variable = PREFIX + name.upper()
@@ -170,7 +178,7 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return switch(variable, text)
     if name in ("database", "signing_key", "token_keys", "import_keys", "service_token_file"):
         return Path(text)
-    if name in ("routing_addresses", "rules_addresses"):
+    if name in ("routing_addresses", "rules_addresses", "lobby_addresses", "ledger_addresses"):
         return addresses(variable, text)
     if name == "operators":
         return tuple(each.strip() for each in text.split(","))

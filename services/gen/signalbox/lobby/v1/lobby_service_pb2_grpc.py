@@ -53,6 +53,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.LogInRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.LogInResponse.FromString,
                 _registered_method=True)
+        self.MakeApiToken = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/MakeApiToken',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeApiTokenRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeApiTokenResponse.FromString,
+                _registered_method=True)
         self.CreateTable = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/CreateTable',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.CreateTableRequest.SerializeToString,
@@ -182,6 +187,15 @@ class LobbyServiceServicer:
         """Returns a signed token for a name and its password. After some wrong passwords from one address for one name, or for
         many names, each attempt from that address has to wait longer. Fails like RegisterPlayer while busy.
         Rejected: TOO_MANY_ATTEMPTS, CREDENTIALS_WRONG (the same for an unknown name and for a wrong password).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def MakeApiToken(self, request, context):
+        """Returns a token for a program of the caller's, which may do what its scopes name and nothing else. Signed in with LogIn; such
+        a token makes no other. It cannot be taken back before it ends. Fails with INVALID_ARGUMENT for an unknown scope, for
+        none, and for a lifetime out of range.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -383,6 +397,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.LogInRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.LogInResponse.SerializeToString,
             ),
+            'MakeApiToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.MakeApiToken,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeApiTokenRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeApiTokenResponse.SerializeToString,
+            ),
             'CreateTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateTable,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.CreateTableRequest.FromString,
@@ -547,6 +566,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/LogIn',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.LogInRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.LogInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MakeApiToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/MakeApiToken',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeApiTokenRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeApiTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

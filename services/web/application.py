@@ -1,0 +1,125 @@
+"""The application: its endpoints, and around them metrics, and problem details for whatever fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import get_logger
+from services.web.api import Api
+from services.web.calls import ServiceCalls
+from services.web.contracts import find_rpcs
+from services.web.limits import RequestLimits
+from services.web.metrics import WebMetrics
+from services.web.pages.accounts import AccountPages
+from services.web.pages.backend import Backend
+from services.web.pages.games import GamePages
+from services.web.pages.lobby import LobbyPages
+from services.web.pages.site import Site
+from services.web.problems import ProblemError, of_http
+
+HEALTH = "/health"
+STATIC = Path(__file__).parent / "static"
+OTHER_PATHS = "other"
+NO_ANSWER = 499
+
+
+def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
+    """The application; made on the event loop that runs it. Raises `SettingsError`."""
+    known = find_rpcs()
+    calls = ServiceCalls(settings, known)
+    rpcs = calls.offered(known)
+
+    async def health(_request: Request) -> Response:
+        """200 while all services can be reached."""
+        unreached = calls.unreached()
+        status = "NOT_SERVING" if unreached else "SERVING"
+        return JSONResponse({"status": status, "unreached": unreached}, status_code=503 if unreached else 200)
+
+    @asynccontextmanager
+    async def lifespan(_application: Starlette) -> AsyncIterator[None]:
+        yield
+        await calls.close()
+
+    limits = RequestLimits(settings)
+    site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds))
+    pages = [each for kind in (AccountPages, LobbyPages, GamePages) for each in kind(site).routes()]
+    made = Starlette(
+        routes=[
+            Route(HEALTH, health),
+            *Api(settings, rpcs, calls, limits).routes(),
+            *pages,
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        exception_handlers={ProblemError: _problem, HTTPException: _http, Exception: _fault},
+        lifespan=lifespan,
+    )
+    made.add_middleware(
+        Counted, metrics=WebMetrics(registry), paths=frozenset(f"/api{path}" for path in rpcs)
+    )
+    return made
+
+
+async def _problem(_request: Request, failed: Exception) -> Response:
+    if not isinstance(failed, ProblemError):
+        raise failed
+    return Response(failed.body, status_code=failed.problem.status, headers=failed.headers)
+
+
+async def _http(request: Request, failed: Exception) -> Response:
+    if not isinstance(failed, HTTPException):
+        raise failed
+    reason = failed.detail.lower().replace(" ", "_")
+    return await _problem(request, of_http(failed.status_code, reason, failed.detail))
+
+
+async def _fault(request: Request, failed: Exception) -> Response:
+    get_logger("web").error("request failed", path=request.url.path, exc_info=failed)
+    return await _problem(request, of_http(500, "internal", "an error of ours; it is in our log"))
+
+
+class Counted:
+    """Counts requests and their time."""
+
+    def __init__(self, app: ASGIApp, metrics: WebMetrics, paths: frozenset[str]) -> None:
+        """`paths`: of rpcs. Paths that are no page are counted as one: clients choose them."""
+        self._app, self._metrics, self._paths = app, metrics, paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), NO_ANSWER
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._metrics.seconds.labels(self._label(scope)).observe(time.perf_counter() - began)
+            await send(message)
+
+        try:
+            with self._metrics.active.track_inprogress():
+                await self._app(scope, receive, sent)
+        finally:
+            self._metrics.requests.labels(self._label(scope), str(status)).inc()
+
+    def _label(self, scope: Scope) -> str:
+        """An rpc, or the pattern of a page, which Starlette notes once it has found it."""
+        if scope["path"] in self._paths:
+            return str(scope["path"])
+        pattern = getattr(scope.get("route"), "path", OTHER_PATHS)
+        return OTHER_PATHS if pattern.startswith("/api/{") else str(pattern)

@@ -1,0 +1,68 @@
+"""The services as the pages ask them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from google.protobuf.message import Message
+
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby
+from services.gen.signalbox.rules.v1 import rules_pb2 as rules, title_pb2
+from services.web.calls import Caller, ServiceCalls
+from services.web.contracts import Rpc
+from services.web.problems import of_rejection
+
+NAMES_KEPT = 20_000
+NAMES_ASKED = 100
+TITLES_KEPT = 200
+Answer = TypeVar("Answer", bound=Message)
+TitleKey = tuple[str, tuple[str, ...]]
+
+
+class Backend:
+    """Calls by the message that asks: each is of one rpc only. Used on one event loop."""
+
+    def __init__(self, calls: ServiceCalls, rpcs: Mapping[str, Rpc], seconds: float) -> None:
+        self.calls = calls
+        self.seconds = seconds
+        self._rpcs = {rpc.takes.full_name: rpc for rpc in rpcs.values()}
+        self._names: OrderedDict[str, str] = OrderedDict()
+        self._titles: OrderedDict[TitleKey, title_pb2.TitleView] = OrderedDict()
+
+    def rpc(self, request: Message) -> Rpc:
+        """The method that takes a message."""
+        return self._rpcs[request.DESCRIPTOR.full_name]
+
+    async def ask(self, request: Message, kind: type[Answer], caller: Caller) -> Answer:
+        """The answer. Raises `ProblemError`, for a rejection too."""
+        answer = await self.calls.answer(self.rpc(request), request, caller, self.seconds)
+        if (rejected := of_rejection(answer)) is not None:
+            raise rejected
+        assert isinstance(answer, kind), "a method answers with its message"
+        return answer
+
+    async def names(self, ids: Iterable[str], caller: Caller) -> Mapping[str, str]:
+        """Names of those of these ids that are players'; they never change."""
+        wanted = [each for each in dict.fromkeys(ids) if each]
+        unknown = [each for each in wanted if each not in self._names]
+        for start in range(0, len(unknown), NAMES_ASKED):
+            request = lobby.ListPlayerNamesRequest(player_ids=unknown[start : start + NAMES_ASKED])
+            found = await self.ask(request, lobby.ListPlayerNamesResponse, caller)
+            self._names.update((each.player_id, each.name) for each in found.players)
+        known = {each: self._names[each] for each in wanted if each in self._names}
+        while len(self._names) > NAMES_KEPT:
+            self._names.popitem(last=False)
+        return known
+
+    async def title(self, title: str, options: Iterable[str], caller: Caller) -> title_pb2.TitleView:
+        """A title with everything printed. Raises `ProblemError`."""
+        key = (title, tuple(options))
+        if key not in self._titles:
+            request = rules.GetTitleRequest(title=title, options=key[1])
+            found = await self.ask(request, rules.GetTitleResponse, caller)
+            self._titles[key] = found.title
+            while len(self._titles) > TITLES_KEPT:
+                self._titles.popitem(last=False)
+        return self._titles[key]

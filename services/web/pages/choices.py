@@ -1,0 +1,127 @@
+"""What a player may do, in words and in groups. No command is known here: those without words of their own are shown with
+their fields, so a title's own commands need nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf import json_format
+
+from services.gen.signalbox.rules.v1 import choice_pb2
+from services.web.pages.texts import Texts
+
+TITLE_COMMAND = "title_command"
+TYPE = "@type"
+FIELDS: Mapping[int, str] = {
+    choice_pb2.OPEN_FIELD_PRICE: "price",
+    choice_pb2.OPEN_FIELD_AMOUNT: "amount",
+}
+WORDS_IN_A_NAME = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChoice:
+    """A choice on a page. `command`: as JSON, sent back as it is. `field`: what is left to fill, empty for nothing."""
+
+    words: str
+    command: str
+    hex: str
+    cost: int
+    field: str
+    minimum: int
+    maximum: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGroup:
+    """Choices of one kind; those on the map by hex, others under the empty name."""
+
+    heading: str
+    by_hex: Mapping[str, Sequence[ShownChoice]]
+
+
+def grouped(
+    choices: Iterable[choice_pb2.Choice], texts: Texts, names: Mapping[str, str]
+) -> Sequence[ChoiceGroup]:
+    """Choices as a page shows them. `names`: of players and companies, by id."""
+    groups: dict[str, dict[str, list[ShownChoice]]] = {}
+    for choice in choices:
+        command = json_format.MessageToDict(choice.command, preserving_proto_field_name=True)
+        ((kind, body),) = command.items()
+        shown = _shown(choice, kind, body, texts, names)
+        groups.setdefault(_heading(kind, body, texts), {}).setdefault(shown.hex, []).append(shown)
+    return [ChoiceGroup(heading, by_hex) for heading, by_hex in groups.items()]
+
+
+def filled(command: str, field: str, value: str) -> dict[str, Any]:
+    """The command of a form with its open field. Raises `ValueError` for what no page of ours sends."""
+    given = json.loads(command)
+    if not isinstance(given, dict) or len(given) != 1:
+        raise ValueError("a command has one body")
+    (body,) = given.values()
+    if field:
+        if field not in FIELDS.values() or not isinstance(body, dict):
+            raise ValueError("a command has no such field")
+        body[field] = value
+    return given
+
+
+def _shown(
+    choice: choice_pb2.Choice, kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]
+) -> ShownChoice:
+    return ShownChoice(
+        words=_words(kind, body, texts, names),
+        command=json.dumps({kind: body}, separators=(",", ":")),
+        hex=str(body.get("hex", "")),
+        cost=choice.cost,
+        field=FIELDS.get(choice.open_field, ""),
+        minimum=choice.minimum,
+        maximum=choice.maximum,
+        step=choice.step or 1,
+    )
+
+
+def _heading(kind: str, body: Mapping[str, Any], texts: Texts) -> str:
+    if kind != TITLE_COMMAND:
+        return texts.found("choice", kind) or kind.replace("_", " ").capitalize()
+    name = str(body.get(TYPE, "")).rpartition(".")[2]
+    return WORDS_IN_A_NAME.sub(" ", name).capitalize()
+
+
+def _words(kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]) -> str:
+    fields = {name: _value(value, names) for name, value in body.items() if name != TYPE}
+    sentence = texts.found("sentence", kind)
+    if sentence is not None:
+        return sentence.format_map(_Unset(fields))
+    if kind == "run_trains":
+        return "; ".join(_run(each) for each in body.get("runs", ())) or fields.get("company", "")
+    if not fields:
+        return texts.found("choice", kind) or kind
+    first, *more = fields.items()
+    return ", ".join([first[1], *(f"{name.replace('_', ' ')} {value}" for name, value in more)])
+
+
+def _run(run: Mapping[str, Any]) -> str:
+    hops = [hop.get("hexes", []) for hop in run.get("hops", ())]
+    stops = [hop[0] for hop in hops if hop] + [hop[-1] for hop in hops[-1:] if hop]
+    return f"{run.get('train', '')}: {' - '.join(stops)}"
+
+
+def _value(value: Any, names: Mapping[str, str]) -> str:
+    if isinstance(value, list):
+        return ", ".join(_value(each, names) for each in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_value(each, names)}" for name, each in value.items())
+    return names.get(str(value), str(value))
+
+
+class _Unset(dict[str, str]):
+    """Fields with their default are not in a message."""
+
+    def __missing__(self, name: str) -> str:
+        return "0"

@@ -1,0 +1,189 @@
+"""What the page of a game shows, read from the services."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from services.gen.signalbox.events.v1 import events_pb2, sentence_pb2
+from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rules_pb2 as wire, title_pb2
+from services.web.pages.backend import Backend
+from services.web.pages.choices import ChoiceGroup, grouped
+from services.web.pages.texts import Texts
+from services.web.pages.visitors import Visitor
+
+LOG_EVENTS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A sentence about an event."""
+
+    sequence: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game as its page shows it. `last`: its latest sequence. `names`: of players and companies, by id. `undo_to`: what stays
+    when the last command is taken back, 0 for nothing to take back."""
+
+    game: game_pb2.GameView
+    last: int
+    names: Mapping[str, str]
+    heading: str
+    groups: Sequence[ChoiceGroup]
+    log: Sequence[LogLine]
+    best_revenue: int
+    undo_to: int
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the game has moved on since."""
+        return self.game.sequence < self.last
+
+    def holdings(self, holder: str) -> Sequence[game_pb2.Holding]:
+        """Certificates of a holder."""
+        return [each for each in self.game.holdings if each.holder == holder]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPicture:
+    """A picture with the names of players, or what has to be replaced in one."""
+
+    sequence: int
+    checksum: str
+    document: str
+    elements: Mapping[str, str]
+
+
+class GameReader:
+    """Reads games for a visitor."""
+
+    def __init__(self, backend: Backend, texts: Texts) -> None:
+        self._backend = backend
+        self._texts = texts
+
+    async def shown(self, visitor: Visitor, game_id: str, at: int, least: int) -> ShownGame:
+        """A game after event `at`, 0 for now. Raises `ProblemError`."""
+        ask, caller = self._backend.ask, visitor.caller
+        asked = wire.GetGameRequest(game_id=game_id, at_sequence=at, at_least_sequence=least)
+        game = (await ask(asked, wire.GetGameResponse, caller)).game
+        events, title = await asyncio.gather(
+            ask(
+                wire.ListEventsRequest(
+                    game_id=game_id,
+                    after_sequence=max(0, game.sequence - LOG_EVENTS),
+                    at_least_sequence=game.sequence,
+                    with_sentences=True,
+                ),
+                wire.ListEventsResponse,
+                caller,
+            ),
+            self._backend.title(game.title, game.options, caller),
+        )
+        offered = await self._choices(visitor, game, is_now=not at or at >= events.sequence)
+        names = await self._names(visitor, game)
+        return ShownGame(
+            game=game,
+            last=max(events.sequence, game.sequence),
+            names=names,
+            heading=_heading(game, title, self._texts),
+            groups=grouped(offered.choices, self._texts, names),
+            log=_log(events, game.sequence, names),
+            best_revenue=offered.best_runs.revenue,
+            undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
+        )
+
+    async def picture(
+        self,
+        visitor: Visitor,
+        game_id: str,
+        at: int,
+        least: int,
+        names: Mapping[str, str],
+        known: tuple[int, str] = (0, ""),
+    ) -> ShownPicture:
+        """The picture after event `at`, or what changed since a known one (sequence and checksum). Raises `ProblemError`."""
+        asked = picture_pb2.GetPictureRequest(
+            game_id=game_id,
+            at_sequence=at,
+            at_least_sequence=least,
+            known_sequence=known[0],
+            known_checksum=known[1],
+        )
+        found = await self._backend.ask(asked, picture_pb2.GetPictureResponse, visitor.caller)
+        return ShownPicture(
+            found.sequence,
+            found.checksum,
+            _named(found.document, names),
+            {each.id: _named(each.svg, names) for each in found.changed},
+        )
+
+    async def _choices(
+        self, visitor: Visitor, game: game_pb2.GameView, is_now: bool
+    ) -> wire.ListChoicesResponse:
+        """Only who plays a seat that may act has any."""
+        acting = {each.seat for each in game.seats if each.bearer == visitor.player_id}
+        if not is_now or not acting.intersection(game.acting_players):
+            return wire.ListChoicesResponse()
+        asked = wire.ListChoicesRequest(
+            game_id=game.game_id, with_best_runs=True, at_least_sequence=game.sequence
+        )
+        return await self._backend.ask(asked, wire.ListChoicesResponse, visitor.caller)
+
+    async def _names(self, visitor: Visitor, game: game_pb2.GameView) -> Mapping[str, str]:
+        bearers = {each.seat: each.bearer for each in game.seats}
+        ids = {*bearers, *bearers.values(), *(each.author for each in game.decisions)}
+        return await self._backend.names(sorted(ids), visitor.caller)
+
+
+def _heading(game: game_pb2.GameView, title: title_pb2.TitleView, texts: Texts) -> str:
+    if not game.round.kind:
+        return texts("game.heading", title=title.name, round=texts("game.before_rounds"))
+    names = {each.kind: each.name for each in title.round_names}
+    plain = game.round.kind.rpartition(".")[2].replace("_", " ")
+    name = names.get(game.round.kind, plain)
+    at = texts("game.round", name=name, number=game.round.number, turn=game.round.turn)
+    return texts("game.heading", title=title.name, round=at)
+
+
+def _log(events: wire.ListEventsResponse, up_to: int, names: Mapping[str, str]) -> Sequence[LogLine]:
+    """The sentences that say something, the latest first."""
+    pairs = zip(events.events, events.sentences, strict=True)
+    return [
+        LogLine(event.sequence, _words(sentence.parts, names))
+        for event, sentence in reversed(list(pairs))
+        if sentence.parts and not sentence.is_detail and event.sequence <= up_to
+    ]
+
+
+def _words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) -> str:
+    players = sentence_pb2.SUBJECT_PLAYER
+    return "".join(
+        names.get(part.text, part.text) if part.subject == players else part.text for part in parts
+    )
+
+
+def _may_undo(game: game_pb2.GameView, visitor: Visitor) -> bool:
+    """Whether a visitor may try to take something back; the rules decide."""
+    is_open = game.undo_policy != events_pb2.UNDO_POLICY_NONE and not game.finished
+    return is_open and any(each.bearer == visitor.player_id for each in game.seats)
+
+
+def _undo_to(events: wire.ListEventsResponse, game: game_pb2.GameView) -> int:
+    """The sequence before the last command; 0 where it is not among these events, or the game is shown as it was."""
+    if not events.events or events.sequence > game.sequence:
+        return 0
+    request = events.events[-1].request_id
+    first = next(each.sequence for each in events.events if each.request_id == request)
+    return first - 1 if first > events.events[0].sequence else 0
+
+
+def _named(svg: str, names: Mapping[str, str]) -> str:
+    """A drawing with names in the place of players' ids, which are random and stand nowhere else."""
+    for each, name in names.items():
+        svg = svg.replace(each, escape(name))
+    return svg

@@ -1,0 +1,175 @@
+"""Pages of the lobby: my games, tables, a new table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, table_pb2
+from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
+from services.web.pages.site import Site, to_page
+from services.web.pages.visitors import Visitor, check_signed_in
+from services.web.problems import ProblemError, of_http
+
+HOUR_SECONDS = 3_600
+OPTION = "option."
+RULING = "ruling."
+PAGE = 50
+
+
+class LobbyPages:
+    """Their endpoints."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._ask = site.backend.ask
+
+    def routes(self) -> list[Route]:
+        """For an application."""
+        page = self._site.page
+        return [
+            Route("/", page(self._home)),
+            Route("/lobby", page(self._lobby)),
+            Route("/tables/new", page(self._new), methods=["GET", "POST"]),
+            Route("/tables/{table_id}", page(self._table)),
+            Route("/tables/{table_id}/{action}", page(self._act), methods=["POST"]),
+        ]
+
+    async def _home(self, _request: Request, visitor: Visitor) -> Response:
+        games = []
+        names: Mapping[str, str] = {}
+        if visitor.token:
+            listed = await self._ask(wire.ListGamesRequest(), wire.ListGamesResponse, visitor.caller)
+            games = list(listed.games)
+            ids = [each for game in games for each in game.status.players]
+            names = await self._site.backend.names(ids, visitor.caller)
+        return self._site.shown("home.html", visitor, games=games, names=names)
+
+    async def _lobby(self, request: Request, visitor: Visitor) -> Response:
+        title = request.query_params.get("title", "")
+        state = request.query_params.get("state", "TABLE_STATE_OPEN")
+        if state not in self._site.texts.group("state"):
+            state = ""
+        asked = wire.ListTablesRequest(
+            title=title,
+            page_size=PAGE,
+            page_token=request.query_params.get("page", ""),
+            state=state or None,
+        )
+        listed = await self._ask(asked, wire.ListTablesResponse, visitor.caller)
+        titles = await self._titles(visitor)
+        return self._site.shown(
+            "lobby.html",
+            visitor,
+            tables=listed.tables,
+            next_page=listed.next_page_token,
+            titles=titles,
+            title=title,
+            state=state,
+            state_name=table_pb2.TableState.Name,
+        )
+
+    async def _titles(self, visitor: Visitor) -> list[title_pb2.TitleSummary]:
+        listed = await self._ask(rules_pb2.ListTitlesRequest(), rules_pb2.ListTitlesResponse, visitor.caller)
+        return list(listed.titles)
+
+    async def _new(self, request: Request, visitor: Visitor) -> Response:
+        check_signed_in(visitor)
+        if request.method == "GET":
+            return await self._offered(visitor, request.query_params.get("title", ""), {})
+        form = await self._site.form(request, visitor)
+        try:
+            made = await self._ask(_table_in(form), wire.CreateTableResponse, visitor.caller)
+        except ProblemError as failed:
+            return await self._offered(visitor, form.get("title", ""), form, failed)
+        return to_page(f"/tables/{made.table.table_id}")
+
+    async def _offered(
+        self, visitor: Visitor, title: str, form: Mapping[str, str], failed: ProblemError | None = None
+    ) -> Response:
+        """What can be chosen, as it was chosen last."""
+        view, summary = None, None
+        if title:
+            view = await self._site.backend.title(title, (), visitor.caller)
+            summary = next((each for each in await self._titles(visitor) if each.title == title), None)
+        return self._site.shown(
+            "new_table.html",
+            visitor,
+            200 if failed is None else failed.problem.status,
+            titles=await self._titles(visitor),
+            title=view,
+            summary=summary,
+            form=form,
+            request_id=secrets.token_hex(16),
+            problem=None if failed is None else failed.problem,
+        )
+
+    async def _table(self, request: Request, visitor: Visitor) -> Response:
+        return await self._table_page(visitor, request.path_params["table_id"])
+
+    async def _table_page(
+        self, visitor: Visitor, table_id: str, failed: ProblemError | None = None
+    ) -> Response:
+        asked = wire.GetTableRequest(table_id=table_id)
+        table = (await self._ask(asked, wire.GetTableResponse, visitor.caller)).table
+        return self._site.shown(
+            "table.html",
+            visitor,
+            200 if failed is None else failed.problem.status,
+            table=table,
+            state=table_pb2.TableState.Name(table.state),
+            undo_policy=table_pb2.UndoPolicy.Name(table.undo_policy),
+            is_seated=any(each.player_id == visitor.player_id for each in table.players),
+            names={each.player_id: each.name for each in table.players},
+            request_id=secrets.token_hex(16),
+            problem=None if failed is None else failed.problem,
+        )
+
+    async def _act(self, request: Request, visitor: Visitor) -> Response:
+        check_signed_in(visitor)
+        table_id, action = request.path_params["table_id"], request.path_params["action"]
+        form = await self._site.form(request, visitor)
+        given = {"request_id": form.get("request_id", ""), "table_id": table_id}
+        try:
+            if action == "join":
+                await self._ask(wire.JoinTableRequest(**given), wire.JoinTableResponse, visitor.caller)
+            elif action == "leave":
+                await self._ask(wire.LeaveTableRequest(**given), wire.LeaveTableResponse, visitor.caller)
+            elif action == "start":
+                started = await self._ask(
+                    wire.StartTableRequest(**given), wire.StartTableResponse, visitor.caller
+                )
+                return to_page(f"/games/{started.table.game_id}")
+            else:
+                raise of_http(404, "not_found", "there is no such page")
+        except ProblemError as failed:
+            return await self._table_page(visitor, table_id, failed)
+        return to_page(f"/tables/{table_id}")
+
+
+def _table_in(form: Mapping[str, str]) -> wire.CreateTableRequest:
+    """The table that a form describes. Raises `ProblemError` for what is no number."""
+    try:
+        players, hours = int(form.get("player_count", "")), int(form.get("turn_hours") or 0)
+        return wire.CreateTableRequest(
+            request_id=form.get("request_id", ""),
+            title=form.get("title", ""),
+            player_count=players,
+            options=[name.removeprefix(OPTION) for name in form if name.startswith(OPTION)],
+            ruling_profile=form.get("profile", ""),
+            rulings=[
+                table_pb2.RulingChoice(ruling_id=name.removeprefix(RULING), value=value)
+                for name, value in form.items()
+                if name.startswith(RULING) and value
+            ],
+            undo_policy=form.get("undo_policy"),
+            visibility=form.get("visibility"),
+            turn_seconds=hours * HOUR_SECONDS,
+            owner_directs="owner_directs" in form,
+        )
+    except ValueError as error:
+        raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error

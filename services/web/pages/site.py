@@ -1,0 +1,112 @@
+"""What all pages share: templates, limits, the session, problems, and headers that keep foreign scripts out."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from urllib.parse import parse_qsl, quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from services.common.settings.service import Settings
+from services.web.limits import FORM, RequestLimits, address_of, proxies_of
+from services.web.pages.backend import Backend
+from services.web.pages.texts import Texts
+from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
+from services.web.problems import ProblemError, of_http
+
+TEMPLATES = Path(__file__).parent / "templates"
+FIELDS_MAX = 200
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+Handler = Callable[[Request, Visitor], Awaitable[Response]]
+
+
+class Site:
+    """Pages are made with it. Used on one event loop."""
+
+    def __init__(self, settings: Settings, limits: RequestLimits, backend: Backend) -> None:
+        self.backend = backend
+        self.texts = Texts()
+        self.limits = limits
+        self._is_tls_served = settings.tls.is_served
+        self._proxies = proxies_of(settings)
+        self._templates = Environment(
+            loader=FileSystemLoader(TEMPLATES),
+            auto_reload=False,
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters["shown_name"] = _shown_name
+        self._templates.globals["t"] = self.texts
+        self._templates.globals["language"] = self.texts.language
+
+    def visitor(self, request: Request) -> Visitor:
+        """Who makes a request."""
+        peer = request.client.host if request.client else ""
+        return visitor_in(request, address_of(peer, request.headers, self._proxies))
+
+    def is_secure(self, request: Request) -> bool:
+        """Whether a browser came over TLS, which perhaps a proxy ended. Who writes that header only makes an own cookie fail."""
+        return self._is_tls_served or request.headers.get("x-forwarded-proto") == "https"
+
+    def page(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint: within the limits, and with problems shown on a page."""
+
+        async def endpoint(request: Request) -> Response:
+            visitor = self.visitor(request)
+            try:
+                with self.limits.entered(visitor.caller.address, is_stream=False):
+                    return await handler(request, visitor)
+            except ProblemError as failed:
+                return self.failed(request, visitor, failed)
+
+        return endpoint
+
+    def failed(self, request: Request, visitor: Visitor, failed: ProblemError) -> Response:
+        """The page for a request that ended so; who has to sign in is led there and back."""
+        if not is_ended(failed):
+            return self.shown("problem.html", visitor, failed.problem.status, problem=failed.problem)
+        wanted = quote(request.url.path if request.method == "GET" else "/", safe="/")
+        answer = RedirectResponse(f"/sign-in?next={wanted}", status_code=303)
+        end_session(answer)
+        return answer
+
+    def shown(self, template: str, visitor: Visitor, status: int = 200, **values: object) -> Response:
+        """A page."""
+        return HTMLResponse(self.written(template, visitor, **values), status, HEADERS)
+
+    def written(self, template: str, visitor: Visitor, **values: object) -> str:
+        """The text of a page or of a part of one."""
+        return self._templates.get_template(template).render({"visitor": visitor, "problem": None, **values})
+
+    async def form(self, request: Request, visitor: Visitor) -> Mapping[str, str]:
+        """The fields of a form of ours. Raises `ProblemError`."""
+        body = await self.limits.body(request, FORM)
+        try:
+            given = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=FIELDS_MAX))
+        except ValueError as error:
+            raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
+        check_form(request, visitor, given)
+        return given
+
+
+def _shown_name(player: str, names: Mapping[str, str]) -> str:
+    return names.get(player, player)
+
+
+def to_page(path: str) -> Response:
+    """Lead to a page after a form."""
+    return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,122 @@
+// The page of a game in a browser that runs modules: shows moves when they are made, sends choices without a new page, and
+// leads from a hex of the map to what can be done there. Without it the page is a list of forms.
+
+const game = document.getElementById("game");
+const panels = document.getElementById("panels");
+const picture = document.getElementById("picture");
+const live = document.getElementById("live");
+const refusal = document.getElementById("refusal");
+const path = `/games/${encodeURIComponent(game.dataset.game)}`;
+const isPast = game.dataset.past === "1";
+let refreshing = Promise.resolve();
+
+function markHexes() {
+  for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
+  for (const each of panels.querySelectorAll("[data-choices-of]")) {
+    document.getElementById(`hex-${each.dataset.choicesOf}`)?.classList.add("offered");
+  }
+}
+
+function fragment(text) {
+  const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`, "image/svg+xml");
+  return document.importNode(parsed.documentElement.firstElementChild, true);
+}
+
+function showPicture(changes) {
+  if (changes.document) {
+    const parsed = new DOMParser().parseFromString(changes.document, "image/svg+xml");
+    picture.replaceChildren(document.importNode(parsed.documentElement, true));
+  }
+  for (const [id, text] of Object.entries(changes.elements)) {
+    document.getElementById(id)?.replaceWith(fragment(text));
+  }
+}
+
+async function refresh(least) {
+  const known = Number(game.dataset.sequence);
+  if (least && least <= known) return;
+  const query = new URLSearchParams({ known, checksum: game.dataset.checksum, least });
+  const answer = await fetch(`${path}/changes?${query}`, { headers: { Accept: "application/json" } });
+  if (answer.status === 401) location.reload();
+  if (!answer.ok) return;
+  const changes = await answer.json();
+  const focused = document.activeElement?.closest("#panels") ? "choices-heading" : "";
+  showPicture(changes);
+  panels.innerHTML = changes.panels;
+  game.dataset.sequence = changes.sequence;
+  game.dataset.checksum = changes.checksum;
+  document.title = changes.title;
+  markHexes();
+  if (focused) {
+    const heading = document.getElementById(focused);
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }
+}
+
+function refreshTo(sequence) {
+  // One after the other: what an answer replaces depends on the one before.
+  refreshing = refreshing.then(() => refresh(sequence)).catch(() => {});
+  return refreshing;
+}
+
+async function send(form) {
+  const buttons = [...panels.querySelectorAll("button")];
+  for (const each of buttons) each.disabled = true;
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+      headers: { "X-Signalbox-Module": "1" },
+    });
+    if (answer.ok) {
+      refusal.replaceChildren();
+      await refreshTo((await answer.json()).sequence);
+    } else {
+      refusal.innerHTML = await answer.text();
+      refusal.scrollIntoView({ block: "nearest" });
+      if (answer.status === 409) await refreshTo(0);
+    }
+  } catch {
+    // Nothing of the form is lost: the same request, sent again, is carried out once.
+    live.textContent = game.dataset.offline;
+  } finally {
+    for (const each of buttons) each.disabled = false;
+  }
+}
+
+function watch() {
+  const source = new EventSource(`${path}/live?after=${game.dataset.sequence}`);
+  source.onopen = () => { live.textContent = ""; };
+  source.onmessage = (event) => {
+    const found = JSON.parse(event.data);
+    if (found.sequence) refreshTo(Number(found.sequence));
+  };
+  source.addEventListener("problem", () => {
+    source.close();
+    setTimeout(watch, 3000);
+  });
+  source.onerror = () => {
+    live.textContent = game.dataset.offline;
+    if (source.readyState === EventSource.CLOSED) setTimeout(watch, 3000);
+  };
+}
+
+panels.addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  event.preventDefault();
+  send(event.target);
+});
+picture.addEventListener("click", (event) => {
+  const hex = event.target.closest("[data-hex]")?.dataset.hex;
+  const choices = [...panels.querySelectorAll("[data-choices-of]")].filter((each) => each.dataset.choicesOf === hex);
+  for (const each of panels.querySelectorAll("[data-choices-of]")) each.open = choices.includes(each);
+  choices[0]?.scrollIntoView({ block: "center" });
+  choices[0]?.querySelector("button")?.focus({ preventScroll: true });
+});
+panels.addEventListener("change", (event) => {
+  if (event.target.id === "at") event.target.form.requestSubmit();
+});
+
+markHexes();
+if (!isPast) watch();

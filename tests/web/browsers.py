@@ -1,0 +1,70 @@
+"""Debian's Chromium, driven by Playwright, in front of an embedded host."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+AXE = Path(__file__).parent / "axe" / "axe.min.js"
+PASSWORD = "correct horse battery"
+MILLISECONDS = 60_000
+HARMFUL = ("serious", "critical")
+LOOK_FOR_PROBLEMS = "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser; a test that needs one skips where there is none, but fails where CI=true."""
+    program = shutil.which("chromium")
+    if program is None:
+        message = "no chromium on the path: scripts/test-tools.sh installs it"
+        if os.environ.get("CI", "").lower() == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def visit(browser: Browser, address: str, **options: Any) -> Page:
+    """A page of a browser window that shares nothing with others."""
+    context = browser.new_context(base_url=address, **options)
+    context.set_default_timeout(MILLISECONDS)
+    return context.new_page()
+
+
+def register(page: Page, name: str) -> None:
+    """Register as a visitor does, and be signed in."""
+    page.goto("/register")
+    page.fill("#name", name)
+    page.fill("#password", PASSWORD)
+    page.click("main button")
+    page.wait_for_selector("text=Signed in as")
+
+
+def sign_in(page: Page, token: str, address: str) -> None:
+    """Be signed in with a token."""
+    page.context.add_cookies([{"name": "signalbox_session", "value": token, "url": address}])
+
+
+def harmful_problems(page: Page) -> list[str]:
+    """What axe finds serious or critical on a page."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate(LOOK_FOR_PROBLEMS)
+    return [
+        f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}"
+        for each in found
+        if each["impact"] in HARMFUL
+    ]

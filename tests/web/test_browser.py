@@ -1,0 +1,158 @@
+"""Playing in a browser: Chromium against an embedded host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browsers import chromium, harmful_problems, register, sign_in, visit
+from tests.web.serving import RULES, Seats, Web, as_player, seats_at, web_serving
+
+pytestmark = pytest.mark.integration
+
+MOVES = 6
+MOVES_MOST = 60
+MOVE = "#choices ul.choices button"
+NARROW = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A host."""
+    with web_serving(tmp_path_factory.mktemp("browsed")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def seats(web: Web) -> Seats:
+    """A game of 1824 for three."""
+    return seats_at(web, ("Gus", "Hal", "Ida"))
+
+
+def sequence(page: Page) -> int:
+    """Where the game on a page stands."""
+    return int(page.get_attribute("#game", "data-sequence") or 0)
+
+
+def test_two_browsers_play_the_first_moves(web: Web, browser: Browser) -> None:
+    """They register, open and join a table with an option, start, and each sees the other's moves without a new page."""
+    ann, bob = visit(browser, web.address), visit(browser, web.address)
+    register(ann, "Ann of Graz")
+    register(bob, "Bob of Linz")
+    ann.goto("/tables/new?title=1824")
+    ann.select_option("#player_count", "2")
+    ann.check("[id='option.cisleithania']")
+    ann.click("main form.fields button.main")
+    ann.wait_for_url("**/tables/t*")
+    bob.goto("/lobby?title=1824")
+    bob.click("main table a")
+    bob.click("text=Join")
+    bob.wait_for_selector("text=Leave")
+    ann.reload()
+    ann.click("text=Start the game")
+    ann.wait_for_url("**/games/*")
+    bob.goto("/")
+    bob.click("main table a")
+    pages = (ann, bob)
+    for _ in range(MOVES):
+        acting = next(each for each in pages if each.locator(MOVE).count())
+        other = bob if acting is ann else ann
+        before = sequence(acting)
+        acting.locator(MOVE).first.click()
+        expect(acting.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+        expect(other.locator(f"#game[data-sequence='{sequence(acting)}']")).to_be_attached()
+        expect(other.locator("#panels h1")).to_have_text(acting.locator("#panels h1").inner_text())
+
+
+def test_a_turn_without_scripts_at_360_pixels(web: Web, browser: Browser, seats: Seats) -> None:
+    """Each choice is a form; the page after it has the move in its log. Nothing but tables and the map is wider."""
+    page = visit(browser, web.address, java_script_enabled=False, viewport=NARROW)
+    sign_in(page, seats.acting(web), web.address)
+    page.goto(f"/games/{seats.game}")
+    before = sequence(page)
+    page.locator(MOVE).first.click()
+    page.wait_for_url("**least=*")
+    assert sequence(page) > before
+    assert int(page.locator(".log li").first.get_attribute("value") or 0) > before
+
+
+def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -> None:
+    """With its sentence; the page stays as it is."""
+    page = visit(browser, web.address)
+    sign_in(page, seats.acting(web), web.address)
+    page.goto(f"/games/{seats.game}")
+    before = sequence(page)
+    page.locator("#choices ul.choices [name=command]").first.evaluate(
+        "each => { each.value = JSON.stringify({lay_tile: {company: 'BK', hex: 'A10', tile: '7'}}); }"
+    )
+    page.locator(MOVE).first.click()
+    expect(page.locator("#refusal .problem")).to_be_visible()
+    assert sequence(page) == before
+
+
+def _rank(choice: Any) -> int:
+    """What brings a company to its first tile comes first; passing comes last."""
+    (kind,) = choice["command"]
+    order = ("buyCertificate", "startCompany", "bid", "titleCommand")
+    return order.index(kind) if kind in order else len(order) + (kind == "passTurn")
+
+
+def played_until(web: Web, seats: Seats, wanted: str) -> str:
+    """Make moves until somebody may send a command of this kind: whose token that is."""
+    for number in range(MOVES_MOST):
+        token = seats.acting(web)
+        path = f"{RULES}/ListChoices?gameId={seats.game}"
+        offer = web.ask("GET", path, Authorization=f"Bearer {token}").body
+        if any(wanted in each["command"] for each in offer["choices"]):
+            return token
+        choice = min(offer["choices"], key=_rank)
+        ((kind, body),) = choice["command"].items()
+        if "openField" in choice:
+            body["price"] = choice["minimum"]
+        request = {"gameId": seats.game, "requestId": f"m{number}", "expectedSequence": offer["sequence"]}
+        done = as_player(web, token, "Execute", RULES, **request, command=choice["command"])
+        assert done.status == 200, (kind, done.body)
+    raise AssertionError(f"no {wanted} within {MOVES_MOST} moves")
+
+
+def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser) -> None:
+    """A click on the map opens its choices; the tile that is laid then is on the map, without a new page."""
+    seats = seats_at(web, ("Jo", "Kai"), "island")
+    page = visit(browser, web.address)
+    sign_in(page, played_until(web, seats, "layTile"), web.address)
+    page.goto(f"/games/{seats.game}")
+    places = page.locator("[data-choices-of]")
+    place = places.last.get_attribute("data-choices-of")
+    found = page.locator(f"#hex-{place}")
+    assert "offered" in (found.get_attribute("class") or "")
+    found.scroll_into_view_if_needed()
+    box = found.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("[data-choices-of][open]")).to_have_attribute("data-choices-of", str(place))
+    before, track = sequence(page), page.locator(f"#track-{place}").inner_html()
+    page.locator("[data-choices-of][open] button").first.press("Enter")
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    assert page.locator(f"#track-{place}").inner_html() != track
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/sign-in", "/register", "/lobby", "/tables/new?title=1862", "table", "game"]
+)
+def test_pages_keep_nobody_out(web: Web, browser: Browser, seats: Seats, path: str) -> None:
+    """axe finds nothing serious, and at 360 pixels the page itself is no wider than the screen."""
+    page = visit(browser, web.address, viewport=NARROW)
+    sign_in(page, seats.tokens[0], web.address)
+    page.goto({"table": f"/tables/{seats.table}", "game": f"/games/{seats.game}"}.get(path, path))
+    assert harmful_problems(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

@@ -1,0 +1,77 @@
+"""Choices in words: no title is known here, so whatever a title offers is shown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from google.protobuf import any_pb2
+
+from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2
+from services.gen.signalbox.titles.g1824.v1 import g1824_pb2
+from services.web.pages.choices import filled, grouped
+from services.web.pages.texts import Texts
+
+TEXTS = Texts()
+
+
+def choice(command: command_pb2.Command, **fields: Any) -> choice_pb2.Choice:
+    """A choice."""
+    return choice_pb2.Choice(player="p1", command=command, **fields)
+
+
+def test_choices_are_grouped_by_kind_and_hex() -> None:
+    """Those on the map stand under their hex; passing stands alone."""
+    tiles = [command_pb2.LayTile(company="BK", hex=each, tile="7") for each in ("A10", "A10", "B5")]
+    offered = [choice(command_pb2.Command(lay_tile=each), cost=40) for each in tiles]
+    passing = choice(command_pb2.Command(pass_turn=command_pb2.Pass()))
+    laying, rest = grouped([*offered, passing], TEXTS, {})
+    assert {hex_: len(shown) for hex_, shown in laying.by_hex.items()} == {"A10": 2, "B5": 1}
+    first = laying.by_hex["A10"][0]
+    assert (first.words, first.cost) == ("BK: tile 7 on A10, turned 0", 40)
+    assert [each.words for each in rest.by_hex[""]] == ["Pass"]
+
+
+def test_commands_of_a_title_are_shown_with_their_fields() -> None:
+    """Nobody has written words for them."""
+    packed = any_pb2.Any()
+    packed.Pack(g1824_pb2.BuyCompany(company="EPP", price=140))
+    (group,) = grouped([choice(command_pb2.Command(title_command=packed))], TEXTS, {})
+    (shown,) = group.by_hex[""]
+    assert (group.heading, shown.words) == ("Buy company", "EPP, price 140")
+    assert filled(shown.command, "", "") == json.loads(shown.command)
+
+
+def test_names_stand_for_ids() -> None:
+    """Of players who hold what is bought."""
+    buying = command_pb2.BuyCertificate(company="SD", source="p2", number=1)
+    (group,) = grouped([choice(command_pb2.Command(buy_certificate=buying))], TEXTS, {"p2": "Bob"})
+    assert group.by_hex[""][0].words == "SD from Bob, certificate 1"
+
+
+def test_an_open_field_is_filled() -> None:
+    """With what the form has."""
+    bid = command_pb2.Command(bid=command_pb2.Bid(company="SD"))
+    offered = choice(bid, open_field=choice_pb2.OPEN_FIELD_PRICE, minimum=5, maximum=90, step=5)
+    (group,) = grouped([offered], TEXTS, {})
+    (shown,) = group.by_hex[""]
+    assert (shown.field, shown.minimum, shown.maximum, shown.step) == ("price", 5, 90, 5)
+    assert filled(shown.command, shown.field, "15") == {"bid": {"company": "SD", "price": "15"}}
+
+
+@pytest.mark.parametrize(
+    ("command", "field"),
+    [
+        ("[]", ""),
+        ("{}", ""),
+        ("{", ""),
+        ('{"a": 1, "b": 2}', ""),
+        ('{"a": 1}', "price"),
+        ('{"a": {}}', "runs"),
+    ],
+)
+def test_what_no_page_sends(command: str, field: str) -> None:
+    """Is refused."""
+    with pytest.raises(ValueError):
+        filled(command, field, "1")

@@ -1,0 +1,106 @@
+"""What keeps pages safe: cookies, forms of others, policies, addresses to which nobody is led."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.web.serving import PASSWORD, Answer, Web, web_serving
+
+pytestmark = pytest.mark.integration
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A host."""
+    with web_serving(tmp_path_factory.mktemp("pages")) as running:
+        yield running
+
+
+def sent(web: Web, path: str, fields: dict[str, str], **headers: str) -> Answer:
+    """The answer to a form."""
+    return web.ask("POST", path, urlencode(fields).encode(), Content_Type=FORM, **headers)
+
+
+@pytest.fixture(scope="module")
+def cookie(web: Web) -> str:
+    """Of somebody signed in."""
+    answer = sent(web, "/register", {"name": "Greta", "password": PASSWORD})
+    assert (answer.status, answer.headers["location"]) == (303, "/")
+    return answer.headers["set-cookie"]
+
+
+def test_no_script_reads_the_session(cookie: str) -> None:
+    """And no form of another site sends it."""
+    assert {"HttpOnly", "SameSite=lax", "Path=/"} <= {each.strip() for each in cookie.split(";")}
+
+
+def test_behind_tls_the_session_stays_there(web: Web, cookie: str) -> None:
+    """A proxy that ended TLS says so."""
+    form = {"name": "Greta", "password": PASSWORD}
+    assert "Secure" in sent(web, "/sign-in", form, X_Forwarded_Proto="https").headers["set-cookie"]
+    assert "Secure" not in cookie
+
+
+@pytest.mark.parametrize("token", ["x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJleHAiOiJuZXZlciJ9."])
+def test_what_is_no_session_is_nobodys(web: Web, token: str) -> None:
+    """The page is that of a visitor."""
+    answer = web.ask("GET", "/", Cookie=f"signalbox_session={token}")
+    assert answer.status == 200 and b"Sign in" in answer.body
+
+
+def test_the_policy_allows_only_our_own_files(web: Web) -> None:
+    """No script or style within a page."""
+    answer = web.ask("GET", "/sign-in")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+    assert not re.search(rb"<style|style=|<script(?! type=.module. src=./static/)|\son\w+=", answer.body)
+
+
+def test_forms_of_others_are_refused(web: Web, cookie: str) -> None:
+    """Without the word of the session, from another site, or to sign somebody in."""
+    session = cookie.partition(";")[0]
+    table = {"title": "1824", "player_count": "3", "request_id": "r1"}
+    assert sent(web, "/tables/new", table, Cookie=session).status == 403
+    assert sent(web, "/tables/new", {**table, "csrf": "0" * 32}, Cookie=session).status == 403
+    form = {"name": "Greta", "password": PASSWORD}
+    assert sent(web, "/sign-in", form, Origin="https://elsewhere.example").status == 403
+    assert sent(web, "/sign-in", form, Sec_Fetch_Site="cross-site").status == 403
+    assert sent(web, "/sign-in", form, Sec_Fetch_Site="same-origin").status == 303
+
+
+@pytest.mark.parametrize(
+    ("wanted", "led"),
+    [("/lobby?title=1824", "/lobby?title=1824"), ("//elsewhere.example", "/"), ("/\\elsewhere.example", "/"),
+     ("https://elsewhere.example", "/"), ("/x\r\nSet-Cookie: a=b", "/")],
+)  # fmt: skip
+def test_nobody_is_led_elsewhere(web: Web, cookie: str, wanted: str, led: str) -> None:
+    """After signing in."""
+    answer = sent(web, "/sign-in", {"name": "Greta", "password": PASSWORD, "next": wanted})
+    assert (answer.status, answer.headers["location"]) == (303, led)
+
+
+def test_a_session_is_a_new_one(web: Web, cookie: str) -> None:
+    """What a browser brought is not kept: nobody can give it a session of his own."""
+    form = {"name": "Greta", "password": PASSWORD}
+    answer = sent(web, "/sign-in", form, Cookie="signalbox_session=chosen.by.somebody")
+    assert "chosen.by.somebody" not in answer.headers["set-cookie"]
+
+
+def test_who_is_not_signed_in_is_led_there(web: Web) -> None:
+    """And back."""
+    answer = web.ask("GET", "/tables/new")
+    assert (answer.status, answer.headers["location"]) == (303, "/sign-in?next=/tables/new")
+
+
+def test_wrong_passwords_are_shown_in_place(web: Web, cookie: str) -> None:
+    """What was typed as a name stands there again, escaped; the password does not."""
+    answer = sent(web, "/sign-in", {"name": "<b>Greta", "password": "wrong-password"})
+    assert answer.status == 422
+    assert b"&lt;b&gt;Greta" in answer.body and b"<b>Greta" not in answer.body
+    assert b"wrong-password" not in answer.body

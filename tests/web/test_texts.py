@@ -1,0 +1,25 @@
+"""The catalogue of texts: every text that a page names is there, and none is there that nobody names."""
+
+from __future__ import annotations
+
+import re
+
+from services.web.pages.site import TEMPLATES
+from services.web.pages.texts import FOLDER, LANGUAGE, Texts
+
+KEY = re.compile(r"""\bt(?:exts)?\(\s*["']([a-z_]+\.[a-z_]+)["'][,)]""")
+# Chosen by what the services send.
+BY_NAME = ("state", "undo_policy", "table_visibility", "choice", "sentence", "field")
+BY_ACTION = {"site.sign_in", "site.register", "table.join", "table.leave", "table.start"}
+
+
+def test_pages_and_catalogue_fit() -> None:
+    """No page fails for a text, and no translator writes one for nothing."""
+    files = [*TEMPLATES.glob("*.html"), *FOLDER.glob("*.py")]
+    used = {key for path in files for key in KEY.findall(path.read_text("utf-8"))} | BY_ACTION
+    used |= set(re.findall(r"_texts\(\s*\"([a-z_.]+)\"", "".join(path.read_text("utf-8") for path in files)))
+    texts = Texts(LANGUAGE)
+    written = (FOLDER / f"{LANGUAGE}.toml").read_text("utf-8")
+    groups = re.findall(r"^\[(\w+)\]$", written, re.MULTILINE)
+    known = {f"{group}.{name}" for group in groups if group not in BY_NAME for name in texts.group(group)}
+    assert used == known
