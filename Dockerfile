@@ -1,6 +1,7 @@
 # One image for lobby, rules, routing and ledger: `signalbox serve SERVICE`, and every other command of signalbox.
 # docker build -t signalbox:0.1.0 .
-ARG PYTHON_IMAGE=python:3.11.14-slim-bookworm
+# By digest of the index of all platforms: what is built on today is what is built on in a year. See docs/operations.md.
+ARG PYTHON_IMAGE=python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d
 
 FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1

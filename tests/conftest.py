@@ -1,9 +1,13 @@
 """Fixtures for all tests."""
 
 import os
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
 # Before anything reads the list of titles: tests play the sample titles beside those of the platform.
 SAMPLES = "tests.samples.island.title:TITLE,tests.samples.fair.title:TITLE"
@@ -31,3 +35,13 @@ def shared() -> Path:
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(message)
     pytest.skip(message)
+
+
+@pytest.fixture
+def logged() -> Iterator[list[MutableMapping[str, Any]]]:
+    """Every line logged during the test, of every level: an earlier test may have configured another."""
+    before = structlog.get_config()
+    structlog.reset_defaults()
+    with capture_logs() as lines:
+        yield lines
+    structlog.configure(**before)

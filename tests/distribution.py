@@ -1,11 +1,19 @@
-"""Which tests run in one process of a session: those that share something costly, so that there is one of it.
+"""Which process of a session runs which tests, and in what order.
 
-pytest-xdist has marks for this, which have no effect since pytest 9.2."""
+Tests that share something costly run in one process, so that there is one of it. All tests stand in one queue: those marked
+`integration` in front, they mostly wait for other programs, the others behind them, they compute. As many processes as
+there are cores take tests from the back, the rest from the front, so that no core is idle while there is something to
+compute. They meet among the shortest.
+
+pytest-xdist has marks for groups, which have no effect since pytest 9.2."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Reversible
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -14,7 +22,9 @@ from xdist.scheduler import LoadScopeScheduling
 CLUSTER = "cluster"
 CLUSTER_MODULES = frozenset({"tests/integration/test_cluster_host.py"})
 # Each test has a recorded game as its parameter, which is played once for all tests of that game.
-RECORDED_MODULES = frozenset({"tests/recorded/test_reduce.py", "tests/recorded/test_replay.py"})
+RECORDED_MODULES = frozenset(
+    {"tests/recorded/test_reduce.py", "tests/recorded/test_replay.py", "tests/rules/moving/test_native.py"}
+)
 # Their tests share brokers, a host or replicas of their own.
 SHARING_MODULES = frozenset(
     {
@@ -32,7 +42,9 @@ SHARING_MODULES = frozenset(
 # Each of their tests takes the whole of one core.
 BUSY_MODULES = frozenset({"tests/wholesim/test_wholesim.py"})
 # None of these may be the last one at work while other processes have nothing left to do.
-LONGEST = ("tests/mutation/", "tests/attack/", "tests/faults/")
+LONGEST = tuple(
+    f"tests/{name}/" for name in ("attack", "faults", "mutation", "routing", "simulation", "wholesim")
+)
 COMPILE = "from services.routing.domain.solver import warm_up; warm_up()"
 
 
@@ -49,11 +61,48 @@ def group_of(nodeid: str) -> str:
     return nodeid
 
 
+def queue_rank(nodeid: str, waits: bool) -> int:
+    """The order in the queue: what may take long stands nearest to the end from which it is taken."""
+    takes_long = nodeid.startswith(LONGEST) or group_of(nodeid) != nodeid
+    if waits:
+        return 0 if takes_long else 1
+    return 3 if takes_long else 2
+
+
+def computing_count(processes: int, cores: int) -> int:
+    """How many processes take tests from the back: one for each core, but not more than half of them."""
+    return max(1, min(cores, processes // 2))
+
+
+def first_of_last_module(groups: Reversible[str]) -> str:
+    """The first group of the module with which the queue ends: the tests of a module keep their order."""
+    backwards = iter(reversed(groups))
+    first = next(backwards)
+    module = _module_of(first)
+    for group in takewhile(lambda each: _module_of(each) == module, backwards):
+        first = group
+    return first
+
+
+def _module_of(group: str) -> str:
+    return group.partition("::")[0]
+
+
 class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """Gives each process whole groups, the largest first."""
+    """Gives whole groups to each process, to some of them from the back of the queue."""
+
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False
+        self._computing = computing_count(self.numnodes, os.cpu_count() or 1)
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        if self.nodes.index(node) < self._computing:
+            self.workqueue.move_to_end(first_of_last_module(self.workqueue), last=False)
+        super()._assign_work_unit(node)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -65,8 +114,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupSchedul
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest; a test that uses the cluster host has to be in its group."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    """Put tests in the order of the queue; a test that uses the cluster host has to be in its group."""
+    items.sort(key=lambda item: queue_rank(item.nodeid, item.get_closest_marker("integration") is not None))
     for item in items:
         uses_cluster = "cluster_host" in getattr(item, "fixturenames", ())
         assert not uses_cluster or group_of(item.nodeid) == CLUSTER, item.nodeid

@@ -9,9 +9,8 @@ import msgspec
 from services.audit.cases import GameCase, StoredBook
 from services.audit.findings import Kind
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.gen.signalbox.log.v1.log_pb2 import GameStatus
-from services.ledger.convert import fact_of, reported_balances
-from services.ledger.domain.audit import audit
+from services.ledger.convert import fact_of
+from services.ledger.domain.audit import ReportedBalances, audit
 from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply
 from services.ledger.domain.journal import Entry
@@ -34,13 +33,13 @@ def rebuilt_book(game_id: str, events: list[GameEvent]) -> Book:
     return book
 
 
-def compare_books(case: GameCase, book: Book, status: GameStatus, notes: Notes) -> None:
+def compare_books(case: GameCase, book: Book, reported: ReportedBalances, notes: Notes) -> None:
     """Report every account in which rules and books differ, every broken law, and differences in the stored book."""
-    found = audit(book, reported_balances(status))
+    found = audit(book, reported)
     for difference in found.differences:
-        notes.find("books", status.sequence, str(difference))
+        notes.find("books", reported.sequence, str(difference))
     for law in found.broken_laws:
-        notes.find("books", status.sequence, law)
+        notes.find("books", reported.sequence, law)
     if case.book is not None:
         _compare_stored(case.book, book, notes)
 

@@ -12,6 +12,7 @@ from services.audit.findings import Finding, Kind, TitleCounts
 from services.audit.statuses import compare_status, compare_summary
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.ledger.convert import reported_balances
 from services.ledger.domain.errors import LedgerError
 from services.rules.adapters.codec import UnreadableEventError, decode_event
 from services.rules.adapters.records import envelope
@@ -20,7 +21,7 @@ from services.rules.kernel.events import Event, Undone
 from services.rules.kernel.fold import fold, replay
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
-from services.rules.status import status_of
+from services.rules.status import balances_of, status_of
 from services.rules.titles import TITLES
 
 UNKNOWN_TITLE = "?"
@@ -66,8 +67,9 @@ def check_game(case: GameCase) -> Checked:
     if status is None:
         return checked
     compare_summary(case, status, checked)
+    reported = reported_balances(game.sequence, balances_of(title.data_of(game), game))
     try:
-        compare_books(case, rebuilt_book(case.game_id, _game_events(case)), status, checked)
+        compare_books(case, rebuilt_book(case.game_id, _game_events(case)), reported, checked)
     except LedgerError as refused:
         checked.find("books", getattr(refused, "sequence", 0), str(refused))
     _check_hold(case, checked)

@@ -11,7 +11,8 @@ USAGE = 2
 
 
 def embedded_settings(folder: Path, database: Path | None = None) -> Settings:
-    """An embedded host with free ports and its files in `folder`; its log in `database` if one is given."""
+    """An embedded host with free ports and its files in `folder`; its log in `database` if one is given. Bots ask for best
+    runs one after the other, so that processes of its own would only make it slower to start."""
     return Settings(
         database=database or folder / "demo.db",
         signing_key=folder / "signing-key.pem",
@@ -20,5 +21,6 @@ def embedded_settings(folder: Path, database: Path | None = None) -> Settings:
         routing_port=0,
         ledger_port=0,
         metrics_port=0,
+        routing_workers=0,
         log_level="error",
     )

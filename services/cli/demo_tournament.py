@@ -8,7 +8,7 @@ import time
 import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from services.cli.tournament_log import check_in_log
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.games import Games
 from services.client.lobby import register, sign_in
-from services.client.player import Player, play_game
+from services.client.player import Player, play_game, share_sequence, take_turn
 from services.client.tournaments import TournamentDesk, Tournaments
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as pb, tournament_round_pb2 as round_pb
 from services.host.addresses import Addresses
@@ -38,11 +38,13 @@ FIRST_NAMES = (
     "Ulrich Vera Wilma Xaver"
 )
 NAMES = FIRST_NAMES.split()
-STANDBY = "Yvonne"
+STANDBY, SUBSTITUTE = "Yvonne", "Zdenka"
 DIRECTORS = ("Dora", "Dominik")
 TITLES = ("1824", "1862")
 ROUNDS = 3
 ROUND_WITH_ABSENCE = 2
+ROUND_WITH_SUBSTITUTE = 3
+MOVES_BEFORE_SUBSTITUTION = 20
 FINALISTS = 4
 AT_ONCE = 2
 """Processes that play tables: the services use the other processor of a small machine."""
@@ -105,12 +107,12 @@ def play_tournament(console: Console, at: Addresses, seed: int, bots: str) -> st
     # Processes of their own, since bots compute as much as the services do.
     with ProcessPoolExecutor(AT_ONCE, mp_context=get_context("spawn")) as pool:
         for number in range(1, ROUNDS + 1):
-            _play_round(console, at, pool, guests, event_id, seed, bots, number == ROUND_WITH_ABSENCE)
+            _play_round(console, at, pool, guests, event_id, seed, bots, number)
         guests.desk.finish_stage(event_id)
         final = guests.desk.start_stage(event_id)
         finalists = ", ".join(guests.names[each] for each in final.stages[-1].entrants)
         console.print(f"\n[bold]The final[/bold]: {finalists}")
-        _play_round(console, at, pool, guests, event_id, seed, bots, False)
+        _play_round(console, at, pool, guests, event_id, seed, bots)
         over = guests.desk.finish_stage(event_id)
     for stage, title in enumerate(("three Swiss rounds", "the final")):
         console.print(f"\n[bold]Standings of {title}[/bold]")
@@ -123,21 +125,24 @@ def play_tournament(console: Console, at: Addresses, seed: int, bots: str) -> st
 
 def play_table(rules: str, seats: Sequence[Seat], game_id: str, bots: str) -> str:
     """Let bots play a game to its end; why it ended. Runs in a process of its own."""
-    players = {
-        seat.player_id: Player(seat.player_id, Games(rules, seat.token), BOTS[bots](seat.seed))
-        for seat in seats
-    }
     try:
-        return play_game(players, game_id).ending
+        return play_game(_players(rules, seats, bots), game_id).ending
     except (Rejected, NotAnsweredError) as problem:
         # These cannot pass from one process to another.
         raise RuntimeError(f"game {game_id}: {problem}") from None
 
 
+def _players(rules: str, seats: Sequence[Seat], bots: str) -> dict[str, Player]:
+    return {
+        seat.player_id: Player(seat.player_id, Games(rules, seat.token), BOTS[bots](seat.seed))
+        for seat in seats
+    }
+
+
 def _opened(console: Console, at: Addresses) -> tuple[Guests, str]:
     """Everybody signed in, the tournament set up, all entered: 24 players and one on the waiting list."""
     names, tokens, by_name = {}, {}, {}
-    for name in (*DIRECTORS, *NAMES, STANDBY):
+    for name in (*DIRECTORS, *NAMES, STANDBY, SUBSTITUTE):
         password = secrets.token_urlsafe()
         player_id = register(at.lobby, name, password)
         tokens[player_id] = sign_in(at.lobby, name, password).token
@@ -170,8 +175,9 @@ def _play_round(
     event_id: str,
     seed: int,
     bots: str,
-    has_absence: bool,
+    swiss_round: int = 0,
 ) -> None:
+    has_absence = swiss_round == ROUND_WITH_ABSENCE
     proposed = guests.desk.propose(event_id)
     published = guests.desk.publish(proposed.round_id)
     console.print(f"\n[bold]Round {published.number}[/bold], pairing {published.proposal_digest[:12]}")
@@ -179,11 +185,14 @@ def _play_round(
     if has_absence:
         _rule_on_absence(console, guests, published, played.pop())
     began = time.monotonic()
+    seats = {state.table.number: _seats(guests, published, state.table, seed) for state in played}
+    if swiss_round == ROUND_WITH_SUBSTITUTE:
+        _substitute(console, at, guests, published, played[0], seats, bots)
     games = {
-        table.table.number: pool.submit(
-            play_table, at.rules, _seats(guests, published, table.table, seed), table.table.game_id, bots
+        state.table.number: pool.submit(
+            play_table, at.rules, seats[state.table.number], state.table.game_id, bots
         )
-        for table in played
+        for state in played
     }
     for number, game in games.items():
         ending = game.result()
@@ -202,6 +211,42 @@ def _seats(guests: Guests, current: round_pb.Round, table: pb.RoundTable, seed: 
         Seat(player, guests.tokens[player], zlib.crc32(f"{drawn}.{seat}".encode()))
         for seat, player in enumerate(table.seats)
     ]
+
+
+def _substitute(
+    console: Console,
+    at: Addresses,
+    guests: Guests,
+    published: round_pb.Round,
+    state: round_pb.RoundTableState,
+    seats: dict[int, list[Seat]],
+    bots: str,
+) -> None:
+    """Some moves into its game a player of the table is called away; the substitute has the seat from then on."""
+    number, game_id = state.table.number, state.table.game_id
+    before = _players(at.rules, seats[number], bots)
+    anybody = next(iter(before.values())).games
+    for _ in range(MOVES_BEFORE_SUBSTITUTION):
+        if (accepted := take_turn(before[anybody.game(game_id).acting_players[0]], game_id)) is not None:
+            share_sequence(before, game_id, accepted.last_sequence)
+    leaving = anybody.game(game_id).acting_players[0]
+    taker = next(player for player, name in guests.names.items() if name == SUBSTITUTE)
+    guests.desk.substitute(published.round_id, number, leaving, taker, "called away")
+    seats[number] = [
+        replace(seat, token=guests.tokens[taker]) if seat.player_id == leaving else seat
+        for seat in seats[number]
+    ]
+    after = _players(at.rules, seats[number], bots)[leaving]
+    offer = after.games.choices(game_id)
+    try:
+        before[leaving].games.execute(game_id, offer.sequence, after.bot.choose(offer.choices))
+    except Rejected as refused:
+        console.print(
+            f"table {number}: {SUBSTITUTE} takes the seat of {guests.names[leaving]}, who is called away after "
+            f"{MOVES_BEFORE_SUBSTITUTION} moves and whose next one is refused ({refused.reason})"
+        )
+    else:
+        raise RuntimeError(f"{guests.names[leaving]} still plays the seat that {SUBSTITUTE} has taken")
 
 
 def _rule_on_absence(
@@ -231,8 +276,8 @@ def _replace_absent(console: Console, guests: Guests, event_id: str, round_id: s
     guests.desk.remove(event_id, missing, "did not show up")
     guests.desk.admit(event_id, waiting.player_id)
     console.print(
-        f"{waiting.name} takes the place of {guests.names[missing]} from the next round on: recorded as a withdrawal and an "
-        "admission from the waiting list, not as a substitution within a game"
+        f"{waiting.name} takes the place of {guests.names[missing]} from the next round on: a withdrawal, and an admission from "
+        "the waiting list"
     )
 
 

@@ -36,7 +36,7 @@ COMMANDS = {
     "dead-letters": "services.cli.dead_letters",
     "commands": "services.cli.commands",
     "holds": "services.cli.holds",
-    "table": "services.cli.table",
+    "table": "services.cli.table_guests",
 }
 
 

@@ -77,7 +77,7 @@ class _Desk(NamedTuple):
 @contextmanager
 def _desk(token_file: Path, lobby: str = DEFAULT_LOBBY, rules: str = DEFAULT_RULES) -> Iterator[_Desk]:
     """Prints errors to standard error and ends the command."""
-    try:
+    with failing():
         token = token_file.read_text(encoding="ascii").strip()
         desk = _Desk(Lobby(lobby, token, RETRIES), Games(rules, token, RETRIES))
         try:
@@ -85,6 +85,13 @@ def _desk(token_file: Path, lobby: str = DEFAULT_LOBBY, rules: str = DEFAULT_RUL
         finally:
             desk.lobby.close()
             desk.games.close()
+
+
+@contextmanager
+def failing() -> Iterator[None]:
+    """Prints errors to standard error and ends the command."""
+    try:
+        yield
     except (
         SignalboxError,
         Rejected,
@@ -97,14 +104,16 @@ def _desk(token_file: Path, lobby: str = DEFAULT_LOBBY, rules: str = DEFAULT_RUL
         raise typer.Exit(FAILED) from problem
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands `table ...` to `app`."""
+def register(app: typer.Typer) -> typer.Typer:
+    """Add the commands `table ...` of directors to `app`, and return them."""
     table_app = typer.Typer(
-        no_args_is_help=True, help="Decisions of a table's director; see docs/directing.md."
+        no_args_is_help=True,
+        help="Tables of organisers and directors; see docs/tables.md and docs/directing.md.",
     )
     app.add_typer(table_app, name="table")
     _register_seats(table_app)
     _register_play(table_app)
+    return table_app
 
 
 def _register_seats(app: typer.Typer) -> None:

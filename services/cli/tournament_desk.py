@@ -21,12 +21,14 @@ from services.cli.tournament_calls import (
     desk_at,
     millionths,
     names_of,
+    pairs,
     player_ids,
     show_round,
     show_tournament,
     time_ms,
     tournaments_at,
 )
+from services.client.tournaments import Tournaments
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as pb, tournament_round_pb2 as round_pb
 
 CharterFile = Annotated[Path, typer.Argument(metavar="CHARTER.json", help="A charter, as charter writes it.")]
@@ -67,6 +69,7 @@ def add_desk_commands(app: typer.Typer) -> None:
     _add_round_commands(app)
     _add_seat_commands(app)
     _add_adjudication_commands(app)
+    _add_agreeing_commands(app)
 
 
 def _add_charter_commands(app: typer.Typer) -> None:
@@ -255,7 +258,7 @@ def _add_seat_commands(app: typer.Typer) -> None:
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Record who took over a seat, for its credit in the standings."""
+        """Give the seat of a running game to a substitute. May be repeated with the turns, for the credit in the standings."""
         with desk_at(server, token_file) as desk, tournaments_at(server) as client:
             player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
             played, _, whole = turns.partition("/")
@@ -270,18 +273,41 @@ def _add_adjudication_commands(app: typer.Typer) -> None:
         table: TableNumber,
         kind: Annotated[Ruling, typer.Argument(help="What it does.")],
         award: Annotated[list[str] | None, typer.Option(help="PLAYER=POINTS; once for each player.")] = None,
+        worth: Annotated[
+            list[str] | None,
+            typer.Option(help="PLAYER=WORTH; once for each player: the award ends the game."),
+        ] = None,
+        transfer: Annotated[
+            str, typer.Option(help="FROM:TO:AMOUNT that a correction moves; seats by name, companies, bank.")
+        ] = "",
         sequence: Annotated[int, typer.Option(help="Event of the game to which a roll-back goes.")] = 0,
+        at: Annotated[
+            int, typer.Option(help="Sequence of the position that was looked at; 0: the game as it is now.")
+        ] = 0,
         reason: Why = "",
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Rule on a table."""
+        """Rule on a table. A roll-back, a correction and a worth change its game."""
         with desk_at(server, token_file) as desk, tournaments_at(server) as client:
+            event = round_id.partition(".")[0]
             given = [each.rpartition("=") for each in award or []]
-            ids = player_ids(client, round_id.partition(".")[0], [name for name, _, _ in given])
+            ids = player_ids(client, event, [name for name, _, _ in given])
             awards = {player: millionths(points) for player, (_, _, points) in zip(ids, given, strict=True)}
-            _show(desk.adjudicate(round_id, table, kind.wire, reason, awards, sequence), server)
+            ends = pairs(worth or [])
+            final = player_ids(client, event, [name for name, _ in ends])
+            worths = {player: number for player, (_, number) in zip(final, ends, strict=True)}
+            moved = _transfer(client, event, transfer) if transfer else None
+            expected = at
+            if not at and (sequence or moved or worths):
+                expected = desk.evidence(round_id, table).sequence
+            ruled = desk.adjudicate(
+                round_id, table, kind.wire, reason, awards, sequence, moved, worths, expected
+            )
+            _show(ruled, server)
 
+
+def _add_agreeing_commands(app: typer.Typer) -> None:
     @app.command("confirm-adjudication")
     def confirm_command(
         round_id: RoundId, table: TableNumber, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE
@@ -319,6 +345,16 @@ def _add_adjudication_commands(app: typer.Typer) -> None:
                     f"  {name_of(seat.player_id)}: used {seat.used_ms // 1000} s, waiting {seat.waiting_ms // 1000} s, "
                     f"overdue {seat.overdue_count}, worth {seat.worth}"
                 )
+
+
+def _transfer(client: Tournaments, event: str, text: str) -> pb.MoneyTransfer:
+    """A transfer such as `Ann:bank:50`. Raises ValueError."""
+    source, target, amount = (*text.split(":"), "", "")[:3]
+    if not amount.isdigit():
+        raise ValueError(f"--transfer: {text!r} is not FROM:TO:AMOUNT")
+    ids = {each.player.name.casefold(): each.player.player_id for each in client.entries(event)}
+    source, target = (ids.get(each.casefold(), each) for each in (source, target))
+    return pb.MoneyTransfer(source=source, target=target, amount=int(amount))
 
 
 def _show(current: round_pb.Round, server: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import grpc
@@ -10,7 +10,8 @@ import grpc
 from services.client.calls import Caller, NotAnsweredError, Rejected, new_request_id
 from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
+from services.gen.signalbox.events.v1.sentence_pb2 import Sentence
+from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.rules.adapters.codec import command_message, read_choice
 from services.rules.kernel.choice import Choice
@@ -114,6 +115,53 @@ class Games:
             last = answer.event.sequence
             self.expect(game_id, last)
             yield answer.event
+
+    def said(self, game_id: str, after: int = 0) -> Iterator[tuple[GameEvent, Sentence]]:
+        """All events after a sequence, in order, each with its sentence."""
+        more = True
+        while more:
+            request = pb.ListEventsRequest(
+                game_id=game_id,
+                after_sequence=after,
+                page_size=PAGE_SIZE,
+                at_least_sequence=self._known_of(game_id),
+                with_sentences=True,
+            )
+            page = self._caller.call(self._stub.ListEvents, request, pb.ListEventsResponse)
+            yield from zip(page.events, page.sentences, strict=True)
+            after = page.next_after_sequence
+            more = after > 0
+
+    def moves(
+        self, after: Mapping[str, int], seconds: float | None = None
+    ) -> Iterator[pb.WatchMovesResponse]:
+        """Where each of up to 500 games stands, if that is after the sequence given with its id, and again after every move, for
+        `seconds`; through restarts of the service. Of several moves in a row perhaps only the last."""
+        known = dict(after)
+
+        def next_request() -> pb.WatchMovesRequest:
+            games = [pb.WatchedGame(game_id=game, after_sequence=last) for game, last in known.items()]
+            return pb.WatchMovesRequest(games=games)
+
+        for answer in self._caller.stream(
+            self._stub.WatchMoves, next_request, pb.WatchMovesResponse, seconds
+        ):
+            if not answer.not_found:
+                known[answer.game_id] = max(answer.sequence, known[answer.game_id])
+            yield answer
+
+    def picture(
+        self, game_id: str, at_sequence: int = 0, known_sequence: int = 0, known_checksum: str = ""
+    ) -> picture_pb2.GetPictureResponse:
+        """The picture of a game, or what has to be replaced in one that the caller has."""
+        request = picture_pb2.GetPictureRequest(
+            game_id=game_id,
+            at_sequence=at_sequence,
+            at_least_sequence=self._known_of(game_id),
+            known_sequence=known_sequence,
+            known_checksum=known_checksum,
+        )
+        return self._caller.call(self._stub.GetPicture, request, picture_pb2.GetPictureResponse)
 
     def expect(self, game_id: str, sequence: int) -> None:
         """Require that later answers are at `sequence` or later."""

@@ -198,6 +198,12 @@ class Lobby:
         ):
             yield answer.game
 
+    def names(self, player_ids: Sequence[str]) -> dict[str, str]:
+        """The names of up to 100 players by id; ids that nobody has are left out."""
+        request = pb.ListPlayerNamesRequest(player_ids=player_ids)
+        found = self._caller.call(self._stub.ListPlayerNames, request, pb.ListPlayerNamesResponse).players
+        return {player.player_id: player.name for player in found}
+
     def online(self, player_ids: Sequence[str]) -> tuple[str, ...]:
         """Those of up to 100 players who are online."""
         request = pb.ListOnlineRequest(player_ids=player_ids)

@@ -244,7 +244,7 @@ class TournamentDesk(_Requests):
         substitute_turns: int = 0,
         turns: int = 0,
     ) -> round_pb.Round:
-        """Record who took over a seat."""
+        """Give a seat to a substitute; may be repeated with the turns."""
         return self._round(
             "RecordSubstitution",
             round_id=round_id,
@@ -264,8 +264,13 @@ class TournamentDesk(_Requests):
         reason: str,
         awards: Mapping[str, int] | None = None,
         sequence: int = 0,
+        transfer: pb.MoneyTransfer | None = None,
+        worths: Mapping[str, int] | None = None,
+        expected_sequence: int = 0,
     ) -> round_pb.Round:
-        """Rule on a table; `kind` is a value of `AdjudicationKind`. `awards`: millionths of a point by player."""
+        """Rule on a table; `kind` is a value of `AdjudicationKind`. `awards`: millionths of a point by player; `worths`:
+        with which an award ends the game; `expected_sequence`: of the position that was looked at, where the game changes."""
+        ends = [pb.FinalWorth(player_id=player, worth=worth) for player, worth in (worths or {}).items()]
         given = [pb.Award(player_id=player, points=points) for player, points in (awards or {}).items()]
         return self._round(
             "Adjudicate",
@@ -275,6 +280,9 @@ class TournamentDesk(_Requests):
             awards=given,
             sequence=sequence,
             reason=reason,
+            transfer=transfer,
+            worths=ends,
+            expected_sequence=expected_sequence,
         )
 
     def confirm_adjudication(self, round_id: str, table: int) -> round_pb.Round:

@@ -4,9 +4,12 @@ A chart of a single row is a ladder. It is drawn as a zigzag: the next higher pr
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.drawing.colours import text_on
-from services.drawing.lettering import width_of
+from services.drawing.lettering import SMALLEST, fitting, width_of
 from services.drawing.panel import Panel, headed
+from services.drawing.picture import Fragment, Part
 from services.drawing.svg import INK, box, element, group, lettering
 from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import Presentation
@@ -18,15 +21,19 @@ from services.rules.parts.shares.data import cards_of
 CELL_WIDTH = 62.0
 CELL_HEIGHT = 46.0
 MARKER = (28.0, 13.0)
+MARKER_TEXT = 10.0
 PRICE_SIZE = 11.0
 NOTE_SIZE = 8.0
 ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4", "#f3bcd6")
 ZONE_ROW = 20.0
 # Up to so many markers one below the other beside the price if there is room; more make two columns below it.
 MARKERS_BESIDE = 3
+# Up to so many as wide as the cell below the price, where a symbol is too long for a narrower one.
+MARKERS_WIDE = 2
 # Columns of a zigzag before it wraps.
 ZIGZAG_COLUMNS = 17
 ZIGZAG_GAP = 10.0
+CELLS_KEPT = 4_096
 
 
 def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
@@ -38,9 +45,10 @@ def price_chart(words: Presentation, data: TitleData, game: Game) -> Panel:
         for cell in cells
     }
     places = _corners(data)
-    content = [
-        _cell(
+    content: list[Part] = [
+        price_cell(
             data,
+            cell,
             places[cell],
             rows[cell[0]][cell[1]],
             words.price_note(data, rows[cell[0]][cell[1]]),
@@ -74,9 +82,17 @@ def _corners(data: TitleData) -> dict[tuple[int, int], complex]:
     return places
 
 
-def _cell(
-    data: TitleData, corner: complex, price: int, note: str, tint: str, symbols: tuple[str, ...]
-) -> str:
+@lru_cache(maxsize=CELLS_KEPT)
+def price_cell(
+    data: TitleData,
+    cell: tuple[int, int],
+    corner: complex,
+    price: int,
+    note: str,
+    tint: str,
+    symbols: tuple[str, ...],
+) -> Fragment:
+    """A cell of the chart with the markers on it."""
     middle = complex(CELL_WIDTH, CELL_HEIGHT) / 2
     name = f"{price}: {', '.join(symbols)}" if symbols else ""
     parts = [
@@ -87,28 +103,37 @@ def _cell(
         lettering(complex(4, 21 + 12 * number), line, NOTE_SIZE, anchor="start")
         for number, line in enumerate(note.splitlines())
     ]
-    room = CELL_WIDTH - 4 - width_of(str(price), PRICE_SIZE) - MARKER[0] - 3
-    places = _places(len(symbols), len(symbols) <= MARKERS_BESIDE and room >= 0)
-    parts += [_marker(data, symbol, at) for symbol, at in zip(symbols, places, strict=True)]
-    return group(parts, name, at=corner, class_="price")
+    parts += [
+        _marker(data, symbol, at, width)
+        for symbol, (at, width) in zip(symbols, _places(price, symbols), strict=True)
+    ]
+    id_ = "market-{}-{}".format(*cell)
+    return Fragment(id_, group(parts, name, at=corner, id=id_, class_="price"))
 
 
-def _places(count: int, beside: bool) -> list[complex]:
+def _places(price: int, symbols: tuple[str, ...]) -> list[tuple[complex, float]]:
+    """The middle and the width of each marker."""
     width, height = MARKER
-    if beside:
-        return [complex(CELL_WIDTH - width / 2 - 3, 9 + number * (height + 1)) for number in range(count)]
+    count = len(symbols)
+    is_narrow = all(width_of(symbol, SMALLEST) <= width - 4 for symbol in symbols)
+    if count <= MARKERS_WIDE and not is_narrow:
+        wide = CELL_WIDTH - 6
+        return [(complex(CELL_WIDTH / 2, 23 + number * (height + 1)), wide) for number in range(count)]
+    if count <= MARKERS_BESIDE and CELL_WIDTH - 4 - width_of(str(price), PRICE_SIZE) - width - 3 >= 0:
+        left = CELL_WIDTH - width / 2 - 3
+        return [(complex(left, 9 + number * (height + 1)), width) for number in range(count)]
     step = min(height + 1, (CELL_HEIGHT - 20) / max((count + 1) // 2 - 1, 1))
     return [
-        complex(width / 2 + 2 + (number % 2) * (width + 2), 22 + (number // 2) * step)
+        (complex(width / 2 + 2 + (number % 2) * (width + 2), 22 + (number // 2) * step), width)
         for number in range(count)
     ]
 
 
-def _marker(data: TitleData, symbol: str, at: complex) -> str:
+def _marker(data: TitleData, symbol: str, at: complex, width: float) -> str:
     colours = cards_of(data)[symbol].colours
-    size = min(10.0, 10.0 * (MARKER[0] - 4) / width_of(symbol, 10))
-    shape = box(at, *MARKER, rx=4, fill=colours.fill, stroke=INK, stroke_width=0.8)
-    words = lettering(at, symbol, size, bold=True, fill=text_on(colours.fill, colours.text))
+    word, size = fitting(symbol, MARKER_TEXT, width - 4)
+    shape = box(at, width, MARKER[1], rx=4, fill=colours.fill, stroke=INK, stroke_width=0.8)
+    words = lettering(at, word, size, bold=True, fill=text_on(colours.fill, colours.text))
     return element("g", shape + words, class_="marker")
 
 

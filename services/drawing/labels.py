@@ -19,7 +19,6 @@ from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import EDGES, Orientation
 from services.rules.parts.map.tiles import Stop
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.trains.data import Phase
 
 NAME_SIZE = 10.5
 VALUE_SIZE = 10.0
@@ -49,7 +48,7 @@ class Label:
 class _Page:
     data: TitleData
     scene: HexScene
-    phase: Phase
+    revenue_key: str
     room: Room
     orientation: Orientation
     marks: tuple[PlaceMark, ...]
@@ -60,12 +59,12 @@ class _Page:
 
 
 def labels_of(
-    data: TitleData, scene: HexScene, phase: Phase, marks: tuple[PlaceMark, ...] = ()
+    data: TitleData, scene: HexScene, revenue_key: str, marks: tuple[PlaceMark, ...] = ()
 ) -> list[Label]:
-    """All labels of a hex in the phase given, and the signs that the title puts there."""
+    """All labels of a hex where revenue counts by this key, and the signs that the title puts there."""
     orientation = map_data(data).figures.orientation
     room = Room([edge_direction(edge, orientation) for edge in EDGES])
-    page = _Page(data, scene, phase, room, orientation, marks)
+    page = _Page(data, scene, revenue_key, room, orientation, marks)
     _take_up(page)
     makers: tuple[Callable[[_Page], list[Label]], ...] = (
         _coordinate,
@@ -195,9 +194,9 @@ def _value_table(page: _Page, index: int, cells: list[tuple[str, int]]) -> Label
 
 
 def _present(cells: list[tuple[str, int]], page: _Page) -> int:
-    """Which of the cells counts in the present phase."""
+    """Which of the cells counts now."""
     keys = map_data(page.data).figures.revenue_keys
-    now = keys.index(page.phase.revenue)
+    now = keys.index(page.revenue_key)
     return max(number for number, (key, _) in enumerate(cells) if keys.index(key) <= now)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 SMALLEST = 8.0
+# A symbol this much wider than its room in the smallest size is shortened to so many letters.
+OVER_ROOM_MOST = 1.4
+FIRST_LETTERS = 3
 
 _NARROW = frozenset("iIjlftr.,:;'!|()[] -/")
 _WIDE = frozenset("mwMW%@")
@@ -28,6 +31,13 @@ def shortened(words: str, size: float, room: float) -> str:
     while words and width_of(words + "…", size) > room:
         words = words[:-1]
     return words.rstrip() + "…"
+
+
+def fitting(symbol: str, size: float, room: float) -> tuple[str, float]:
+    """A symbol and the size in which it fits into `room`, or into a little more; of one far too wide its first letters."""
+    if width_of(symbol, SMALLEST) > OVER_ROOM_MOST * room:
+        symbol = symbol[:FIRST_LETTERS]
+    return symbol, min(size, size * room / width_of(symbol, size))
 
 
 def in_lines(words: str) -> tuple[tuple[str, ...], ...]:

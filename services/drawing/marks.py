@@ -7,7 +7,7 @@ import math
 
 from services.drawing.colours import ground, text_on
 from services.drawing.facelayout import Spot, slot_points
-from services.drawing.lettering import width_of
+from services.drawing.lettering import fitting
 from services.drawing.scene import HexScene, Slot
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through, number
 from services.rules.kernel.titledata import TitleData
@@ -29,16 +29,16 @@ def token(data: TitleData, symbol: str, at: complex, radius: float) -> str:
         mark = element("path", d=strokes, stroke="#ffffff", stroke_width=2)
         return group([circle(at, radius, fill=BLOCKED), mark], "blocked", class_="token")
     fill = company.colours.fill
-    size = min(TOKEN_TEXT, TOKEN_TEXT * (2 * radius - 3) / width_of(symbol, TOKEN_TEXT))
+    word, size = fitting(symbol, TOKEN_TEXT, 2 * radius - 3)
     disc = circle(at, radius, fill=fill, stroke=INK, stroke_width=1)
-    words = lettering(at, symbol, size, bold=True, fill=text_on(fill, company.colours.text))
+    words = lettering(at, word, size, bold=True, fill=text_on(fill, company.colours.text))
     return group([disc, words], f"{symbol} {company.name}", class_="token")
 
 
 def kept_space(data: TitleData, symbol: str, at: complex, radius: float) -> str:
     """A free space with the symbol of the company it is the home of."""
     company = cards_of(data)[symbol]
-    size = min(TOKEN_TEXT - 1, TOKEN_TEXT * (2 * radius - 7) / width_of(symbol, TOKEN_TEXT))
+    word, size = fitting(symbol, TOKEN_TEXT - 1, 2 * radius - 7)
     ring = circle(
         at,
         radius - 1.2,
@@ -47,23 +47,27 @@ def kept_space(data: TitleData, symbol: str, at: complex, radius: float) -> str:
         stroke_width=2.4,
         stroke_dasharray="4 2.5",
     )
-    words = lettering(at, symbol, size, fill="#444444")
+    words = lettering(at, word, size, fill="#444444")
     return group([ring, words], f"home of {symbol} {company.name}", class_="home")
 
 
 def stop_marks(data: TitleData, scene: HexScene) -> list[str]:
-    """The stops of a hex."""
-    marks = []
-    for index, (stop, spot) in enumerate(zip(scene.face.stops, scene.layout.spots, strict=True)):
-        if stop.kind == "town":
-            marks.append(_town(spot))
-        elif stop.kind == "mine" and not any(slot.token or slot.kept_for for slot in scene.slots[index]):
-            marks.append(hammers(spot.point))
-        elif index in scene.slots:
-            count, alone = len(scene.slots[index]), len(scene.face.stops) == 1
-            points = slot_points(count, spot, scene.layout.slot_radius, alone)
-            marks += _city(data, scene, points, scene.slots[index], stop)
-    return marks
+    """The stops of a hex, one element for each that is drawn."""
+    marks = [(index, _stop_marks(data, scene, index)) for index in range(len(scene.face.stops))]
+    return [group(drawn, class_="stop", data_stop=str(index)) for index, drawn in marks if drawn]
+
+
+def _stop_marks(data: TitleData, scene: HexScene, index: int) -> list[str]:
+    stop, spot = scene.face.stops[index], scene.layout.spots[index]
+    if stop.kind == "town":
+        return [_town(spot)]
+    if stop.kind == "mine" and not any(slot.token or slot.kept_for for slot in scene.slots[index]):
+        return [hammers(spot.point)]
+    if index not in scene.slots:
+        return []
+    count, alone = len(scene.slots[index]), len(scene.face.stops) == 1
+    points = slot_points(count, spot, scene.layout.slot_radius, alone)
+    return _city(data, scene, points, scene.slots[index], stop)
 
 
 def _town(spot: Spot) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.drawing.lettering import shortened
+from services.drawing.picture import Part, grouped
 from services.drawing.svg import INK, box, element, group, lettering, titled
 
 ROW_HEIGHT = 22.0
@@ -22,7 +23,7 @@ class Panel:
 
     width: float
     height: float
-    drawn: str
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,11 @@ class Drawn:
     svg: str
 
 
-def headed(heading: str, width: float, height: float, content: Sequence[str]) -> Panel:
+def headed(heading: str, width: float, height: float, content: Sequence[Part]) -> Panel:
     """A panel with a heading above its content."""
     title = lettering(complex(0, HEADING_SIZE * 0.7), heading, HEADING_SIZE, anchor="start", bold=True)
-    body = group(list(content), at=complex(0, HEADING_HEIGHT))
-    return Panel(width, height + HEADING_HEIGHT, title + body)
+    body = grouped(content, at=complex(0, HEADING_HEIGHT))
+    return Panel(width, height + HEADING_HEIGHT, (title, *body))
 
 
 def table(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Panel:
@@ -100,22 +101,24 @@ def _text_cell(column: Column, words: str, x: float, fill: str) -> str:
 
 def stacked(panels: Sequence[Panel], gap: float) -> Panel:
     """Panels one below the other as one."""
-    parts = []
+    parts: list[Part] = []
     y = 0.0
     for panel in panels:
-        parts.append(group([panel.drawn], at=complex(0, y)))
+        parts += grouped(panel.parts, at=complex(0, y))
         y += panel.height + gap
-    return Panel(max(panel.width for panel in panels), y - gap, "".join(parts))
+    return Panel(max(panel.width for panel in panels), y - gap, tuple(parts))
 
 
-def shelves(panels: Sequence[Panel], width: float, gap: float) -> tuple[list[tuple[complex, Panel]], float]:
-    """Put panels side by side, and below where the width is used up; also gives the height of all."""
+def shelves(
+    panels: Mapping[str, Panel], width: float, gap: float
+) -> tuple[list[tuple[complex, str, Panel]], float]:
+    """Put panels, by name, side by side, and below where the width is used up; also gives the height of all."""
     placed = []
     x = y = tallest = 0.0
-    for panel in panels:
+    for name, panel in panels.items():
         if x and x + panel.width > width:
             x, y, tallest = 0.0, y + tallest + gap, 0.0
-        placed.append((complex(x, y), panel))
+        placed.append((complex(x, y), name, panel))
         x += panel.width + gap
         tallest = max(tallest, panel.height)
     return placed, y + tallest

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from services.drawing.facelayout import FaceLayout, layout_face
 from services.rules.kernel.game import Game
@@ -16,14 +18,25 @@ from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.state import companies_of
 
 WITH_TOKENS = frozenset(("city", "mine"))
+# A scene takes about 3 KB.
+SCENES_KEPT = 4_096
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A token space: the symbol of the token in it, or of the company it is kept for; both empty when free."""
 
     token: str = ""
     kept_for: str = ""
+
+
+class HexContent(NamedTuple):
+    """All that decides how a hex of a title looks, whatever the game: its tile, its token spaces by stop, and the companies
+    still to come for which no space is left."""
+
+    hex: str
+    laid: LaidTile | None
+    slots: tuple[tuple[int, tuple[Slot, ...]], ...]
+    homes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +53,14 @@ class HexScene:
 
 def scenes_of(data: TitleData, game: Game) -> dict[str, HexScene]:
     """Every hex of the map."""
+    return {hex_id: scene_of(data, content) for hex_id, content in contents_of(data, game).items()}
+
+
+def contents_of(data: TitleData, game: Game) -> dict[str, HexContent]:
+    """What lies on every hex of the map."""
     homes = homes_to_come(data, game)
     return {
-        hex_id: _scene(data, game, hex_id, homes.get(hex_id, ())) for hex_id in sorted(map_data(data).hexes)
+        hex_id: _content(data, game, hex_id, homes.get(hex_id, ())) for hex_id in sorted(map_data(data).hexes)
     }
 
 
@@ -59,24 +77,30 @@ def homes_to_come(data: TitleData, game: Game) -> dict[str, tuple[tuple[int, str
     return found
 
 
-def _scene(data: TitleData, game: Game, hex_id: str, homes: tuple[tuple[int, str], ...]) -> HexScene:
-    printed = map_data(data).hexes[hex_id]
-    shown = face(data, map_of(game).tiles, hex_id)
-    hints = printed.draw
-    slots: dict[int, tuple[Slot, ...]] = {}
+def _content(data: TitleData, game: Game, hex_id: str, homes: tuple[tuple[int, str], ...]) -> HexContent:
+    slots: list[tuple[int, tuple[Slot, ...]]] = []
     left_over: list[str] = []
-    for number, stop in enumerate(shown.stops):
+    for number, stop in enumerate(face(data, map_of(game).tiles, hex_id).stops):
         if stop.kind in WITH_TOKENS:
             waiting = [symbol for city, symbol in homes if city == number]
-            slots[number] = _slots(stop, map_of(game).tokens.get((hex_id, number), ()), waiting)
+            slots.append((number, _slots(stop, map_of(game).tokens.get((hex_id, number), ()), waiting)))
             left_over += waiting
+    return HexContent(hex_id, map_of(game).tiles.get(hex_id), tuple(slots), tuple(left_over))
+
+
+@lru_cache(maxsize=SCENES_KEPT)
+def scene_of(data: TitleData, content: HexContent) -> HexScene:
+    """A hex with what lies on it."""
+    printed = map_data(data).hexes[content.hex]
+    tiles = {} if content.laid is None else {content.hex: content.laid}
+    shown = face(data, tiles, content.hex)
     return HexScene(
         printed=printed,
-        laid=map_of(game).tiles.get(hex_id),
+        laid=content.laid,
         face=shown,
-        layout=layout_face(shown, map_data(data).figures.orientation, hints),
-        slots=slots,
-        homes=tuple(left_over),
+        layout=layout_face(shown, map_data(data).figures.orientation, printed.draw),
+        slots=dict(content.slots),
+        homes=content.homes,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from services.drawing.geometry import corners
@@ -41,7 +42,7 @@ def kinds_of_sides(data: TitleData) -> tuple[str, ...]:
     return known + tuple(sorted(found.difference(STROKES)))
 
 
-def side_lines(words: Presentation, data: TitleData, centres: dict[str, complex]) -> list[str]:
+def side_lines(words: Presentation, data: TitleData, centres: Mapping[str, complex]) -> list[str]:
     """A line along every such side between two hexes of the map, one element for each kind."""
     return [
         _line(kind, _sides_of(data, centres, kind), _named(words, data, kind))
@@ -49,7 +50,7 @@ def side_lines(words: Presentation, data: TitleData, centres: dict[str, complex]
     ]
 
 
-def _sides_of(data: TitleData, centres: dict[str, complex], kind: str) -> str:
+def _sides_of(data: TitleData, centres: Mapping[str, complex], kind: str) -> str:
     board = map_data(data)
     shape = corners(board.figures.orientation)
     return "".join(

@@ -44,6 +44,8 @@ def sketch_panel(sketch: Sketch) -> Panel:
     moved = group(list(layers), at=-complex(left, top))
     board = element("g", moved, transform=f"scale({SCALE})")
     width, height = (right - left) * SCALE, (bottom - top) * SCALE
+    # The name of a place in the last row stands below its hex.
+    height += NAME_SIZE * SCALE
     legend = group([*_legend(sketch.legend)], at=complex(0, height + LEGEND_ROW / 2))
     return headed(sketch.title, width, height + LEGEND_ROW, [board, legend])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from services.drawing.lettering import SMALLEST
@@ -21,12 +22,21 @@ def number(value: float) -> str:
 
 def element(name: str, content: str = "", **attributes: Value | None) -> str:
     """An element around ready-made content; `class_` stands for `class`, `_` for `-`, None for no attribute."""
-    written = "".join(
+    written = _written(attributes)
+    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+
+
+def opening(name: str, **attributes: Value | None) -> str:
+    """The opening tag of an element."""
+    return f"<{name}{_written(attributes)}>"
+
+
+def _written(attributes: Mapping[str, Value | None]) -> str:
+    return "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
         for key, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
 def _value(value: Value) -> str:
@@ -54,11 +64,13 @@ def lettering(
     fill: str = INK,
     halo: str = "",
     class_: str | None = None,
+    id_: str | None = None,
 ) -> str:
     """A line of text whose middle lies at the height of `at`; `halo` is a rim that keeps it legible over lines."""
     return element(
         "text",
         escape(words),
+        id_=id_,
         class_=class_,
         x=at.real,
         y=at.imag + size * 0.36,

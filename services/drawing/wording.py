@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.drawing.lettering import shortened
 from services.drawing.scene import HexScene
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.presentation import Presentation
@@ -10,8 +11,9 @@ from services.rules.parts.auctions.state import Auction, auction_of
 from services.rules.parts.map.data import has_map, map_data
 from services.rules.parts.map.state import map_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.state import phase_of
+
+NAME_SIZE, NAME_ROOM = 15.0, 130.0
 
 
 def headline(words: Presentation, data: TitleData, game: Game) -> str:
@@ -32,8 +34,8 @@ def _round(words: Presentation, at: Round) -> str:
 
 def _turn(data: TitleData, game: Game) -> str:
     if game.finished:
-        winners = ", ".join(f"{score.player} {score.value}" for score in game.scores)
-        return f"game over: {winners}"
+        scores = ", ".join(f"{_short(score.player)} {score.value}" for score in game.scores)
+        return f"game over: {scores}"
     if game.interrupts:
         asked = game.interrupts[0]
         return f"{asked.player} must answer: {_plain(asked.kind)} ({asked.company})"
@@ -46,6 +48,11 @@ def _turn(data: TitleData, game: Game) -> str:
     state = companies_of(game).get(game.actor)
     who = f"{game.actor} (director {state.director})" if state is not None else game.actor
     return f"turn of {who}: {step}" if step else f"turn of {who}"
+
+
+def _short(player: str) -> str:
+    """A player's name in a line with those of all others."""
+    return shortened(player, NAME_SIZE, NAME_ROOM)
 
 
 def _plain(kind: str) -> str:
@@ -71,16 +78,15 @@ def describe_state(words: Presentation, data: TitleData, game: Game) -> str:
     return f"{headline(words, data, game)}. {board}; {after}"
 
 
-def describe_hex(data: TitleData, game: Game, scene: HexScene) -> str:
-    """A hex in words: coordinate, name, tile, values in the present phase, tokens."""
-    key = phases_of(data)[phase_of(game)].revenue
+def describe_hex(scene: HexScene, revenue_key: str) -> str:
+    """A hex in words: coordinate, name, tile, values where revenue counts by this key, tokens."""
     parts = [f"{scene.printed.id} {scene.printed.name}".strip()]
     if scene.laid is not None:
         parts.append(f"tile {scene.laid.tile} turned by {scene.laid.rotation}")
     for index, stop in enumerate(scene.face.stops):
         tokens = [slot.token for slot in scene.slots.get(index, ()) if slot.token]
         held = f" with {', '.join(tokens)}" if tokens else ""
-        value = stop.value(key)
+        value = stop.value(revenue_key)
         parts.append(f"{stop.kind} {value}{held}" if value else f"{stop.kind}{held}")
     if scene.laid is None:
         parts += [f"{kind} {cost}" for kind, cost in scene.printed.terrain.items()]

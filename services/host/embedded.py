@@ -33,6 +33,7 @@ from services.host.in_process import (
     LedgerFollower,
     LobbyFollower,
     OwnRouting,
+    OwnSight,
     RulesCatalogue,
     RulesLog,
     RulesStarter,
@@ -125,14 +126,14 @@ class EmbeddedHost:
         rules.add_follower(self._house_bots)
         self._closers.append(self._house_bots.stop)
         operators = Operators(self._verifier, settings.operators)
-        books = hosted_ledger(LedgerServicer(ledger, operators))
+        books = hosted_ledger(LedgerServicer(ledger, operators, sight=OwnSight(rules)))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )
         self._closers.append(metrics_stop)
         return Addresses(
             lobby=self._serve(self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
-            rules=self._serve(hosted(rules, self._verifier), settings.rules_port),
+            rules=self._serve(hosted(rules, self._verifier, settings.operators), settings.rules_port),
             routing=",".join(routing_addresses),
             ledger=self._serve(books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",

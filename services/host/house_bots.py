@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from services.bots.bot import Bot
 from services.bots.sensible import SensibleBot
+from services.common.balances import Balances
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -41,7 +42,9 @@ class HouseBots:
         self._log = get_logger("house-bots")
         self._thread = ServiceThread("house-bots", self._work)
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         ours = {each.seat for each in status.bearers if each.bearer.startswith(HOUSE_BOT)}
         if ours.intersection(status.acting_players):

@@ -29,7 +29,7 @@ from services.rules.moving.native import bearers_in, open_export
 from services.rules.moving.opening import Opening, Wanted, unpacked
 from services.rules.moving.recorded import open_recorded
 from services.rules.moving.refusals import FileRefused
-from services.rules.status import status_of
+from services.rules.status import balances_of
 
 # Of the command that carries them in a cluster, which fits into one record of Kafka.
 EVENTS_BYTES_MAX = 3 * 1024 * 1024
@@ -99,8 +99,7 @@ def _check_books(title: Title, game: Game, facts: Sequence[NewRecord]) -> None:
             booking.apply(book, fact_of(envelope(fact, CHECKED, sequence)))
         except LedgerError as error:
             raise FileRefused("books_differ", str(error), number=sequence, kind=fact.type) from error
-    status = status_of(CHECKED, title, title.data_of(game), game)
-    audited = audit(book, reported_balances(status))
+    audited = audit(book, reported_balances(game.sequence, balances_of(title.data_of(game), game)))
     if not audited.passed:
         found = (*audited.differences, *audited.broken_laws)
         raise FileRefused("books_differ", "; ".join(map(str, found)))

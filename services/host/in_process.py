@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from services.common.auth.tokens import Principal
+from services.common.balances import Balances
 from services.common.eventlog.port import EventLog
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.ledger.convert import reported_balances
-from services.ledger.handlers import Ledger
+from services.ledger.handlers import Ledger, UnknownGameError as UnknownBookError
 from services.lobby.domain.catalogue import (
     OptionOffer,
     RulingOffer,
@@ -22,6 +24,7 @@ from services.lobby.domain.catalogue import (
     UndoPolicy,
 )
 from services.lobby.domain.players import Player
+from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import GameStartFailed, GameStartRefused
 from services.lobby.statuses import status_from
@@ -53,6 +56,7 @@ from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX, stream_of
 from services.rules.kernel.decide import check_choices
 from services.rules.kernel.title import Title
+from services.rules.kernel.values import Audience
 from services.rules.ports import RoutingUnavailableError
 from services.rules.sessions import UnknownGameError
 from services.rules.status import status_of
@@ -113,12 +117,18 @@ class RulesStarter:
         rulings: RulingSelection,
         undo_policy: UndoPolicy,
         seed: int,
+        audience: GameAudience = FOR_EVERYBODY,
     ) -> None:
         """See `GameStarter`."""
         chosen = _table_rulings(rulings)
         seats = [player.player_id for player in players]
+        seen_by = Audience(
+            audience.is_invited, audience.readers, audience.delay_moves, audience.delay_seconds
+        )
         with _starting():
-            start(self._rules, self._titles, game_id, title, seats, options, chosen, undo_policy, seed)
+            start(
+                self._rules, self._titles, game_id, title, seats, options, chosen, undo_policy, seed, seen_by
+            )
 
     def continue_game(self, game_id: str, events: bytes) -> None:
         """See `GameStarter`."""
@@ -179,10 +189,12 @@ class LedgerFollower:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         self._ledger.handle(game_id, events)
-        self._ledger.audit(game_id, reported_balances(status))
+        self._ledger.audit(game_id, reported_balances(status.sequence, balances))
 
 
 class LobbyFollower:
@@ -196,7 +208,9 @@ class LobbyFollower:
         self._missed: set[str] = set()
         self._knows_all = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         try:
             self._followed.follow_status(status_from(status))
@@ -234,6 +248,20 @@ class LobbyFollower:
         loaded = found.loaded
         status = status_of(game_id, loaded.title, loaded.data, found.game, missed[-1].recorded_time_ms)
         self._followed.follow_status(status_from(status))
+
+
+class OwnSight:
+    """The ledger's `GameSight` from the rules reader."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def seen_by(self, game_id: str, caller: Principal, authorization: str) -> int | None:
+        """See `GameSight`."""
+        try:
+            return self._rules.reader.seen_by(game_id, caller.player_id)
+        except UnknownGameError as unknown:
+            raise UnknownBookError(game_id) from unknown
 
 
 class RulesLog:

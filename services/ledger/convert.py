@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
 
+from services.common.balances import Balances
 from services.common.eventlog.schema_versions import (
     FIRST_VERSION,
     check_upcasts,
@@ -14,9 +15,9 @@ from services.common.eventlog.schema_versions import (
     unknown_version,
 )
 from services.gen.signalbox.events.v1 import events_pb2
-from services.gen.signalbox.log.v1 import log_pb2
 from services.ledger.domain import facts as f
-from services.ledger.domain.audit import ReportedBalances
+from services.ledger.domain.audit import ReportedBalances, booked_for_rules
+from services.ledger.domain.book import Book
 from services.ledger.domain.errors import MalformedFactError, UnknownFactError
 
 TITLE_EVENT = "title_event"
@@ -49,18 +50,23 @@ def fact_of(event: events_pb2.GameEvent) -> f.Fact:
 _WITH_REASON = frozenset(("cash_moved", "certificates_moved", "debt_changed"))
 
 
-def reported_balances(status: log_pb2.GameStatus) -> ReportedBalances:
-    """The balances in a status of rules."""
-    return ReportedBalances(
-        sequence=status.sequence,
-        cash=dict(status.cash),
-        shares={(each.holder, each.company): each.shares for each in status.holdings},
-        debts=dict(status.debts),
-    )
+def reported_balances(sequence: int, balances: Balances) -> ReportedBalances:
+    """The balances that rules has after a sequence."""
+    return ReportedBalances(sequence, balances.cash, balances.shares, balances.debts)
+
+
+def booked_balances(book: Book, sequence: int) -> Balances:
+    """The balances that the books have after a sequence; `SequenceOutOfRangeError` when that is not booked."""
+    booked = booked_for_rules(book, sequence)
+    return Balances(booked.cash, booked.shares, booked.debts)
 
 
 def _game_created(sequence: int, body: events_pb2.GameCreated) -> f.Fact:
     return f.GameCreated(sequence, tuple(body.players), body.bank_cash)
+
+
+def _audience_set(sequence: int, body: events_pb2.AudienceSet) -> f.Fact:
+    return f.AudienceSet(sequence)
 
 
 def _cash_moved(sequence: int, body: events_pb2.CashMoved) -> f.Fact:
@@ -138,6 +144,7 @@ def _undone(sequence: int, body: events_pb2.Undone) -> f.Fact:
 
 _CONVERTERS: dict[str, Callable[[int, Any], f.Fact]] = {
     "game_created": _game_created,
+    "audience_set": _audience_set,
     "cash_moved": _cash_moved,
     "certificates_moved": _certificates_moved,
     "company_bought": _company_bought,

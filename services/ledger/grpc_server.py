@@ -19,7 +19,8 @@ from services.ledger.domain.net_worth import present_worth, worth_over_time
 from services.ledger.domain.statement import statement
 from services.ledger.domain.trial_balance import trial_balance
 from services.ledger.handlers import Ledger, UnknownGameError
-from services.ledger.ports import UnwritableStoreError
+from services.ledger.ports import Hold, UnwritableStoreError
+from services.ledger.sight import CallerSight, GameSight
 
 LINES_PER_PAGE = 100
 LINES_PER_PAGE_MAX = 1000
@@ -53,8 +54,10 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         ledger: Ledger,
         is_operator: Callable[[grpc.ServicerContext], bool] = no_operator,
         replica: BookReplica | None = None,
+        sight: GameSight | None = None,
     ) -> None:
-        """`replica`: catches up before every read; without one the books are never behind."""
+        """`replica`: catches up before every read; without one the books are never behind. `sight`: see `CallerSight`."""
+        self._sight = CallerSight(sight, is_operator)
         self._ledger = ledger
         self._is_operator = is_operator
         self._replica = replica
@@ -63,6 +66,15 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
     def _reading(self, game_id: str, context: grpc.ServicerContext) -> Iterator[Book]:
         with ExitStack() as reading:
             book, is_current = self._opened(game_id, context, reading)
+            if book.sequence == 1 and not is_current:
+                # The second event may say that not everybody may see the game.
+                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {shown(game_id)}: {RULES_UNAVAILABLE}")
+            if book.is_restricted:
+                # Nobody waits for the books while rules is asked.
+                reading.close()
+                limit = self._seen_by(game_id, context)
+                book, is_current = self._opened(game_id, context, reading)
+                book = book if limit is None else book.until(limit)
             try:
                 yield book
             except SequenceOutOfRangeError as outside:
@@ -83,7 +95,16 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         except UnknownGameError:
             if not is_current:
                 context.abort(grpc.StatusCode.UNAVAILABLE, f"game {shown(game_id)}: {RULES_UNAVAILABLE}")
-            context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {shown(game_id)}")
+            _abort_unknown(game_id, context)
+
+    def _seen_by(self, game_id: str, context: grpc.ServicerContext) -> int | None:
+        """How far the caller sees the game; aborts where not at all, as for a game that is not there."""
+        try:
+            return self._sight.limit(game_id, context)
+        except UnknownGameError:
+            _abort_unknown(game_id, context)
+        except Unavailable as away:
+            context.abort(grpc.StatusCode.UNAVAILABLE, str(away))
 
     def _catch_up(self, game_id: str, context: grpc.ServicerContext) -> bool:
         """Catch up with rules, within half of the call's remaining time."""
@@ -116,7 +137,7 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         with self._reading(request.game_id, context) as book:
             lines = statement(book, account, start, size + 1)
             token = str(start + size) if len(lines) > size else ""
-            return messages.statement_message(lines[:size], token)
+            return messages.statement_message(lines[:size], book.players, token)
 
     def GetTrialBalance(
         self, request: pb.GetTrialBalanceRequest, context: grpc.ServicerContext
@@ -136,11 +157,25 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         """The latest audit of a game."""
         with self._reading(request.game_id, context) as book:
             compared, hold = self._ledger.compared(request.game_id), self._ledger.hold_of(request.game_id)
+            # Those who see the game later see later what was found.
+            compared = None if compared is None or compared.sequence > book.sequence else compared
+            hold = None if hold is None or hold.sequence > book.sequence else hold
             return messages.audit_message(book.sequence, compared, broken_laws(book), hold)
 
     def ListHolds(self, request: pb.ListHoldsRequest, context: grpc.ServicerContext) -> pb.ListHoldsResponse:
-        """All games held."""
-        return pb.ListHoldsResponse(holds=[messages.hold_message(hold) for hold in self._ledger.holds()])
+        """All games held of which the caller sees so much."""
+        held = [hold for hold in self._ledger.holds() if self._sees(hold, context)]
+        return pb.ListHoldsResponse(holds=[messages.hold_message(hold) for hold in held])
+
+    def _sees(self, hold: Hold, context: grpc.ServicerContext) -> bool:
+        try:
+            with self._ledger.reading(hold.game_id) as book:
+                if not book.is_restricted:
+                    return True
+            limit = self._sight.limit(hold.game_id, context)
+        except (UnknownGameError, Unavailable):
+            return False
+        return limit is None or hold.sequence <= limit
 
     def ReleaseHold(
         self, request: pb.ReleaseHoldRequest, context: grpc.ServicerContext
@@ -171,6 +206,10 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
             context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {shown(game_id)}")
         except (Unavailable, UnwritableStoreError) as away:
             context.abort(grpc.StatusCode.UNAVAILABLE, str(away))
+
+
+def _abort_unknown(game_id: str, context: grpc.ServicerContext) -> NoReturn:
+    context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {shown(game_id)}")
 
 
 def _page(request: pb.GetStatementRequest, context: grpc.ServicerContext) -> tuple[int, int]:

@@ -103,15 +103,28 @@ class Ledger:
         yet."""
         with self._lock:
             opened = self._known(game_id)
-            opened.compared = found = audit(opened.book, status)
-            if found.differences:
-                detail = "; ".join(map(str, found.differences))
-                self._hold(Hold(game_id, "difference", detail, opened.book.sequence))
+            found = audit(opened.book, status)
+            if not found.differences:
+                self.agreed(game_id, status.sequence)
             else:
-                with self._storing():
-                    self._store.note_agreed(game_id, found.sequence)
-            self._hold_for_broken_laws(opened.book)
+                opened.compared = found
+                self.hold(game_id, "; ".join(map(str, found.differences)))
+                self._hold_for_broken_laws(opened.book)
             return found
+
+    def agreed(self, game_id: str, sequence: int) -> None:
+        """The books after `sequence` have no difference to what rules reports. Raises `UnknownGameError`."""
+        with self._lock:
+            opened = self._known(game_id)
+            opened.compared = Audit(sequence, (), broken_laws(opened.book))
+            with self._storing():
+                self._store.note_agreed(game_id, sequence)
+            self._hold_for_broken_laws(opened.book)
+
+    def hold(self, game_id: str, detail: str) -> None:
+        """Hold a game for a difference between books and rules. Raises `UnknownGameError`."""
+        with self._lock:
+            self._hold(Hold(game_id, "difference", detail, self._known(game_id).book.sequence))
 
     @contextmanager
     def reading(self, game_id: str) -> Iterator[Book]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+from services.gen.signalbox.events.v1.sentence_pb2 import (
+    SUBJECT_COMPANY,
+    SUBJECT_PLAYER,
+    Sentence,
+    SentencePart,
+)
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
-from services.ledger.domain.accounts import DEBT, MONEY, Account, company_of, shares_of
+from services.ledger.domain.accounts import DEBT, MONEY, OTHER_HOLDERS, Account, company_of, shares_of
 from services.ledger.domain.audit import Audit
 from services.ledger.domain.journal import Moment
 from services.ledger.domain.net_worth import Point
-from services.ledger.domain.statement import Line, explain
+from services.ledger.domain.statement import Line, Piece, explain, pieces
 from services.ledger.domain.trial_balance import TrialBalance
 from services.ledger.ports import Hold
 
@@ -56,12 +62,16 @@ def balances_message(sequence: int, balances: Mapping[Account, int], holder: str
     )
 
 
-def statement_message(lines: Iterable[Line], next_page_token: str) -> pb.GetStatementResponse:
-    """One page of a statement."""
-    return pb.GetStatementResponse(lines=[_line(line) for line in lines], next_page_token=next_page_token)
+def statement_message(
+    lines: Iterable[Line], players: Collection[str], next_page_token: str
+) -> pb.GetStatementResponse:
+    """One page of a statement of a game with these players."""
+    return pb.GetStatementResponse(
+        lines=[_line(line, players) for line in lines], next_page_token=next_page_token
+    )
 
 
-def _line(line: Line) -> pb.StatementLine:
+def _line(line: Line, players: Collection[str]) -> pb.StatementLine:
     return pb.StatementLine(
         sequence=line.transfer.sequence,
         transfer_id=line.transfer.id,
@@ -73,7 +83,15 @@ def _line(line: Line) -> pb.StatementLine:
         correction_of=line.transfer.correction_of,
         moment=_moment(line.moment),
         explanation=explain(line),
+        sentence=Sentence(parts=[_part(piece, players) for piece in pieces(line)]),
     )
+
+
+def _part(piece: Piece, players: Collection[str]) -> SentencePart:
+    if not piece.is_holder or piece.text in OTHER_HOLDERS:
+        return SentencePart(text=piece.text)
+    subject = SUBJECT_PLAYER if piece.text in players else SUBJECT_COMPANY
+    return SentencePart(text=piece.text, subject=subject)
 
 
 def _moment(moment: Moment) -> pb.Moment:

@@ -30,11 +30,12 @@ from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
-from services.lobby.grpc_server import LobbyServicer, encode_watched
+from services.lobby.grpc_server import LobbyServicer
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
+from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.sign_in_limits import SignInLimits
 from services.lobby.handlers.table_watching import TableWatchHandlers
@@ -54,6 +55,7 @@ from services.lobby.ports import (
     WakeUps,
     always_fresh,
 )
+from services.lobby.table_messages import encode_watched
 
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
@@ -135,14 +137,16 @@ def bootstrap_lobby(
     following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
-    table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
+    table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     accounts = players.named, players.with_id
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
-    directing = DirectingHandlers(directory, tables.get, director, *accounts, freshen, quotas, has_house_bots)
-    operators = Operators(verifier, settings.operators)
-    servicer = LobbyServicer(
-        players, tables, games, watching, table_watching, imports, directing, verifier, operators
+    reject_direction = tournaments.directing.reject_direction
+    directing = DirectingHandlers(
+        directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
+    inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
+    handlers = players, tables, games, watching, table_watching, imports, directing, inviting
+    servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(
         players, tables, imports, directing, followed, watching, table_watching, verifier, hosted, tournaments

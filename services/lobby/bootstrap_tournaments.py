@@ -23,6 +23,7 @@ from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
+from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
 from services.lobby.handlers.tournaments.reading import TournamentReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
@@ -42,6 +43,7 @@ class Tournaments(msgspec.Struct, frozen=True):
 
     handlers: TournamentHandlers
     rounds: RoundHandlers
+    directing: TournamentDirector
     publisher: RoundPublisher
     reader: TournamentReader
     hosted: tuple[HostedService, ...]
@@ -66,9 +68,8 @@ def bootstrap_tournaments(
     publisher = RoundPublisher(streams, directory, tables, lobby_tables, summaries.get, clock)
     most = settings.quota.tournaments
     handlers = TournamentHandlers(streams, directory, tables, players.with_id, seeds, clock, most)
-    rounds = RoundHandlers(
-        streams, directory, publisher, director, players.with_id, clock, DESIGNS, summaries.get
-    )
+    directing = TournamentDirector(streams, tables.get, director, freshen)
+    rounds = RoundHandlers(streams, directory, publisher, directing, players.with_id, clock, DESIGNS)
     reader = TournamentReader(streams, directory, lobby_tables, summaries.get, clock, RATING_POLICY)
     everybody = HostedService(
         TOURNAMENTS.full_name,
@@ -82,4 +83,4 @@ def bootstrap_tournaments(
         DeskServicer(handlers, rounds, reader, verifier),
         DESK_METHODS,
     )
-    return Tournaments(handlers, rounds, publisher, reader, (everybody, desk))
+    return Tournaments(handlers, rounds, directing, publisher, reader, (everybody, desk))

@@ -10,7 +10,13 @@ from services.gen.signalbox.lobby.v1 import (
     tournament_pb2 as pb,
 )
 from services.lobby.domain.rejections import Rejection
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award
+from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
+from services.lobby.domain.tournaments.rounds.round import (
+    AdjudicationKind,
+    Award,
+    FinalWorth,
+    MoneyTransfer,
+)
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.tournaments.desk import TournamentHandlers, role_of
 from services.lobby.handlers.tournaments.reading import TournamentReader
@@ -295,9 +301,7 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
             request.request_id,
             request.round_id,
             request.table,
-            _kind(request.kind),
-            tuple(Award(each.player_id, each.points) for each in request.awards),
-            request.sequence,
+            _ruling(request),
             request.reason,
         )
         if isinstance(result, Rejection):
@@ -345,6 +349,18 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
 
     def _tournament(self, tournament: Tournament) -> pb.Tournament:
         return tournament_message(tournament, self._reader.round_counts(tournament.tournament_id))
+
+
+def _ruling(request: wire.AdjudicateRequest) -> Ruling:
+    moved = request.transfer
+    return Ruling(
+        kind=_kind(request.kind),
+        awards=tuple(Award(each.player_id, each.points) for each in request.awards),
+        sequence=request.sequence,
+        transfer=MoneyTransfer(moved.source, moved.target, moved.amount, moved.subject),
+        worths=tuple(FinalWorth(each.player_id, each.worth) for each in request.worths),
+        expected_sequence=request.expected_sequence,
+    )
 
 
 def _kind(number: pb.AdjudicationKind) -> AdjudicationKind:

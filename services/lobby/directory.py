@@ -12,6 +12,7 @@ from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import BrokenTableLog, Table, TableState, evolve
+from services.lobby.domain.visibility import STRANGER, Viewer, is_listed_for
 from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.handlers.requests import game_id_of
 from services.lobby.usage import UsageByPlayer
@@ -59,8 +60,10 @@ class TableDirectory:
             self._catch_up()
             return [table for table in self._tables.values() if table.state is state]
 
-    def page(self, size: int, token: str, title: str, state: TableState | None) -> tuple[list[Table], str]:
-        """Matching tables, newest first, and the token of the next page, empty on the last.
+    def page(
+        self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer = STRANGER
+    ) -> tuple[list[Table], str]:
+        """Matching tables that are listed for the viewer, newest first, and the token of the next page, empty on the last.
 
         Raises `InvalidRequest` for a malformed token.
         """
@@ -73,6 +76,8 @@ class TableDirectory:
                 if table is None or (title and table.title != title):
                     continue
                 if state is not None and table.state is not state:
+                    continue
+                if not is_listed_for(table, viewer):
                     continue
                 if len(found) == size:
                     return found, str(self._opening_positions[index] + 1)

@@ -10,8 +10,8 @@ from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
-from services.lobby import tournament_codec
-from services.lobby.domain import directing, imports, players, tables
+from services.lobby import guest_codec, tournament_codec
+from services.lobby.domain import directing, imports, invitations, players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
@@ -148,6 +148,14 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "turn_overdue", wire.TurnOverdue(
                 player_id=player_id, since_time_ms=since_ms, sequence=sequence
             )
+        case (
+            invitations.TableArranged()
+            | invitations.PlayerInvited()
+            | invitations.InvitationWithdrawn()
+            | invitations.InvitationLinkMade()
+            | invitations.PlayerRemoved()
+        ):
+            return guest_codec.to_wire(event)
         case _:
             return tournament_codec.to_wire(event)
 
@@ -340,5 +348,5 @@ READERS: dict[str, Reader] = {
     "turn_overdue": Reader(wire.TurnOverdue, _read_overdue),
     "director_named": Reader(wire.DirectorNamed, lambda message: directing.DirectorNamed(message.player_id)),
     "table_seat_taken": Reader(wire.TableSeatTaken, _read_seat_taken),
-} | {name: Reader(*reader) for name, reader in tournament_codec.READERS.items()}
+} | {name: Reader(*reader) for name, reader in (guest_codec.READERS | tournament_codec.READERS).items()}
 check_upcasts({name: reader.version for name, reader in READERS.items()}, UPCASTS)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import grpc
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -14,33 +15,29 @@ from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
-    player_pb2,
     table_pb2,
 )
-from services.lobby.domain.catalogue import TableChoices, UndoPolicy
-from services.lobby.domain.directing import TableSeatTaken
-from services.lobby.domain.imports import ImportSeat, ImportWanted
-from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.event_codec import (
-    UNDO_POLICY_FROM_WIRE,
-    UNDO_POLICY_TO_WIRE,
-    origin_to_wire,
-    rulings_from_wire,
-    rulings_to_wire,
-)
+from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.directing import DirectingHandlers
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.importing import ImportHandlers
+from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
 from services.lobby.rejection_messages import rejection_message
-from services.lobby.summary_codec import BEARER_KIND_TO_WIRE, results_to_wire, summary_message
+from services.lobby.summary_codec import summary_message
+from services.lobby.table_messages import (
+    arranged_in,
+    choices_of,
+    import_of,
+    player_message,
+    table_message,
+)
 
-DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
 DIRECTORS: tuple[Kind, ...] = ("player", "operator")
 STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
 LISTING_FROM_WIRE = {
@@ -63,11 +60,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         table_watching: TableWatchHandlers,
         imports: ImportHandlers,
         directing: DirectingHandlers,
+        inviting: InvitingHandlers,
         verifier: TokenVerifier,
         operators: Operators,
     ) -> None:
         self._imports = imports
         self._directing = directing
+        self._inviting = inviting
         self._operators = operators
         self._players = players
         self._tables = tables
@@ -110,6 +109,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             choices_of(request),
             request.turn_seconds,
             owner_directs=request.owner_directs,
+            arranged=arranged_in(request),
+            owner_organises=request.owner_organises,
         )
         if isinstance(result, Rejection):
             return wire.CreateTableResponse(rejected=rejection_message(result))
@@ -120,7 +121,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> wire.JoinTableResponse:
         """See the contract."""
         caller = self._caller(context)
-        result = self._tables.join(caller, request.request_id, request.table_id)
+        result = self._tables.join(caller, request.request_id, request.table_id, request.link_token)
         if isinstance(result, Rejection):
             return wire.JoinTableResponse(rejected=rejection_message(result))
         return wire.JoinTableResponse(table=table_message(result))
@@ -140,10 +141,56 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> wire.StartTableResponse:
         """See the contract."""
         caller = self._caller(context)
-        result = self._tables.start(caller, request.request_id, request.table_id)
+        result = self._tables.start(caller, request.request_id, request.table_id, tuple(request.seats))
         if isinstance(result, Rejection):
             return wire.StartTableResponse(rejected=rejection_message(result))
         return wire.StartTableResponse(table=table_message(result))
+
+    def InvitePlayer(
+        self, request: wire.InvitePlayerRequest, context: grpc.ServicerContext
+    ) -> wire.InvitePlayerResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        if not request.WhichOneof("player"):
+            raise InvalidRequest("a player is needed, by id or by name")
+        result = self._inviting.invite(
+            caller, request.request_id, request.table_id, request.player_id, request.player_name
+        )
+        return wire.InvitePlayerResponse(**_outcome(result))
+
+    def WithdrawInvitation(
+        self, request: wire.WithdrawInvitationRequest, context: grpc.ServicerContext
+    ) -> wire.WithdrawInvitationResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.withdraw(caller, request.request_id, request.table_id, request.player_id)
+        return wire.WithdrawInvitationResponse(**_outcome(result))
+
+    def MakeInvitationLink(
+        self, request: wire.MakeInvitationLinkRequest, context: grpc.ServicerContext
+    ) -> wire.MakeInvitationLinkResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.make_link(caller, request.request_id, request.table_id)
+        if isinstance(result, Rejection):
+            return wire.MakeInvitationLinkResponse(rejected=rejection_message(result))
+        return wire.MakeInvitationLinkResponse(link_token=result.guests.link_token)
+
+    def RemovePlayer(
+        self, request: wire.RemovePlayerRequest, context: grpc.ServicerContext
+    ) -> wire.RemovePlayerResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.remove(caller, request.request_id, request.table_id, request.player_id)
+        return wire.RemovePlayerResponse(**_outcome(result))
+
+    def RematchTable(
+        self, request: wire.RematchTableRequest, context: grpc.ServicerContext
+    ) -> wire.RematchTableResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        result = self._inviting.rematch(caller, request.request_id, request.table_id)
+        return wire.RematchTableResponse(**_outcome(result))
 
     def ImportTable(
         self, request: wire.ImportTableRequest, context: grpc.ServicerContext
@@ -182,7 +229,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
-        return wire.GetTableResponse(table=table_message(self._tables.get(request.table_id)))
+        table = self._tables.seen(request.table_id, self._viewer(context))
+        return wire.GetTableResponse(table=table_message(table))
 
     def ListTables(
         self, request: wire.ListTablesRequest, context: grpc.ServicerContext
@@ -191,7 +239,11 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         if request.state not in (table_pb2.TABLE_STATE_UNSPECIFIED, *STATE_FROM_WIRE):
             raise InvalidRequest(f"state {request.state} is not known")
         tables, token = self._tables.page(
-            request.page_size, request.page_token, request.title, STATE_FROM_WIRE.get(request.state)
+            request.page_size,
+            request.page_token,
+            request.title,
+            STATE_FROM_WIRE.get(request.state),
+            self._viewer(context),
         )
         return wire.ListTablesResponse(
             tables=[table_message(table) for table in tables], next_page_token=token
@@ -201,8 +253,10 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.WatchTablesRequest, context: grpc.ServicerContext
     ) -> AsyncIterator[bytes]:
         """See the contract."""
-        caller = caller_of(context).key
-        async for seen in self._table_watching.watch(request.after_position, request.table_id, caller):
+        caller, viewer = caller_of(context).key, self._viewer(context)
+        async for seen in self._table_watching.watch(
+            request.after_position, request.table_id, caller, viewer
+        ):
             yield seen.encoded
 
     def ListGames(
@@ -235,6 +289,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self._caller(context)
         return wire.ListOnlineResponse(online_player_ids=self._games.online(request.player_ids))
 
+    def ListPlayerNames(
+        self, request: wire.ListPlayerNamesRequest, context: grpc.ServicerContext
+    ) -> wire.ListPlayerNamesResponse:
+        """See the contract."""
+        players = self._players.with_ids(request.player_ids)
+        return wire.ListPlayerNamesResponse(players=[player_message(player) for player in players])
+
     def GetPublicKey(
         self, request: wire.GetPublicKeyRequest, context: grpc.ServicerContext
     ) -> wire.GetPublicKeyResponse:
@@ -252,6 +313,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             ),
         )
 
+    def _viewer(self, context: grpc.ServicerContext) -> Viewer:
+        """Who looks at tables; for that nobody needs a token."""
+        caller = caller_of(context).principal
+        if caller is None:
+            return Viewer()
+        return Viewer(caller.player_id, caller.kind == "service" or self._operators.includes(caller))
+
     def _caller(self, context: grpc.ServicerContext) -> Principal:
         """The authenticated caller, who counts as online from now on."""
         caller = self._verifier.authenticate(context)
@@ -259,89 +327,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         return caller
 
 
-def import_of(request: wire.ImportTableRequest) -> ImportWanted:
-    """What a request wants imported. Raises `InvalidRequest` for an undo policy that is not known and a seat without account."""
-    seats = tuple(
-        ImportSeat(each.recorded, player_name=each.player_name, player_id=each.player_id)
-        for each in request.seats
-    )
-    for index, seat in enumerate(seats):
-        if not seat.recorded or not (seat.player_name or seat.player_id):
-            raise InvalidRequest(f"seats[{index}] needs a player of the file and an account")
-    policy = _undo_policy(request.undo_policy)
-    return ImportWanted(request.file, seats, policy, request.turn_seconds, request.as_recorded)
-
-
-def _undo_policy(number: table_pb2.UndoPolicy) -> UndoPolicy:
-    if number == table_pb2.UNDO_POLICY_UNSPECIFIED:
-        return DEFAULT_UNDO_POLICY
-    if number not in UNDO_POLICY_FROM_WIRE:
-        raise InvalidRequest(f"undo_policy {number} is not known")
-    return UNDO_POLICY_FROM_WIRE[number]
-
-
-def choices_of(request: wire.CreateTableRequest) -> TableChoices:
-    """What a request chooses. Raises `InvalidRequest` for an undo policy that is not known."""
-    return TableChoices(
-        title=request.title,
-        player_count=request.player_count,
-        options=tuple(request.options),
-        rulings=rulings_from_wire(request.ruling_profile, request.rulings),
-        undo_policy=_undo_policy(request.undo_policy),
-        seed=request.seed if request.HasField("seed") else None,
-    )
-
-
-def player_message(player: Player) -> player_pb2.Player:
-    """A player as a message."""
-    return player_pb2.Player(player_id=player.player_id, name=player.name)
-
-
-def encode_watched(table: Table, position: int) -> bytes:
-    """A table that changed as a message of `WatchTables`."""
-    return wire.WatchTablesResponse(table=table_message(table), position=position).SerializeToString()
-
-
-def _taker_message(taker: TableSeatTaken) -> table_pb2.SeatTaker:
-    return table_pb2.SeatTaker(
-        seat=taker.seat,
-        bearer=player_message(taker.bearer),
-        kind=BEARER_KIND_TO_WIRE[taker.kind],
-        sequence=taker.sequence,
-    )
-
-
-def table_message(table: Table) -> table_pb2.Table:
-    """A table as a message."""
-    return table_pb2.Table(
-        table_id=table.table_id,
-        title=table.title,
-        player_count=table.player_count,
-        options=table.options,
-        ruling_profile=table.rulings.profile,
-        rulings=rulings_to_wire(table.rulings.single),
-        undo_policy=UNDO_POLICY_TO_WIRE[table.undo_policy],
-        seed_chosen_by_owner=table.seed_chosen_by_owner,
-        owner_id=table.owner_id,
-        players=[player_message(player) for player in table.players],
-        state=f"TABLE_STATE_{table.state.value}",
-        seats=table.seats,
-        game_id=table.game_id,
-        version=table.version,
-        create_time_ms=table.create_time_ms,
-        turn_seconds=table.turn_seconds,
-        ending=table.ending,
-        results=results_to_wire(table.results),
-        overdue=[
-            table_pb2.OverduePlayer(
-                player_id=each.player_id, turn_count=each.turn_count, since_time_ms=each.since_ms
-            )
-            for each in table.overdue
-        ],
-        start_refusal=None if table.start_refusal is None else rejection_message(table.start_refusal),
-        origin=None if table.origin is None else origin_to_wire(table.origin),
-        director_id=table.director_id,
-        seat_takers=[_taker_message(taker) for taker in table.seat_takers],
-        round_id=table.round_id,
-        round_table=table.round_table,
-    )
+def _outcome(result: Table | Rejection) -> dict[str, Any]:
+    """The table, or why nothing changed, as the two of a response."""
+    if isinstance(result, Rejection):
+        return {"rejected": rejection_message(result)}
+    return {"table": table_message(result)}

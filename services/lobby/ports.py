@@ -18,6 +18,7 @@ from services.lobby.domain.games import GameSummary
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import ImportFault
+from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 
 # How long after the last call of a player others see that player online.
 ONLINE_MS = 120_000
@@ -85,6 +86,7 @@ class GameStarter(Protocol):
         rulings: RulingSelection,
         undo_policy: UndoPolicy,
         seed: int,
+        audience: GameAudience = FOR_EVERYBODY,
     ) -> None:
         """Starts the game, `players` in seat order. Idempotent: a game that exists already is left as it is.
 
@@ -253,8 +255,10 @@ class GameSummaries(Protocol):
         """Up to `most` games of the player, or only those that wait for the player, after `before` in the list's order."""
         ...
 
-    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
-        """Up to `most` of all games, after `before` in the list's order."""
+    def recent(
+        self, most: int, before: PageCursor | None = None, only_listed: bool = False
+    ) -> list[GameSummary]:
+        """Up to `most` of all games, or only those that are not `is_unlisted`, after `before` in the list's order."""
         ...
 
     def timed(self) -> list[GameSummary]:

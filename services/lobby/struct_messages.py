@@ -6,6 +6,7 @@ published. The names of an enumeration are those of the values, in capitals behi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeVar, get_type_hints
@@ -28,6 +29,11 @@ def message_of(value: msgspec.Struct, kind: type[Wire], **more: Any) -> Wire:
         if field.name not in more
     }
     return kind(**fields, **more)
+
+
+def record_name(kind: type[msgspec.Struct]) -> str:
+    """The name under which an event is stored, as `round_proposed`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
 def struct_of(message: Message, decoder: msgspec.json.Decoder[Value]) -> Value:

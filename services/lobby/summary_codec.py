@@ -66,6 +66,7 @@ def summary_message(summary: GameSummary) -> game_summary_pb2.GameSummary:
         clocks=[_clock_message(clock) for clock in summary.clocks],
         table_id=summary.table_id,
         turn_seconds=summary.turn_seconds,
+        is_unlisted=summary.is_unlisted,
     )
 
 
@@ -89,6 +90,7 @@ def decode_summary(stored: bytes) -> GameSummary:
         clocks=clocks,
         table_id=message.table_id,
         turn_seconds=message.turn_seconds,
+        is_unlisted=message.is_unlisted,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, get_args
@@ -13,16 +12,10 @@ from google.protobuf.message import Message
 from services.gen.signalbox.lobby.v1 import tournament_event_pb2 as wire
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
 from services.lobby.domain.tournaments.tournament import TournamentEvent
-from services.lobby.struct_messages import message_of, struct_of
-
-
-def _record_name(kind: type[msgspec.Struct]) -> str:
-    """The name under which an event is stored, as `round_proposed`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
-
+from services.lobby.struct_messages import message_of, record_name, struct_of
 
 EVENTS: dict[str, type[msgspec.Struct]] = {
-    _record_name(kind): kind for kind in (*get_args(TournamentEvent), *get_args(RoundEvent))
+    record_name(kind): kind for kind in (*get_args(TournamentEvent), *get_args(RoundEvent))
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in EVENTS.items()}
 READERS: dict[str, tuple[type[Message], Callable[[Any], Any]]] = {
@@ -33,5 +26,5 @@ READERS: dict[str, tuple[type[Message], Callable[[Any], Any]]] = {
 
 def to_wire(event: TournamentEvent | RoundEvent) -> tuple[str, Message]:
     """Name and message of an event."""
-    name = _record_name(type(event))
+    name = record_name(type(event))
     return name, message_of(event, READERS[name][0])

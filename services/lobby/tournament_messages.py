@@ -130,7 +130,7 @@ def _table(current: Round, state: TableState) -> round_pb.RoundTableState:
         table=message_of(state.table, pb.RoundTable),
         is_settled=is_settled(state),
         result=None if result is None else message_of(result, pb.TableResult),
-        is_verified=result is not None and result.ending == "played",
+        is_verified=result is not None and result.ending in ("played", "ruled"),
         reported=None if reported is None else message_of(reported, pb.TableResult),
         no_shows=[message_of(each, round_pb.NoShow) for each in state.no_shows],
         substitutions=[message_of(each, round_pb.Substitution) for each in state.substitutions],

@@ -6,6 +6,13 @@ from collections import Counter
 
 from services.common.eventlog.port import Record
 from services.lobby.domain.directing import DirectorNamed
+from services.lobby.domain.invitations import (
+    InvitationLinkMade,
+    InvitationWithdrawn,
+    PlayerInvited,
+    PlayerRemoved,
+    TableArranged,
+)
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import (
     PlayerJoined,
@@ -77,7 +84,15 @@ def _writer(before: Table | None, event: TableEvent, after: Table) -> str:
             return player.player_id
         case PlayerLeft(player_id=player_id) | DirectorNamed(player_id=player_id):
             return player_id
-        case TableCreated() | TableStarted():
+        case (
+            TableCreated()
+            | TableStarted()
+            | TableArranged()
+            | PlayerInvited()
+            | InvitationWithdrawn()
+            | InvitationLinkMade()
+            | PlayerRemoved()
+        ):
             return after.owner_id
         case _:
             return ""

@@ -57,4 +57,4 @@ def deliveries_to_message(answer: DeliveryAnswer) -> pb.SolveDeliveriesResponse:
         )
         for each in answer.deliveries
     ]
-    return pb.SolveDeliveriesResponse(deliveries=found, proven=answer.proven)
+    return pb.SolveDeliveriesResponse(deliveries=found, proven=answer.proven, own_most=answer.own_most)

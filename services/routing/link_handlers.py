@@ -10,7 +10,7 @@ from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.links.deliveries import find_deliveries
 from services.routing.domain.links.every import TooWideError, find_every
 from services.routing.domain.links.grid import SIDES, Grid, Laid
-from services.routing.domain.links.network import Delivery, Network, NetworkLink
+from services.routing.domain.links.network import Delivery, Network, NetworkLink, own_most
 from services.routing.domain.links.problem import (
     CubeDelivery,
     DeliveryAnswer,
@@ -88,14 +88,19 @@ def solve_deliveries(
             _check(delivery_fault(network, city, colour, way))
             names = tuple(links[each].id for each in way.links)
             found.append(_delivery(cube.city, cube.colour, way, names, cities[way.target].id))
-    return DeliveryAnswer(tuple(sorted(found, key=lambda each: (-each.own, each.others))), searched.proven)
+    bounds = [own_most(network, colour) for colour in searched.unproven]
+    return DeliveryAnswer(
+        tuple(sorted(found, key=lambda each: (-each.own, each.others))),
+        proven=not searched.unproven,
+        own_most=max([*bounds, *(each.own for each in found)], default=0),
+    )
 
 
 class _Searched(NamedTuple):
-    """The ways of each cube; `proven`: none was left out."""
+    """The ways of each cube; `unproven`: the colours of cubes that may have others."""
 
     ways: list[tuple[Delivery, ...]]
-    proven: bool
+    unproven: frozenset[int]
 
 
 def _search(
@@ -103,22 +108,24 @@ def _search(
 ) -> _Searched:
     """All cubes of a colour by one sweep; where the network is too wide for that, some ways of each cube."""
     ways: dict[tuple[int, int], tuple[Delivery, ...]] = {}
-    budget, proven = Budget(steps, never_stop), True
-    for colour in sorted({colour for _, colour in cubes}):
+    budget, unproven = Budget(steps, never_stop), {colour for _, colour in cubes}
+    for colour in sorted(unproven):
         cities = [city for city, each in cubes if each == colour]
         try:
             with _ONE_SWEEP:
                 if should_stop():
-                    return _Searched([ways.get(cube, ()) for cube in cubes], False)
+                    break
                 every = find_every(network, colour, cities, budget)
+            unproven.discard(colour)
         except (TooWideError, BudgetSpent):
             found = [
                 find_deliveries(network, city, colour, max(1, LATER_STEPS // len(cubes))) for city in cities
             ]
             every = [each.ways for each in found]
-            proven &= all(each.proven for each in found)
+            if all(each.proven for each in found):
+                unproven.discard(colour)
         ways.update(zip(((city, colour) for city in cities), every, strict=True))
-    return _Searched([ways[cube] for cube in cubes], proven)
+    return _Searched([ways.get(cube, ()) for cube in cubes], frozenset(unproven))
 
 
 def _delivery(city: str, colour: str, way: Delivery, links: tuple[str, ...], target: str) -> CubeDelivery:

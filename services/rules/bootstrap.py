@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
+from services.common.auth.operators import Operators
 from services.common.auth.tokens import TokenVerifier
 from services.common.eventlog.port import EventLog, SnapshotStore
 from services.common.grpc.methods import method_limits
@@ -16,6 +18,8 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.grpc_server import RulesServicer
 from services.rules.handlers import Rules
+from services.rules.moves import move_feeds
+from services.rules.pictures import PictureReader
 from services.rules.ports import RouteSolver
 from services.rules.service import RulesService
 from services.rules.sessions import GameSessions
@@ -41,7 +45,16 @@ def bootstrap_rules(
     return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry), quota=quota), sessions
 
 
-def hosted(rules: RulesService, verifier: TokenVerifier) -> HostedService:
-    """`rules` as a gRPC service, for a server."""
-    servicer = RulesServicer(rules, game_feeds(rules.reader), verifier, TitleReader(TITLES))
+def hosted(rules: RulesService, verifier: TokenVerifier, operators: Collection[str] = ()) -> HostedService:
+    """`rules` as a gRPC service, for a server. `operators`: the players who see every game."""
+    reader = rules.reader
+    servicer = RulesServicer(
+        rules,
+        game_feeds(reader),
+        move_feeds(reader),
+        verifier,
+        TitleReader(TITLES),
+        PictureReader(reader),
+        Operators(verifier, operators),
+    )
     return HostedService(SERVICE_NAME, add_RulesServicer_to_server, servicer, METHODS)

@@ -9,7 +9,7 @@ from typing import Protocol
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.title import Title
-from services.rules.kernel.values import Ruling, UndoPolicy
+from services.rules.kernel.values import EVERYBODY, Audience, Ruling, UndoPolicy
 from services.rules.requests import CommandRejected, CommandResult, ImportGame
 
 PEER_PROFILE = "18xx.games"
@@ -60,12 +60,14 @@ def start(
     rulings: TableRulings,
     undo_policy: UndoPolicy,
     seed: int,
+    audience: Audience = EVERYBODY,
 ) -> None:
     """Set a game up; a game that exists already is not changed. Raises `SetUpRejected` and `TitleNotInstalled`."""
     known = titles.get(title)
     if known is None:
         raise TitleNotInstalled(f"title {title!r} is not installed here")
-    command = CreateGame(title, tuple(players), options, rulings_of(known, rulings), undo_policy, seed)
+    values = rulings_of(known, rulings)
+    command = CreateGame(title, tuple(players), options, values, undo_policy, seed, audience)
     begin(rules, game_id, command)
 
 

@@ -38,7 +38,7 @@ from services.rules.requests import (
     move_in,
 )
 from services.rules.sessions import GameSessions, LoadedGame
-from services.rules.status import status_of
+from services.rules.status import balances_of, status_of
 
 
 class Rules:
@@ -231,9 +231,10 @@ class Rules:
         if not self._followers:
             return
         status = status_of(game_id, title, data, game, result.events[-1].recorded_time_ms)
+        balances = balances_of(data, game)
         for follower in self._followers:
             try:
-                follower.follow(game_id, result.events, status)
+                follower.follow(game_id, result.events, status, balances)
             except Exception as problem:
                 self._alarm.failed(game_id, result.last, problem)
 

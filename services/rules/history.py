@@ -3,7 +3,7 @@ quota of each player."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from threading import Lock
 
@@ -15,6 +15,8 @@ from services.rules.adapters.records import decoded, envelope
 from services.rules.kernel.events import Event, Undone
 
 STREAM_PREFIX = "game/"
+# Sorts after every id of a request.
+LAST_ID = "\U0010ffff"
 
 
 class EventRange(msgspec.Struct, frozen=True, array_like=True):
@@ -74,6 +76,19 @@ class History:
         """How many events a player's requests have written, up to this last event of the game; undone ones count."""
         self._reach(sequence)
         return self._written[player]
+
+    def shown_until(self, sequence: int, moves: int, until_ms: int | None) -> int:
+        """The last event of the game up to `sequence` that is older than the last `moves` requests and was recorded until then
+        (None: whenever). The events that began the game are always shown."""
+        self._reach(sequence)
+        ends = [end for end, _ in self._ends[: bisect_right(self._ends, (sequence, LAST_ID))]]
+        shown = max(1, len(ends) - moves)
+        if until_ms is not None:
+            shown = max(1, bisect_right(ends, until_ms, hi=shown, key=self._recorded_ms))
+        return ends[shown - 1]
+
+    def _recorded_ms(self, sequence: int) -> int:
+        return next(iter(self._log.read(stream_of(self._game_id), sequence - 1, sequence))).recorded_time_ms
 
     def since(self, sequence: int) -> list[Event] | None:
         """The events after an accepted request that ended at `sequence`; `None` if none ended there or it was undone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from services.common.balances import Balances
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.routing.domain.problem import RouteProblem
@@ -27,8 +28,10 @@ class Follower(Protocol):
 
     A follower that fails loses nothing: the log has the events, and the next ones show the gap."""
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
-        """Handle committed events and the status of the game after them."""
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
+        """Handle committed events, and status and balances of the game after them."""
 
 
 class RulesAlarm(Protocol):

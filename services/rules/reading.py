@@ -6,19 +6,29 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import EventLog
 from services.common.notifier import Notifier
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
+from services.rules.adapters.records import decoded
 from services.rules.history import stream_of
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.decide import choices
 from services.rules.kernel.game import Game
+from services.rules.kernel.sentences import Names, Sentence, sentence_of
+from services.rules.kernel.values import EVERYBODY
 from services.rules.parts.trains.bestruns import best_runs_of, problem_for, reckon_for
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.runs import as_drawn
 from services.rules.ports import RouteSolver, RoutingUnavailableError
-from services.rules.sessions import GameSessions, LoadedGame, UnreachedSequenceError
+from services.rules.sessions import (
+    GameSessions,
+    LoadedGame,
+    UnreachedSequenceError,
+    not_reached,
+    unknown_game,
+)
 
 # No replica is further behind another one that serves.
 AHEAD_MAX = 1_000
@@ -51,8 +61,10 @@ class GameReader:
         solver: RouteSolver,
         notifier: Notifier,
         timeout_seconds: float = 0.0,
+        clock: Clock | None = None,
     ) -> None:
         """`timeout_seconds`: how long a caller may wait until a log that others write shows what is committed."""
+        self._clock = clock or SystemClock()
         self._log = log
         self._sessions = sessions
         self._solver = solver
@@ -64,11 +76,32 @@ class GameReader:
         loaded = self._sessions.get(game_id)
         return GameAt(loaded, self._sessions.state_at(game_id, at_sequence) if at_sequence else loaded.game)
 
-    def options(self, game_id: str, player: str, with_best_runs: bool = False) -> Options:
-        """What `player` may do now. `with_best_runs`: trains that may run get the best runs, if routing answers and the
-        rules accept them."""
+    def seen_by(self, game_id: str, account: str) -> int | None:
+        """The sequence up to which an account sees the game, None where it sees all of it.
+
+        Raises `UnknownGameError` for an account that sees nothing, as for a game that is not there."""
         loaded = self._sessions.get(game_id)
-        game = loaded.game
+        game, audience = loaded.game, loaded.game.audience
+        if audience == EVERYBODY or account in audience.readers or game.seat_of(account) is not None:
+            return None
+        if audience.is_invited:
+            raise unknown_game(game_id)
+        if game.finished:
+            return None
+        until_ms = self._clock.now_ms() - 1000 * audience.delay_seconds if audience.delay_seconds else None
+        return loaded.history.shown_until(game.sequence, audience.delay_moves, until_ms)
+
+    def is_for_everybody(self, game_id: str) -> bool:
+        """Whether everybody sees all of the game; that never changes. Raises `UnknownGameError`."""
+        return self._sessions.get(game_id).game.audience == EVERYBODY
+
+    def options(
+        self, game_id: str, player: str, with_best_runs: bool = False, at_sequence: int = 0
+    ) -> Options:
+        """What `player` may do at a sequence, 0 for now. `with_best_runs`: trains that may run get the best runs, if routing
+        answers and the rules accept them."""
+        found_game = self.game_at(game_id, at_sequence)
+        loaded, game = found_game.loaded, found_game.game
         found = choices(loaded.title, loaded.data, game, player)
         best_runs = None
         runs_open = any(choice.open_field == "runs" for choice in found)
@@ -81,11 +114,20 @@ class GameReader:
         self.check_reached(game_id, after)
         return self.logged(game_id, after, up_to)
 
+    def sentences(self, game_id: str, after: int, up_to: int) -> list[Sentence]:
+        """A sentence for each of these events, in order."""
+        loaded = self._sessions.get(game_id)
+        names = Names(frozenset(loaded.game.players), loaded.data.holders())
+        return [
+            sentence_of(event, loaded.title.sentences, names)
+            for event in decoded(self._log.read(stream_of(game_id), after, up_to))
+        ]
+
     def check_reached(self, game_id: str, sequence: int) -> None:
         """Raises `UnreachedSequenceError` for a sequence beyond the game, `UnknownGameError`."""
         reached = self._sessions.get(game_id).game.sequence
         if sequence > reached:
-            raise UnreachedSequenceError(f"the game is at sequence {reached}, not yet at {sequence}")
+            raise not_reached(reached, sequence)
 
     def logged(self, game_id: str, after: int, up_to: int | None) -> list[GameEvent]:
         """Events from the log, which may be ahead of the state in memory for a moment."""
@@ -106,6 +148,12 @@ class GameReader:
                 f"the game is at sequence {reached}; {sequence} is more than {AHEAD_MAX} ahead of it"
             )
         return reached >= sequence
+
+    def stands_at(self, game_id: str, sequence: int) -> bool:
+        """Whether this is the sequence of the game's last event, by the log alone: the game need not come into memory. False as
+        well where there is no such game."""
+        found = self._log.read(stream_of(game_id), sequence - 1, sequence + 1)
+        return len(found) == 1 and found[0].sequence == sequence
 
     def seat_of(self, game_id: str, account: str) -> str | None:
         """The seat that an account plays now, None if it plays none. Raises `UnknownGameError`."""

@@ -24,7 +24,7 @@ from services.rules.kernel.titledata import TitleData
 
 GAMES_IN_MEMORY = 256
 STATES_IN_MEMORY = 64
-EVENTS_PER_SNAPSHOT = 200
+EVENTS_PER_SNAPSHOT = 400
 
 
 class UnknownGameError(LookupError):
@@ -33,6 +33,16 @@ class UnknownGameError(LookupError):
 
 class UnreachedSequenceError(LookupError):
     """The game has not reached that sequence, or it is below 1."""
+
+
+def unknown_game(game_id: str) -> UnknownGameError:
+    """No game has this id, or none that the caller may see."""
+    return UnknownGameError(f"no game has the id {shown(game_id)}")
+
+
+def not_reached(reached: int, sequence: int) -> UnreachedSequenceError:
+    """The game is at `reached`, or the caller sees it up to there."""
+    return UnreachedSequenceError(f"the game is at sequence {reached}, not yet at {sequence}")
 
 
 @dataclass(slots=True)
@@ -69,15 +79,18 @@ class GameSessions:
         games_in_memory: int = GAMES_IN_MEMORY,
         events_at_eviction: int = 1,
         states_in_memory: int = STATES_IN_MEMORY,
+        events_per_snapshot: int = EVENTS_PER_SNAPSHOT,
     ) -> None:
-        """`events_at_eviction`: a game evicted from memory is stored as a snapshot if it has so many events since its last
-        one. `states_in_memory`: how many earlier states of each game are kept; others are folded when they are needed."""
+        """A game is stored as a snapshot every `events_per_snapshot`, and when it is evicted from memory with
+        `events_at_eviction` since its last one. `states_in_memory`: how many earlier states of each game are kept; others are
+        folded when they are needed."""
         self._log = log
         self._snapshots = snapshots
         self._titles = titles
         self._games_in_memory = games_in_memory
         self._events_at_eviction = events_at_eviction
         self._states_in_memory = states_in_memory
+        self._events_per_snapshot = events_per_snapshot
         self._games: OrderedDict[str, LoadedGame] = OrderedDict()
         self._lock = Lock()
 
@@ -130,13 +143,14 @@ class GameSessions:
         if sequence == current.sequence:
             return current
         if not 0 < sequence < current.sequence:
-            raise UnreachedSequenceError(f"the game is at sequence {current.sequence}, not yet at {sequence}")
+            raise not_reached(current.sequence, sequence)
         return loaded.states.get(sequence) or self._rebuild(game_id, sequence)[0]
 
-    def keep_snapshot(self, loaded: LoadedGame, least_events: int = EVENTS_PER_SNAPSHOT) -> None:
-        """Store a snapshot if there are so many events since the last one; while the log cannot be written, none is stored."""
+    def keep_snapshot(self, loaded: LoadedGame, least_events: int = 0) -> None:
+        """Store a snapshot if there are so many events since the last one, by default as many as usual; while the log cannot
+        be written, none is stored."""
         game = loaded.game
-        if game.sequence - loaded.snapshot_sequence >= least_events:
+        if game.sequence - loaded.snapshot_sequence >= (least_events or self._events_per_snapshot):
             with suppress(LogNotWritable):
                 self._snapshots.put(
                     stream_of(loaded.game_id), game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game)
@@ -182,7 +196,7 @@ class GameSessions:
                 return continued, snapshot.sequence
         events = self._events(stream, 0, up_to)
         if not events:
-            raise UnknownGameError(f"no game has the id {shown(game_id)}")
+            raise unknown_game(game_id)
         return replay(events), 0
 
     def _events(self, stream: str, after: int, up_to: int | None) -> list[Event]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from services.gen.signalbox.log.v1.log_pb2 import GameStatus, Holding, PlayerResult, SeatBearer
+from services.common.balances import Balances
+from services.gen.signalbox.log.v1.log_pb2 import GameStatus, PlayerResult, SeatBearer
 from services.rules.adapters.codec import BEARER_KINDS
 from services.rules.kernel.decide import acting_players
 from services.rules.kernel.game import Game
@@ -11,7 +12,16 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.trains.state import phase_of
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+
+def balances_of(data: TitleData, game: Game) -> Balances:
+    """Everything that holders have in a game."""
+    shares = {
+        (holder, company): shares_of(data, company, numbers)
+        for (holder, company), numbers in game.holdings.items()
+    }
+    return Balances(game.cash, shares, game.debts)
 
 
 def status_of(
@@ -23,12 +33,7 @@ def status_of(
         schema_version=SCHEMA_VERSION,
         game_id=game_id,
         sequence=game.sequence,
-        cash=game.cash,
-        holdings=[
-            Holding(holder=holder, company=company, shares=shares_of(data, company, numbers))
-            for (holder, company), numbers in game.holdings.items()
-        ],
-        debts=game.debts,
+        balances_digest=balances_of(data, game).digest(),
         title=game.title,
         players=game.players,
         acting_players=acting_players(title, data, game),

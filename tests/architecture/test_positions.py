@@ -35,6 +35,7 @@ MAY_NAME_EVENTS = {
     "tests/rules/service/desk.py": "a log that begins with another undo policy",
     "tests/rules/service/test_undo.py": "how an undo is stored",
     "tests/rules/test_codec.py": "how events are stored",
+    "tests/rules/test_sentences.py": "what is said of each event",
     "tests/rules/test_contract.py": "the list of all events",
     "tests/rules/test_divisions.py": "what the division of a company assigns",
     "tests/rules/test_reading.py": "the view of facts that 1862 alone has",

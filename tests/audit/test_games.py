@@ -96,9 +96,9 @@ def test_events_that_cannot_be_read_or_folded_are_found(case: GameCase) -> None:
     assert "fold" in kinds(replace(case, facts=others))
 
 
-def changed_cash(said: pb.GameStatus) -> None:
-    """Gives a player one unit too many."""
-    said.cash["ann"] += 1
+def changed_digest(said: pb.GameStatus) -> None:
+    """Stands for other balances."""
+    said.balances_digest = b"another"
 
 
 def changed_sequence(said: pb.GameStatus) -> None:
@@ -111,9 +111,9 @@ def changed_actor(said: pb.GameStatus) -> None:
     said.actor = "nobody"
 
 
-@pytest.mark.parametrize("change", [changed_cash, changed_sequence, changed_actor])
+@pytest.mark.parametrize("change", [changed_digest, changed_sequence, changed_actor])
 def test_a_status_that_differs_is_found(case: GameCase, change: Callable[[pb.GameStatus], None]) -> None:
-    """Cash, sequence, whose turn it is; and a status that is missing or none at all."""
+    """Balances, sequence, whose turn it is."""
     assert case.status is not None
     said = pb.GameStatus.FromString(case.status)
     change(said)

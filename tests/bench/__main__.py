@@ -6,7 +6,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import cluster, direct, links, load, peers, played, ratios, recorded, rules, solver
+from tests.bench import (
+    cluster,
+    direct,
+    drawing,
+    links,
+    load,
+    peers,
+    played,
+    ratios,
+    recorded,
+    rules,
+    solver,
+    stored,
+)
 
 SECTIONS: dict[str, Callable[[], int]] = {
     "ratios": ratios.main,
@@ -14,11 +27,13 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "played": played.main,
     "solver": solver.main,
     "direct": direct.main,
+    "drawing": drawing.main,
     "links": links.main,
     "peers": peers.main,
     "recorded": recorded.main,
     "routing-load": load.main,
     "cluster": cluster.main,
+    "stored": stored.main,
 }
 GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}
 

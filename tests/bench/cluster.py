@@ -133,8 +133,8 @@ def _broker_alone(kafka: KafkaSettings) -> None:
 def _with_memory(host: ClusterHost, folder: Path) -> tuple[Table, str]:
     """The table, and what its games take in the memory of the rules processes."""
     before = _resident_kib(host)
-    table = _gather(host, folder)
-    _generate(_plan(host, table, WARM_BROKER_SECONDS, callers=16))
+    table = gather(host, folder)
+    generate(plan_of(host, table, WARM_BROKER_SECONDS, callers=16))
     after = _resident_kib(host)
     each = (after - before) / len(table.games)
     return table, (
@@ -152,7 +152,8 @@ def _resident_kib(host: ClusterHost) -> int:
     return total
 
 
-def _gather(host: ClusterHost, folder: Path) -> Table:
+def gather(host: ClusterHost, folder: Path, count: int = GAMES) -> Table:
+    """Players who begin `count` games, and the script by which they play."""
     tokens = {}
     for name in PLAYERS:
         player_id = register(host.addresses.lobby, name, "correct horse battery")
@@ -161,7 +162,7 @@ def _gather(host: ClusterHost, folder: Path) -> Table:
     games: list[str] = []
     seats: Sequence[str] = ()
     began = time.monotonic()
-    for _ in track(range(GAMES), "games", transient=True):
+    for _ in track(range(count), "games", transient=True):
         table = owner.create_table(TITLE, len(PLAYERS), seed=SEED)
         for other in others:
             other.join_table(table.table_id)
@@ -170,7 +171,7 @@ def _gather(host: ClusterHost, folder: Path) -> Table:
         seats = tuple(started.seats)
     seconds = time.monotonic() - began
     print(
-        f"  {GAMES} tables opened, filled and begun by {len(PLAYERS)} players: {GAMES / seconds:.1f} a second"
+        f"  {count} tables opened, filled and begun by {len(PLAYERS)} players: {count / seconds:.1f} a second"
     )
     moves = script(TITLE, seats, SEED, MOVES)
     path = folder / "script"
@@ -178,7 +179,7 @@ def _gather(host: ClusterHost, folder: Path) -> Table:
     return Table(tokens, games, moves, path)
 
 
-def _plan(
+def plan_of(
     host: ClusterHost,
     table: Table,
     seconds: float,
@@ -186,6 +187,7 @@ def _plan(
     rate: float = 0.0,
     played: Mapping[str, int] | None = None,
 ) -> Plan:
+    """A plan for the players of `table`."""
     return Plan(
         addresses=tuple(host.addresses.rules.split(",")),
         tokens=dict(table.tokens),
@@ -200,8 +202,8 @@ def _plan(
 
 def _idle(host: ClusterHost, table: Table) -> Mapping[str, int]:
     """One caller, one command after the other: what a player feels on a quiet platform."""
-    outcome = _generate(_plan(host, table, IDLE_SECONDS, callers=1, rate=10.0))
-    p50, _ = _tail(outcome.milliseconds)
+    outcome = generate(plan_of(host, table, IDLE_SECONDS, callers=1, rate=10.0))
+    p50, _ = tail(outcome.milliseconds)
     _row(
         "10 commands/s, a quiet platform",
         outcome,
@@ -214,20 +216,20 @@ def _load(host: ClusterHost, table: Table, played: Mapping[str, int]) -> Mapping
     """Rates that players ask for, then as much as goes."""
     for rate in (100.0, 250.0, float(GOAL_RATE)):
         plan = replace(
-            _plan(host, table, LOAD_SECONDS, callers=CALLERS, rate=rate, played=played),
+            plan_of(host, table, LOAD_SECONDS, callers=CALLERS, rate=rate, played=played),
             warm_seconds=WARM_SECONDS,
         )
-        outcome = _generate(plan)
+        outcome = generate(plan)
         played = outcome.played
-        _, p99 = _tail(outcome.milliseconds)
+        _, p99 = tail(outcome.milliseconds)
         _row(
             f"{rate:.0f} commands/s asked for",
             outcome,
             f"goal: p99 under {GOAL_P99_MS:g}: {_kept(p99, GOAL_P99_MS)}",
         )
     for callers in (8, 32):
-        plan = replace(_plan(host, table, LOAD_SECONDS, callers, played=played), warm_seconds=WARM_SECONDS)
-        outcome = _generate(plan)
+        plan = replace(plan_of(host, table, LOAD_SECONDS, callers, played=played), warm_seconds=WARM_SECONDS)
+        outcome = generate(plan)
         played = outcome.played
         _row(f"{callers} players without a pause", outcome)
     return played
@@ -238,7 +240,7 @@ def _kill(host: ClusterHost, table: Table, played: Mapping[str, int]) -> int:
     victim = host.replica("rules-1").process
     killer = threading.Timer(KILL_AFTER_SECONDS, lambda: os.kill(victim.pid, signal.SIGKILL))
     killer.start()
-    outcome = _generate(_plan(host, table, KILL_SECONDS, callers=CALLERS, rate=100.0, played=played))
+    outcome = generate(plan_of(host, table, KILL_SECONDS, callers=CALLERS, rate=100.0, played=played))
     killer.join()
     victim.start()
     slowest = max(outcome.milliseconds, default=0.0) / 1000
@@ -251,7 +253,7 @@ def _kill(host: ClusterHost, table: Table, played: Mapping[str, int]) -> int:
     return lost
 
 
-def _generate(plan: Plan) -> Outcome:
+def generate(plan: Plan) -> Outcome:
     """Let a process of players carry `plan` out."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench.cluster_client"],
@@ -264,7 +266,7 @@ def _generate(plan: Plan) -> Outcome:
 
 
 def _row(name: str, outcome: Outcome, goal: str = "") -> None:
-    p50, p99 = _tail(outcome.milliseconds)
+    p50, p99 = tail(outcome.milliseconds)
     others = {**outcome.failures, **outcome.refused}
     print(
         f"  {name:34} {outcome.rate:6.0f} accepted/s  p50 {p50:6.1f} p99 {p99:6.1f} ms"
@@ -273,7 +275,8 @@ def _row(name: str, outcome: Outcome, goal: str = "") -> None:
     )
 
 
-def _tail(milliseconds: Sequence[float]) -> tuple[float, float]:
+def tail(milliseconds: Sequence[float]) -> tuple[float, float]:
+    """The median, and what one of a hundred exceeds."""
     values = sorted(milliseconds) or [float("nan")]
     return values[len(values) // 2], values[int(len(values) * 0.99)]
 

@@ -106,7 +106,7 @@ def test_the_client_gives_up_in_the_end(moody: tuple[Moody, Games]) -> None:
     with pytest.raises(NotAnsweredError) as away:
         brief.execute("g", 7, Pass())
     brief.close()
-    assert away.value.status is grpc.StatusCode.UNAVAILABLE
+    assert away.value.status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
     assert BRIEF.seconds / 2 < time.monotonic() - began < SECONDS
     count = len(service.requests)
     assert count > 2

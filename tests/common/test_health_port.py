@@ -81,6 +81,7 @@ class Idle:
     also_hosted = ()
     guard = Guard()
     asks_for_token = True
+    has_files = False
     is_ready = True
     progress = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from services.common.process.progress import Position, StallDetector
+from services.common.process.progress import ENDS_KEPT, DelayMeter, Position, StallDetector
 
 PLACE = "commands/0"
 
@@ -72,3 +72,30 @@ def test_never_longer_than_since_the_last_move(moves: list[tuple[float, int, int
         stood = detector.look(now, {PLACE: Position(offset, end)})[PLACE]
         assert 0 <= stood <= now - moved
         assert offset < end or stood == 0
+
+
+def behind_after(*looks: tuple[float, Position]) -> float:
+    """Since how many seconds records wait by the last of these looks."""
+    meter: DelayMeter[str] = DelayMeter()
+    found = 0.0
+    for now, position in looks:
+        found = meter.look(now, {PLACE: position})[PLACE]
+    return found
+
+
+def test_a_reader_is_as_late_as_the_oldest_record_it_has_not_read() -> None:
+    """One that reads on is late by what came before; one that stands still is later at each look."""
+    assert behind_after((10, Position(5, 6)), (20, Position(5, 9)), (30, Position(7, 20))) == 10
+    assert behind_after((10, Position(5, 6)), (20, Position(5, 6)), (70, Position(5, 90))) == 60
+
+
+def test_a_reader_that_has_read_all_is_not_late() -> None:
+    """However long ago that was; the time counts from the look that saw the next record."""
+    assert behind_after((10, Position(5, 6)), (20, Position(6, 6))) == 0
+    assert behind_after((10, Position(6, 6)), (900, Position(6, 7)), (905, Position(6, 7))) == 5
+
+
+def test_the_delay_of_a_day_takes_no_memory_of_a_day() -> None:
+    """The oldest end stays known, however many later ones are seen."""
+    looks = [(float(number), Position(0, number + 1)) for number in range(3 * ENDS_KEPT)]
+    assert behind_after(*looks) == looks[-1][0]

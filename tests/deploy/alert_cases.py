@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """`series` in promtool's notation, one value every 10 seconds. Times in minutes."""
-
-    alert: str
-    series: Mapping[str, str]
-    rings_at: int
-    silent_at: int
-    summary: str
-    labels: Mapping[str, str] = field(default_factory=dict)
-
+from tests.deploy.alerts_of_kafka import ABOUT_DISKS_AND_KAFKA
+from tests.deploy.story import Story
 
 UP = {f'up{{job="{job}",instance="{job}:8409"}}': "1x240" for job in ("lobby", "routing", "ledger")}
 RULES_UP = 'up{job="rules",instance="rules:8409"}'
@@ -39,6 +26,28 @@ STORIES = (
         silent_at=12,
         summary="Replica rules:8409 of rules has not answered for 5 minutes.",
         labels={"job": "rules", "instance": "rules:8409"},
+    ),
+    Story(
+        "SignalboxServiceNotReady",
+        {
+            'signalbox_ready{job="rules",instance="rules-0:8409"}': "1x60 0x60",
+            'signalbox_ready{job="rules",instance="rules-1:8409"}': "0x120",
+        },
+        rings_at=13,
+        silent_at=11,
+        summary="Replicas of rules run, and none of them serves.",
+        labels={"job": "rules"},
+    ),
+    Story(
+        "SignalboxReplicaNotReady",
+        {
+            'signalbox_ready{job="rules",instance="rules-0:8409"}': "1x60 0x120",
+            'signalbox_ready{job="rules",instance="rules-1:8409"}': "1x180",
+        },
+        rings_at=21,
+        silent_at=18,
+        summary="Replica rules-0:8409 of rules runs, and has not served for 10 minutes.",
+        labels={"job": "rules", "instance": "rules-0:8409"},
     ),
     Story(
         "SignalboxInternalErrors",
@@ -176,8 +185,10 @@ STORIES = (
     Story(
         "SignalboxCommandsWait",
         {
-            'signalbox_owner_lag_commands{partition="3",instance="a"}': "5x60 900x60",
-            'signalbox_owner_lag_commands{partition="4",instance="a"}': "5x120",
+            # The owner of partition 3, at a, hangs: what it shows stays as it was, others see the commands wait.
+            'signalbox_reader_lag_records{reader="owner",partition="3",instance="a"}': "5x120",
+            'signalbox_reader_lag_records{reader="owner",partition="3",instance="b"}': "5x60 900x60",
+            'signalbox_reader_lag_records{reader="owner",partition="4",instance="b"}': "5x120",
         },
         rings_at=13,
         silent_at=11,
@@ -233,6 +244,19 @@ STORIES = (
         summary="No replica of rules owns any partition, so no command is carried out.",
     ),
     Story(
+        "SignalboxPartitionsWithoutOwner",
+        {
+            'signalbox_owner_partitions{instance="rules-0:8409"}': "6x60 5x60",
+            'signalbox_owner_partitions{instance="rules-1:8409"}': "6x120",
+            'signalbox_owner_partitions_to_own{instance="rules-0:8409"}': "12x120",
+            'signalbox_owner_partitions_to_own{instance="rules-1:8409"}': "12x120",
+        },
+        rings_at=13,
+        silent_at=11,
+        summary="Only 11 partitions have an owner; games of the others stand still.",
+    ),
+    *ABOUT_DISKS_AND_KAFKA,
+    Story(
         "SignalboxWorkStandsStill",
         {
             'signalbox_stalled_seconds{job="rules",reader="owner",instance="rules-0:8409"}': "0x60 0+10x60",
@@ -281,13 +305,13 @@ STORIES = (
     Story(
         "SignalboxCopyBehind",
         {
-            'signalbox_copy_behind_seconds{job="rules",instance="a"}': "0x60 300x180",
-            'signalbox_copy_commits_total{job="rules",instance="a",result="appended"}': "0+1x240",
-            'signalbox_copy_behind_seconds{job="rules",instance="idle"}': "300x240",
-            'signalbox_copy_commits_total{job="rules",instance="idle",result="appended"}': "7x240",
+            # The disk of a is full: nothing is copied any more.
+            'signalbox_reader_behind_seconds{job="rules",instance="a",reader="copy of rules.events"}': "0x60 0+10x180",
+            'signalbox_copy_commits_total{job="rules",instance="a",result="appended"}': "0+1x60 60x180",
+            'signalbox_reader_behind_seconds{job="rules",instance="b",reader="copy of rules.events"}': "0x60 10x180",
         },
-        rings_at=30,
-        silent_at=20,
+        rings_at=16,
+        silent_at=14,
         summary="The copy of the log at a (rules) does not catch up.",
         labels={"job": "rules", "instance": "a"},
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from grpc import StatusCode
@@ -18,11 +19,12 @@ ENDINGS = {
 }
 # Names in an expression that are ours; Prometheus adds `up` to each target.
 # Labels with values of the place where the code runs.
-LABELS_OF_PLACES = ("instance", "le", "partition")
+LABELS_OF_PLACES = ("instance", "le", "partition", "broker", "file")
 LABEL = re.compile(r'(\w+)(=~|!~|!=|=)"([^"]*)"')
 SERIES = re.compile(r"\b(?:signalbox_\w+|up)\b")
 
 
+@cache
 def exported(repository: Path) -> frozenset[str]:
     """Names of all series that the services can show, and `up`."""
     names = {"up"}
@@ -42,6 +44,7 @@ def _made_in(tree: ast.Module) -> Iterator[str]:
             yield from (stem + ending for ending in ENDINGS[node.func.id])
 
 
+@cache
 def said(repository: Path) -> frozenset[str]:
     """What labels can have as values: all texts in the code of the services, names of classes in small letters, of methods
     and of gRPC's statuses."""

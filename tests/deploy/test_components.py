@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -65,3 +66,26 @@ def test_hardening_reaches_everything(own: Rendered) -> None:
     for workload in own.workloads():
         assert workload.container["securityContext"]["readOnlyRootFilesystem"] is True, workload.name
         assert workload.pod["automountServiceAccountToken"] is False
+
+
+def test_the_namespace_is_the_overlays(repository: Path, kustomize: list[str], tmp_path: Path) -> None:
+    """Production in another namespace: no address and no certificate names the one of before."""
+    folder = repository / "deploy" / "k8s" / "overlays" / "production"
+    overlay = yaml.safe_load((folder / "kustomization.yaml").read_text(encoding="utf-8"))
+    overlay["namespace"] = "elsewhere"
+    overlay["resources"].remove("namespace.yaml")
+    for field in ("resources", "components"):
+        overlay[field] = [os.path.relpath(folder / each, tmp_path) for each in overlay[field]]
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(overlay), encoding="utf-8")
+    done = subprocess.run([*kustomize, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rendered = Rendered.of("elsewhere", done.stdout)
+    assert "NAMESPACE" not in done.stdout
+    assert not re.search(r"\.signalbox\b(?!/)", done.stdout)
+    (scaled,) = rendered.of_kind("ScaledObject")
+    addresses = {each["metadata"]["serverAddress"] for each in scaled["spec"]["triggers"]}
+    assert addresses == {"http://prometheus.elsewhere.svc:9090"}
+    names = {
+        each["metadata"]["name"]: each["spec"].get("dnsNames") for each in rendered.of_kind("Certificate")
+    }
+    assert names["rules"] == ["rules", "rules.elsewhere", "rules.elsewhere.svc"]

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.deploy.alert_cases import STORIES, Story
+from tests.deploy.alert_cases import STORIES
 from tests.deploy.exported import exported, label_values_in, said, series_in
 from tests.deploy.rendered import ALERTS_PORT, SERVICES
+from tests.deploy.story import Story
 
 
 def alerts(repository: Path) -> list[Any]:

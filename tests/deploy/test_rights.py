@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from confluent_kafka.admin import (
@@ -118,6 +119,12 @@ class Running:
     addresses: Addresses
 
 
+def metrics_of(replica: Replica) -> str:
+    """What a process shows to Prometheus."""
+    with urlopen(f"http://{replica.metrics}/metrics", timeout=60) as answer:
+        return str(answer.read(), "utf-8")
+
+
 class Enough(Exception):
     """The game has gone far enough."""
 
@@ -172,3 +179,4 @@ def test_a_game_is_played_within_the_rights(
         audit = books.audit(game_id)
         assert not audit.differences and not audit.broken_laws
         assert last > 100
+        eventually(lambda: "signalbox_kafka_disk_free_bytes{" in metrics_of(replicas["ledger"]), "the disks")

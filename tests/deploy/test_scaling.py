@@ -89,7 +89,7 @@ def test_it_asks_for_what_routing_exports(
     for trigger in spec["triggers"]:
         host, _, port = trigger["metadata"]["serverAddress"].removeprefix("http://").partition(":")
         name, _, namespace = host.partition(".")
-        assert namespace == scaled_object["metadata"]["namespace"]
+        assert namespace == scaled_object["metadata"]["namespace"] + ".svc"
         assert int(port) in {each["port"] for each in services[name]["spec"]["ports"]}
 
 

@@ -14,6 +14,8 @@ from tests.deploy.rendered import SERVICES, Rendered, Workload, selects
 KUBERNETES = ("1.30.0", "1.37.0")
 CUSTOM_GROUPS = ("kafka.strimzi.io/", "keda.sh/", "cert-manager.io/")
 PINNED = re.compile(r"^[a-z0-9./-]+(:v?\d+\.\d+\.\d+[\w.-]*)?(@sha256:[0-9a-f]{64})?$")
+# What hashing one password takes.
+PASSWORD_MEBIBYTES = 64
 SECRET_WORD = re.compile(r"password|secret|token|key", re.IGNORECASE)
 
 
@@ -78,6 +80,28 @@ def test_every_workload_has_requests_and_limits(overlay: Rendered) -> None:
         for volume in workload.pod.get("volumes", []):
             if "emptyDir" in volume:
                 assert "sizeLimit" in volume["emptyDir"], f"{workload.name} {volume['name']}"
+
+
+def cores(quantity: str) -> float:
+    """Cores of a quantity such as 250m."""
+    return float(quantity.removesuffix("m")) / 1000 if quantity.endswith("m") else float(quantity)
+
+
+def test_a_process_of_one_core_is_not_stopped_for_using_it(overlay: Rendered) -> None:
+    """Python uses one core, beside it the clients of Kafka and gRPC, and passwords, use another: a limit of one core would
+    stop the process for the rest of each period, one of more than two gives it nothing. Routing has a process per core."""
+    for name in SERVICES:
+        resources = overlay.workload(name).container["resources"]
+        assert cores(resources["limits"]["cpu"]) == 2, name
+        assert cores(resources["requests"]["cpu"]) <= 1, name
+
+
+def test_passwords_fit_into_the_memory(overlay: Rendered) -> None:
+    """How many are hashed at once follows from the limit, and not from the cores of the node."""
+    lobby = overlay.workload("lobby")
+    threads = int(overlay.environment(lobby)["SIGNALBOX_SIGN_IN_HASHING_THREADS"] or 0)
+    limit = int(lobby.container["resources"]["limits"]["memory"].removesuffix("Mi"))
+    assert threads >= 1 and threads * PASSWORD_MEBIBYTES <= limit / 4
 
 
 def test_no_workload_has_rights(overlay: Rendered) -> None:

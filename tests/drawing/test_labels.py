@@ -22,7 +22,7 @@ def covered(data: TitleData, game: Game, scenes: dict[str, HexScene]) -> list[st
     """What covers what: text over text or over a token space."""
     found = []
     for hex_id, scene in scenes.items():
-        labels = labels_of(data, scene, phases_of(data)[phase_of(game)])
+        labels = labels_of(data, scene, phases_of(data)[phase_of(game)].revenue)
         for one, other in combinations(labels, 2):
             if one.place.overlap(other.place) > 0.5:
                 found.append(f"{hex_id} {scene.laid}: {one.words} and {other.words}")
@@ -68,12 +68,12 @@ def test_a_hex_tells_what_a_player_must_know() -> None:
     """Coordinate, tile, name, letter and each city's value are written; terrain only until a tile is there."""
     data, game = begun()
     before = scenes_of(data, game)["E12"]
-    assert sorted(label.words for label in labels_of(data, before, phases_of(data)["2"])) == sorted(
+    assert sorted(label.words for label in labels_of(data, before, phases_of(data)["2"].revenue)) == sorted(
         ["E12", "Wien", "W", "20", "30", "30", "30"]
     )
     data, game = in_the_middle()
     after = scenes_of(data, game)["E12"]
-    assert sorted(label.words for label in labels_of(data, after, phases_of(data)["4"])) == sorted(
+    assert sorted(label.words for label in labels_of(data, after, phases_of(data)["4"].revenue)) == sorted(
         ["E12", "#491", "Wien", "W", "50", "50", "50"]
     )
 
@@ -89,7 +89,7 @@ def test_values_that_stay_are_told_once() -> None:
 def test_the_present_value_is_marked(phase: str, present: str) -> None:
     """Of an area's values the one of the present phase stands out in bold."""
     data, game = begun()
-    labels = labels_of(data, scenes_of(data, game)["B3"], phases_of(data)[phase])
+    labels = labels_of(data, scenes_of(data, game)["B3"], phases_of(data)[phase].revenue)
     table = next(label.drawn for label in labels if label.words == "10 20 30 40")
     assert [value for value in ("10", "20", "30", "40") if f'font-weight="bold">{value}<' in table] == [
         present
@@ -102,4 +102,4 @@ def test_a_home_without_room_is_still_told() -> None:
     map_of(game).tokens = {("B23", 0): ("MS",)}
     scene = scenes_of(data, game)["B23"]
     assert scene.homes == ("CL",)
-    assert "CL" in [label.words for label in labels_of(data, scene, phases_of(data)["4"])]
+    assert "CL" in [label.words for label in labels_of(data, scene, phases_of(data)["4"].revenue)]

@@ -12,18 +12,23 @@ from __future__ import annotations
 import base64
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from services.common.eventlog.port import NewRecord, Record
 from services.lobby.domain.tables import Table
+from services.lobby.domain.tournaments.rounds.round import Round
+from services.lobby.domain.tournaments.tournament import Tournament
+from services.lobby.event_codec import decode
 from services.rules.adapters.codec import encode_event
 from services.rules.kernel.game import Game
 from tests.golden.files import recorded
 from tests.golden.plans import PLANS_BY_NAME
 from tests.golden.playing import Playthrough, along
+
+Folded = TypeVar("Folded")
 
 FOLDER = Path(__file__).parent / "logs"
 LOBBY = "lobby"
@@ -89,6 +94,39 @@ def table_seen(table: Table) -> Mapping[str, Any]:
         "ending": table.ending,
         "results": [{"player_id": each.player_id, "value": each.value} for each in table.results],
     }
+
+
+def tournament_seen(tournament: Tournament) -> Mapping[str, Any]:
+    """What is told of a tournament after its log."""
+    return {
+        "charter": tournament.charter.name,
+        "charter_version": tournament.charter_version,
+        "directors": [player.name for player in tournament.directors],
+        "entries": {player: str(entry.state) for player, entry in sorted(tournament.entries.items())},
+        "standings": [stage.standings_digest for stage in tournament.stages],
+        "announcements": [each.text for each in tournament.announcements],
+    }
+
+
+def round_seen(current: Round) -> Mapping[str, Any]:
+    """What is told of a round of a tournament after its log."""
+    return {
+        "published": current.is_published,
+        "seats": {str(number): list(each.table.seats) for number, each in current.tables.items()},
+        "substitutes": [
+            taken.substitute.name for each in current.tables.values() for taken in each.substitutions
+        ],
+        "adjudications": [len(each.adjudications) for each in current.tables.values()],
+    }
+
+
+def replayed(log: Log, fold: Callable[[Folded | None, Any], Folded]) -> Folded:
+    """What the events of a log of the lobby fold to."""
+    folded: Folded | None = None
+    for record in log.records("lobby.x"):
+        folded = fold(folded, decode(record))
+    assert folded is not None
+    return folded
 
 
 def main(version: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from devtools.clauses import package_of
 from services.rules.adapters.codec import COMMAND_TYPES
+from services.rules.kernel import vocabulary
 from services.rules.kernel.commands import CreateGame
 from services.rules.titles import BUILT_IN, TITLES
 from tests.golden import counting, files
@@ -25,9 +26,9 @@ ENDING_EVENTS = frozenset(("GameEnded", "GameEndTriggered"))
 
 
 def _ends_in(path: Path) -> Iterator[str]:
-    """The reasons that a module gives for the end of a game: a string, or a name of the module that stands for one."""
+    """The reasons that a module gives for the end of a game: a string, or a name of the module or of the kernel's vocabulary."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {
+    names = vars(vocabulary) | {
         name: value for node in tree.body if isinstance(node, ast.Assign) for name, value in _strings(node)
     }
     for node in ast.walk(tree):

@@ -13,20 +13,33 @@ from services.ledger.cluster.records import check_known, game_events
 from services.ledger.convert import fact_of
 from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply
-from services.lobby.domain.tables import Table, evolve
+from services.lobby.domain.tables import evolve
+from services.lobby.domain.tournaments.rounds.round import round_after
+from services.lobby.domain.tournaments.tournament import tournament_after
 from services.lobby.event_codec import READERS, decode
 from services.rules.adapters.codec import EVENT_VERSIONS, decode_event, fill_body
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.kernel.events import Event
 from services.rules.kernel.fold import replay
 from services.rules.parts.trains.events import SHARES_NOT_NOTED, DividendDeclared
-from tests.golden.logs import FOLDER, LOBBY, Log, game_seen, read, table_seen
+from tests.golden.logs import (
+    FOLDER,
+    LOBBY,
+    Log,
+    game_seen,
+    read,
+    replayed,
+    round_seen,
+    table_seen,
+    tournament_seen,
+)
 
 ALL = sorted(FOLDER.glob("*/v*/*.jsonl"))
 LOBBY_LOGS = [path for path in ALL if path.is_relative_to(FOLDER / LOBBY)]
 GAME_LOGS = [path for path in ALL if path not in LOBBY_LOGS]
 NAMES = sorted({path.stem for path in GAME_LOGS})
 SIZE_MOST = 100_000
+NOT_FOLDED = ("player", "kept-game")
 
 
 def shown(path: Path) -> str:
@@ -116,15 +129,16 @@ def test_readers_get_an_old_event_in_its_current_version() -> None:
     assert envelope.dividend_declared.company
 
 
-@pytest.mark.parametrize("path", [path for path in LOBBY_LOGS if "table" in path.stem], ids=shown)
-def test_the_log_of_a_table_folds(path: Path) -> None:
-    """What an older version stored of a table is read as it was meant."""
+@pytest.mark.parametrize("path", [path for path in LOBBY_LOGS if path.stem not in NOT_FOLDED], ids=shown)
+def test_the_log_of_the_lobby_folds(path: Path) -> None:
+    """What an older version stored of a table, a tournament or a round is read as it was meant."""
     log = read(path)
-    table: Table | None = None
-    for record in log.records("lobby.table.t"):
-        table = evolve(table, decode(record))
-    assert table is not None
-    assert table_seen(table) == log.after
+    if "table" in path.stem:
+        assert table_seen(replayed(log, evolve)) == log.after
+    elif path.stem.startswith("tournament"):
+        assert tournament_seen(replayed(log, tournament_after)) == log.after
+    else:
+        assert round_seen(replayed(log, round_after)) == log.after
 
 
 def test_every_version_of_every_event_of_the_lobby_is_in_a_log() -> None:

@@ -24,6 +24,8 @@ from services.host.embedded import EmbeddedHost
 from tests.host.signed_in_players import Metadata, Party
 from tests.hosting import Host, channel_to, settings_in
 
+pytestmark = pytest.mark.integration
+
 EXECUTE = "/signalbox.rules.v1.Rules/Execute"
 CONNECTIONS = 20
 CALLS = 1_000

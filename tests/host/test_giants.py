@@ -14,6 +14,8 @@ from tests.attack.giants import GIANTS
 from tests.attack.scene import MIB, Scene, Usage
 from tests.host_process import HostProcess
 
+pytestmark = pytest.mark.integration
+
 SECONDS = 60.0
 PROCESSOR_SECONDS = 1.0
 MEMORY_BYTES = 50 * MIB

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from prometheus_client import CollectorRegistry
 
-from services.gen.signalbox.log.v1.log_pb2 import GameStatus, Holding, PlayerResult
+from services.gen.signalbox.log.v1.log_pb2 import GameStatus, PlayerResult
 from services.host.in_process import LedgerFollower, RulesCatalogue, RulesLog, RulesStarter
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.memory import MemoryBookStore
-from services.ledger.convert import reported_balances
-from services.ledger.domain.audit import ReportedBalances
 from services.ledger.handlers import Ledger
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
 from services.lobby.domain.games import GameResult, GameStatus as LobbyStatus
@@ -19,7 +19,7 @@ from services.lobby.ports import GameStartFailed, GameStartRefused
 from services.lobby.statuses import status_from
 from services.rules.bootstrap import bootstrap_rules
 from services.rules.kernel.commands import Pass
-from services.rules.status import status_of
+from services.rules.status import balances_of, status_of
 from services.rules.titles import TITLES
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.conftest import TITLES as TINY_TITLES, Desk
@@ -56,28 +56,23 @@ def test_a_difference_holds_the_game_until_it_is_released(desk: Desk) -> None:
     ledger = ledger_of(desk)
     game = desk.game()
     tiny = TINY_TITLES["tiny"]
-    honest = status_of("g", tiny, tiny.load((), {}), game)
+    data = tiny.load((), {})
+    status, honest = status_of("g", tiny, data, game), balances_of(data, game)
     follower = LedgerFollower(ledger)
-    follower.follow("g", desk.rules.reader.events("g"), honest)
+    follower.follow("g", desk.rules.reader.events("g"), status, honest)
     assert ledger.hold_of("g") is None
-    wrong = GameStatus()
-    wrong.CopyFrom(honest)
-    wrong.cash["ann"] = 101
-    follower.follow("g", [], wrong)
+    follower.follow("g", [], status, replace(honest, cash={**honest.cash, "ann": 101}))
     assert desk.refusal("ann", Pass()).rejection.code == "ledger_hold"
     ledger.release("g")
     desk.do("ann", Pass())
 
 
-def test_a_status_reaches_lobby_and_ledger_complete() -> None:
-    """Every field, each where it is used."""
+def test_a_status_reaches_the_lobby_complete() -> None:
+    """Every field that is for it."""
     status = GameStatus(
-        schema_version=1,
+        schema_version=2,
         game_id="g",
         sequence=9,
-        cash={"ann": 3, "bank": -1},
-        holdings=[Holding(holder="ann", company="BK", shares=4)],
-        debts={"bob": 2},
         title="1824",
         players=("ann", "bob"),
         acting_players=("bob",),
@@ -89,9 +84,6 @@ def test_a_status_reaches_lobby_and_ledger_complete() -> None:
         ending="bank",
         results=[PlayerResult(player="ann", value=12), PlayerResult(player="bob", value=4)],
         recorded_time_ms=1_700_000_000_000,
-    )
-    assert reported_balances(status) == ReportedBalances(
-        9, {"ann": 3, "bank": -1}, {("ann", "BK"): 4}, {"bob": 2}
     )
     assert status_from(status) == LobbyStatus(
         game_id="g",

@@ -99,7 +99,7 @@ def test_a_table_from_before_titles_were_asked_can_be_left(
     host = EmbeddedHost(settings_in(tmp_path))
     tables = host._lobby.tables
     with monkeypatch.context() as earlier:
-        earlier.setattr(tables, "_unplayable", lambda choices: None)
+        earlier.setattr(tables, "unplayable", lambda choices: None)
         table = tables.create(PLAYERS[0], "c", TableChoices("1862", 2, ("beginners",)))
     assert not isinstance(table, Rejection)
     tables.join(PLAYERS[1], "j", table.table_id)
@@ -119,7 +119,7 @@ def test_a_table_whose_start_was_cut_off_then_is_closed_by_the_next_start_of_the
     host = EmbeddedHost(settings_in(tmp_path))
     tables = host._lobby.tables
     with monkeypatch.context() as earlier:
-        earlier.setattr(tables, "_unplayable", lambda choices: None)
+        earlier.setattr(tables, "unplayable", lambda choices: None)
         earlier.setattr(tables, "_begin_game", lambda table: table)
         table = tables.create(PLAYERS[0], "c", TableChoices("1862", 2, ("beginners",)))
         assert not isinstance(table, Rejection)

@@ -15,7 +15,7 @@ from devtools.brokers.kafka import KafkaServers
 from services.client.routes import Routes
 from services.common.grpc.limit_settings import LimitSettings
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
-from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS
 from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings.service import PREFIX, Settings, load_settings
@@ -27,7 +27,7 @@ from tests.routing.service.serving import easy_problem, is_alive
 pytestmark = pytest.mark.integration
 
 NOWHERE = KafkaSettings(servers=("127.0.0.1:1",))
-TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_DEAD_LETTERS)
+TOPICS = (ROUTING_REQUESTS, ROUTING_DEAD_LETTERS)
 NOBODY = Replicas(lobby=0, rules=0, routing=0, ledger=0)
 ROUTING_ALONE = dataclasses.replace(NOBODY, routing=2)
 SMALL = Settings(routing_workers=0, stop_grace_seconds=0.2, log_level="warning")

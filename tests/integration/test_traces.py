@@ -14,6 +14,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
+from services.common.balances import Balances
 from services.common.clock import SystemClock
 from services.common.grpc.channel import single_channel
 from services.common.grpc.server import Guard, create_server
@@ -27,6 +28,7 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.ledger.cluster.replica import LedgerReplica
 from services.rules.bootstrap import hosted
 from services.rules.cluster.replica import RulesReplica
+from services.rules.status import balances_of
 from tests.rules.cluster.harness import PLAYERS, new_replica, new_table, until
 from tests.rules.tiny import LocalSolver
 
@@ -51,6 +53,11 @@ class RulesThere:
     def events(self, game_id: str, after: int, seconds: float = 1.0) -> Sequence[GameEvent]:
         """See `RulesEventLog`."""
         return self.replica.rules.reader.events(game_id, after)
+
+    def balances(self, game_id: str, sequence: int) -> Balances:
+        """See `RulesEventLog`."""
+        found = self.replica.rules.reader.game_at(game_id, sequence)
+        return balances_of(found.loaded.data, found.game)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from services.common.kafka.administration import (
 )
 from services.common.kafka.clients import KafkaUnreachable, new_admin
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES, SNAPSHOTS, TOPICS
+from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES, SNAPSHOTS, TOPICS, Topic
 
 pytestmark = pytest.mark.integration
 SECONDS = 60.0
@@ -97,15 +97,26 @@ def test_settings_that_differ_are_named_and_corrected(empty_kafka: KafkaSettings
     check_topics(empty_kafka)
 
 
-def test_every_standing_stays_for_a_week(empty_kafka: KafkaSettings) -> None:
+def test_every_status_stays_for_three_days(empty_kafka: KafkaSettings) -> None:
     """Thinking times are made from each of them: where Kafka may drop all but the latest at once, `apply` corrects it."""
     apply_topics(empty_kafka)
-    standings = GAME_STATUSES.name_in(empty_kafka)
-    week = str(7 * 24 * 3600 * 1000)
-    assert topic_states(empty_kafka, [GAME_STATUSES])[0].config["min.compaction.lag.ms"] == week
-    configure(empty_kafka, standings, min_compaction_lag_ms="0")
+    statuses = GAME_STATUSES.name_in(empty_kafka)
+    three_days = str(3 * 24 * 3600 * 1000)
+    assert topic_states(empty_kafka, [GAME_STATUSES])[0].config["min.compaction.lag.ms"] == three_days
+    configure(empty_kafka, statuses, min_compaction_lag_ms="0")
     check_topics(empty_kafka, [GAME_STATUSES])
-    assert apply_topics(empty_kafka) == [f"{standings}: min.compaction.lag.ms 0 -> {week}"]
+    assert apply_topics(empty_kafka) == [f"{statuses}: min.compaction.lag.ms 0 -> {three_days}"]
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
+def test_what_may_go_is_in_a_closed_segment_in_time(topic: Topic) -> None:
+    """Kafka deletes and compacts closed segments only: one must be closed long before its records may go."""
+    config = topic.config(KafkaSettings(servers=("nowhere:9092",)))
+    open_ms, most_ms = int(config["segment.ms"]), int(config["max.compaction.lag.ms"])
+    if topic.is_compacted:
+        assert int(config["min.compaction.lag.ms"]) + open_ms <= most_ms
+    elif topic.keep_ms > 0:
+        assert 2 * open_ms <= topic.keep_ms
 
 
 def test_a_partition_count_is_named_and_never_changed(empty_kafka: KafkaSettings) -> None:

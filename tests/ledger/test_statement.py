@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from services.gen.signalbox.events.v1.sentence_pb2 import SUBJECT_COMPANY, SUBJECT_PLAYER
 from services.ledger.domain.accounts import DEBT, MONEY, Account, shares_of
 from services.ledger.domain.statement import explain, statement
+from services.ledger.messages import statement_message
 
 from .tables import booked
 
@@ -51,6 +53,18 @@ def test_every_line_says_why() -> None:
         "BH earned 100, pay: 10 for a share",
         "operating round 1.2, turn of BH: ann gave 20 to bank: takes back transfer g/17/0",
     ]
+
+
+def test_a_line_in_parts_tells_players_companies_and_words_apart() -> None:
+    """The parts make up the same sentence; the bank is no company."""
+    book = booked(GAME)
+    lines = statement(book, Account("ann", MONEY))
+    answer = statement_message(lines, book.players, "")
+    for line, message in zip(lines, answer.lines, strict=True):
+        assert "".join(part.text for part in message.sentence.parts) == explain(line) == message.explanation
+    parts = [part for line in answer.lines for part in line.sentence.parts]
+    assert {part.text for part in parts if part.subject == SUBJECT_PLAYER} == {"ann"}
+    assert {part.text for part in parts if part.subject == SUBJECT_COMPANY} == {"BH"}
 
 
 def test_certificates_and_debts_have_statements_of_their_own() -> None:

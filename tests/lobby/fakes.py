@@ -16,6 +16,7 @@ from services.lobby.domain.catalogue import (
 )
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
+from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 from services.lobby.ports import GameStartFailed, GameStartRefused, ImportRefused, IsCancelled
 
 OFFER = TitleOffer(
@@ -52,6 +53,7 @@ class RecordingStarter:
     """Remembers the games begun; fails while `is_failing` is set, refuses for good while there is a `refusal`."""
 
     def __init__(self) -> None:
+        self.audiences: dict[str, GameAudience] = {}
         self.games: dict[str, tuple[object, ...]] = {}
         self.is_failing = False
         self.refusal: GameStartRefused | None = None
@@ -67,6 +69,7 @@ class RecordingStarter:
         rulings: RulingSelection,
         undo_policy: UndoPolicy,
         seed: int,
+        audience: GameAudience = FOR_EVERYBODY,
     ) -> None:
         """Begins a game once."""
         with self._lock:
@@ -75,6 +78,7 @@ class RecordingStarter:
                 raise GameStartFailed("rules do not answer")
             if self.refusal is not None:
                 raise self.refusal
+            self.audiences.setdefault(game_id, audience)
             self.games.setdefault(game_id, (title, players, options, rulings, undo_policy, seed))
 
     def continue_game(self, game_id: str, events: bytes) -> None:

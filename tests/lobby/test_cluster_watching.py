@@ -106,7 +106,9 @@ def test_without_redis_a_change_comes_later(kafka_servers: KafkaServers, tmp_pat
         watchers = [(table, Watcher(replica, table.seats[0])) for table in tables for replica in replicas]
         for sequence, disturb in enumerate((redis.flush, redis.kill, redis.start), start=2):
             disturb()
-            cluster.write(*(status(table, sequence) for table in tables))
+            cluster.write(
+                *(status(table, sequence, acting_players=[table.seats[sequence % 2]]) for table in tables)
+            )
             for table, watcher in watchers:
                 until(lambda t=table, w=watcher, s=sequence: (t.game_id, s) in w.seen)  # type: ignore[misc]
         for table, watcher in watchers:

@@ -97,6 +97,19 @@ def test_an_end_finishes_the_table_once() -> None:
     assert followed.log.last_position() == position
 
 
+def test_only_the_first_status_names_the_players() -> None:
+    """Later ones have those of the summary, or, for a lobby that has lost it, those of the table."""
+    followed = Followed()
+    followed.follow(status(5), status(6, players=(), acting_players=("bob",)))
+    whole = followed.summaries.get("g1")
+    assert whole is not None and whole.status.players == ("ann", "bob")
+    assert [clock.player_id for clock in whole.clocks if clock.is_asked] == ["bob"]
+    followed.begin_again()
+    followed.follow(status(6, players=(), acting_players=("bob",)))
+    again = followed.summaries.get("g1")
+    assert again is not None and again.status == whole.status
+
+
 def test_a_table_that_is_not_read_yet_is_waited_for() -> None:
     """The first status of a game may come before the start of its table: the log is read up to date for it, once."""
     written = Followed(turn_seconds=60)

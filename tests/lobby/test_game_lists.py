@@ -7,7 +7,7 @@ import grpc
 import pytest
 
 from services.common.clock import ManualClock
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, rejection_pb2, table_pb2
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, player_pb2, rejection_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
 from services.lobby.domain.games import GameResult
@@ -167,6 +167,24 @@ def test_a_time_limit_out_of_range_is_rejected(
     request = wire.CreateTableRequest(request_id="c", title="1824", player_count=2, turn_seconds=seconds)
     rejection = stub.CreateTable(request, metadata=signed_in("Ann")).rejected
     assert rejection.reason == rejection_pb2.REJECTION_REASON_TURN_SECONDS_OUT_OF_RANGE
+
+
+def test_names_of_players_by_id(stub: LobbyServiceStub, signed_in: SignIn) -> None:
+    """Each player once, in the order asked for, with a name and nothing else; what is no player's id is left out. Nobody can
+    ask about too many."""
+    for name in ("Ann", "Bob"):
+        signed_in(name)
+    ann, bob = [
+        stub.LogIn(wire.LogInRequest(name=name, password="correct horse")).session.player
+        for name in ("Ann", "Bob")
+    ]
+    asked = [bob.player_id, "nobody", "a\0b", "", "../x", ann.player_id, bob.player_id]
+    answer = stub.ListPlayerNames(wire.ListPlayerNamesRequest(player_ids=asked))
+    assert list(answer.players) == [bob, ann]
+    assert {field.name for field in player_pb2.Player.DESCRIPTOR.fields} == {"player_id", "name"}
+    with pytest.raises(grpc.RpcError) as many:
+        stub.ListPlayerNames(wire.ListPlayerNamesRequest(player_ids=["x"] * 101))
+    assert many.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
 def test_who_calls_is_online(stub: LobbyServiceStub, signed_in: SignIn, clock: ManualClock) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_producer
+from services.common.kafka.offsets import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_SUMMARIES
 from services.lobby.cluster.kafka_summaries import KafkaSummaries
@@ -73,6 +74,22 @@ def test_a_replica_that_lost_its_file_has_every_clock(open_summaries: OpenSummar
     assert kept is not None
     assert [clock.used_ms for clock in kept.clocks] == [4_000, 2_000]
     assert second.timed() == [timed]
+
+
+def test_commands_of_one_turn_make_one_record(kafka: KafkaSettings, open_summaries: OpenSummaries) -> None:
+    """Where only sequence and time differ, Kafka gets nothing; the replica itself shows them, and clocks come out the same."""
+    first = open_summaries("a")
+    known = summary_after(None, status("g1"), "t1", 60)
+    for sequence in range(2, 6):
+        assert first.put(known)
+        known = summary_after(known, status("g1", sequence, sequence * 1_000), "t1", 60)
+    assert first.put(known) and first.get("g1") == known
+    assert sum(end for end in ends(kafka, [LOBBY_SUMMARIES]).values()) == 1
+    second = open_summaries("b")
+    earlier = second.get("g1")
+    assert earlier is not None and earlier.sequence == 1
+    next_turn = status("g1", 6, 9_000, acting_players=("bob",))
+    assert summary_after(earlier, next_turn, "t1", 60) == summary_after(known, next_turn, "t1", 60)
 
 
 def test_a_late_writer_changes_nothing(open_summaries: OpenSummaries) -> None:

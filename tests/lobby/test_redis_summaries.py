@@ -32,7 +32,9 @@ SECONDS = 60.0
 class Unlisted(MemorySummaries):
     """A store whose lists must not be needed."""
 
-    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+    def recent(
+        self, most: int, before: PageCursor | None = None, only_listed: bool = False
+    ) -> list[GameSummary]:
         """Not asked."""
         raise AssertionError("asked the store")
 

@@ -12,7 +12,7 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.lobby.bootstrap import Lobby
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.tables import Table
-from services.lobby.grpc_server import table_message
+from services.lobby.table_messages import table_message
 
 ANN = Principal("ann", "Ann")
 WATCHERS = 50

@@ -136,6 +136,7 @@ def load_document(shared: Path, name: str) -> Json:
     return data
 
 
+@lru_cache(maxsize=1)
 def load_trace(shared: Path, name: str) -> list[Json]:
-    """The trace of a recorded game."""
+    """The trace of a recorded game, not to be changed."""
     return read_trace(shared / "fixtures" / "18xx.games" / f"{name}.trace.jsonl.gz")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from random import Random
@@ -14,13 +15,17 @@ COLOURS = ("red", "blue", "yellow", "black", "violet")
 CITY_COLOURS = (*COLOURS, "")
 CUBES_OF_A_CITY = (1, 2, 2, 3)
 NEAREST, CROSSING_CHANCE = 0.07, 0.15
+# A hex has so many sides, and only one link leaves a city by each.
+EXITS = 6
 
 Point = tuple[float, float]
 Pair = tuple[int, int]
 
 
-def network_on_a_map(seed: int, cities: int, links: int, companies: int) -> DeliveryProblem:
-    """Cities on a map, links between such as are near each other; few of them cross."""
+def network_on_a_map(
+    seed: int, cities: int, links: int, companies: int, exits: int = EXITS
+) -> DeliveryProblem:
+    """Cities on a map, links between such as are near each other, in any order as far as there are exits; few of them cross."""
     draw = Random(seed)
     points: list[Point] = []
     while len(points) < cities:
@@ -35,7 +40,13 @@ def network_on_a_map(seed: int, cities: int, links: int, companies: int) -> Deli
         crossings = sum(_cross([points[end] for end in (*pair, *other)]) for other in chosen)
         if crossings == 0 or (crossings == 1 and draw.random() < CROSSING_CHANCE):
             chosen.append(pair)
-    return _problem(draw, cities, draw.sample(chosen, min(links, len(chosen))), companies)
+    ends: Counter[int] = Counter()
+    built: list[Pair] = []
+    for pair in draw.sample(chosen, len(chosen)):
+        if len(built) < links and all(ends[end] < exits for end in pair):
+            built.append(pair)
+            ends.update(pair)
+    return _problem(draw, cities, built, companies)
 
 
 def network_anywhere(seed: int, cities: int, links: int, companies: int) -> DeliveryProblem:

@@ -14,6 +14,8 @@ from services.routing.domain.problem import LockedRun, RouteProblem, Segment, St
 
 Money = tuple[int, int]
 Pieces = frozenset[tuple[str, str]]
+Steps = dict[str, list[tuple[Segment, Pieces, Stop]]]
+"""By stop the track that leads away from it, what that uses up, and where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,36 +28,54 @@ class Chain:
 
 def best_money(problem: RouteProblem) -> Money:
     """Revenue and treasury income of the best set of runs, by what is maximised and then what decides ties."""
-    chains = list(chains_of(problem))
+    routes = list(routes_of(problem))
     locked = {run.train: run for run in problem.options.locked_runs}
     ways: list[dict[Pieces, Money]] = []
     for train in problem.trains:
         if train.id in locked:
-            ways.append(_richest_ways(problem, train, [locked_chain(problem, locked[train.id])]))
+            chain = locked_chain(problem, locked[train.id])
+            ways.append(_richest_ways(problem, train, [(chain, pieces_of(*chain.segments))]))
         else:
-            ways.append({frozenset(): (0, 0), **_richest_ways(problem, train, chains)})
+            ways.append({frozenset(): (0, 0), **_richest_ways(problem, train, routes)})
     return _best_together(problem, ways)
 
 
 def chains_of(problem: RouteProblem) -> Iterator[Chain]:
     """Every chain of at least two stops all of whose parts but the last step come to no place or piece twice."""
+    return (chain for chain, _ in _chains(problem))
+
+
+def routes_of(problem: RouteProblem) -> Iterator[tuple[Chain, Pieces]]:
+    """Every chain, from one of its ends, that some train may run on, and the pieces that it uses up."""
+    for chain, pieces in _chains(problem):
+        is_first = chain.stops[0].id < chain.stops[-1].id
+        if pieces is not None and is_first and _is_open(problem, chain):
+            yield chain, pieces
+
+
+def _chains(problem: RouteProblem) -> Iterator[tuple[Chain, Pieces | None]]:
+    """All chains with their pieces, none where the last step comes to a place or piece twice."""
     by_id = {stop.id: stop for stop in problem.stops}
-    steps: dict[str, list[tuple[Segment, Stop]]] = {stop.id: [] for stop in problem.stops}
+    steps: Steps = {stop.id: [] for stop in problem.stops}
     for segment in problem.segments:
-        steps[segment.a].append((segment, by_id[segment.b]))
+        pieces = pieces_of(segment)
+        steps[segment.a].append((segment, pieces, by_id[segment.b]))
         if segment.a != segment.b:
-            steps[segment.b].append((segment, by_id[segment.a]))
+            steps[segment.b].append((segment, pieces, by_id[segment.a]))
     for stop in problem.stops:
-        yield from _extended(steps, Chain((stop,), ()))
+        yield from _extended(steps, Chain((stop,), ()), frozenset((stop.place,)), frozenset())
 
 
-def _extended(steps: dict[str, list[tuple[Segment, Stop]]], chain: Chain) -> Iterator[Chain]:
-    if not _is_clean(chain):
-        return
-    for segment, stop in steps[chain.stops[-1].id]:
+def _extended(
+    steps: Steps, chain: Chain, places: frozenset[str], used: Pieces
+) -> Iterator[tuple[Chain, Pieces | None]]:
+    for segment, pieces, stop in steps[chain.stops[-1].id]:
         longer = Chain((*chain.stops, stop), (*chain.segments, segment))
-        yield longer
-        yield from _extended(steps, longer)
+        if stop.place in places or not used.isdisjoint(pieces):
+            yield longer, None
+        else:
+            yield longer, used | pieces
+            yield from _extended(steps, longer, places | {stop.place}, used | pieces)
 
 
 def locked_chain(problem: RouteProblem, locked: LockedRun) -> Chain:
@@ -69,28 +89,30 @@ def locked_chain(problem: RouteProblem, locked: LockedRun) -> Chain:
 
 def earnings(problem: RouteProblem, train: Train, chain: Chain) -> Money | None:
     """Revenue and treasury income of `train` on `chain`, None where it may not run there."""
-    if not _is_route(problem, train, chain):
+    if not (_is_clean(chain) and _is_open(problem, chain)):
         return None
-    mines = [stop for stop in chain.stops if stop.kind == "mine"]
+    return _money_on(train, chain)
+
+
+def _money_on(train: Train, route: Chain) -> Money | None:
+    """What `train` earns on a chain that some train may run on."""
+    mines = [stop for stop in route.stops if stop.kind == "mine"]
+    if len(mines) != (train.kind == "goods"):
+        return None
     revenues = [
         sum(_worth(stop, train) for stop in yielding if stop.kind != "mine")
-        for yielding in _choices(train, chain.stops)
-        if _is_within_reach(train, chain, yielding)
+        for yielding in _choices(train, route.stops)
+        if _is_within_reach(train, route, yielding)
     ]
     return (max(revenues), sum(_worth(mine, train) for mine in mines)) if revenues else None
 
 
-def is_legal_way(problem: RouteProblem, train: Train, chain: Chain) -> bool:
-    """Whether `train` may run on `chain`, whatever it counts."""
-    return _is_route(problem, train, chain) and any(
-        _is_within_reach(train, chain, yielding) for yielding in _choices(train, chain.stops)
+def may_take(train: Train, route: Chain) -> bool:
+    """Whether `train` may run on a chain that some train may run on, whatever it counts."""
+    mines = sum(stop.kind == "mine" for stop in route.stops)
+    return mines == (train.kind == "goods") and any(
+        _is_within_reach(train, route, yielding) for yielding in _choices(train, route.stops)
     )
-
-
-def _is_route(problem: RouteProblem, train: Train, chain: Chain) -> bool:
-    if not (_is_clean(chain) and _touches_token(problem, chain) and _passes_freely(problem, chain)):
-        return False
-    return sum(stop.kind == "mine" for stop in chain.stops) == (train.kind == "goods")
 
 
 def _is_clean(chain: Chain) -> bool:
@@ -99,13 +121,15 @@ def _is_clean(chain: Chain) -> bool:
     return len(places) == len(chain.stops) and len(set(pieces)) == len(pieces)
 
 
-def pieces_of(segment: Segment) -> Pieces:
-    """What a segment uses up."""
-    return frozenset({("track", segment.id), *(("resource", name) for name in segment.resources)})
+def pieces_of(*segments: Segment) -> Pieces:
+    """What segments use up."""
+    resources = (("resource", name) for segment in segments for name in segment.resources)
+    return frozenset((*(("track", segment.id) for segment in segments), *resources))
 
 
-def _touches_token(problem: RouteProblem, chain: Chain) -> bool:
-    return any(stop.id in problem.token_stops for stop in chain.stops)
+def _is_open(problem: RouteProblem, chain: Chain) -> bool:
+    """Whether the company's trains find a token on the chain and nothing that stops them before its end."""
+    return any(stop.id in problem.token_stops for stop in chain.stops) and _passes_freely(problem, chain)
 
 
 def _passes_freely(problem: RouteProblem, chain: Chain) -> bool:
@@ -158,13 +182,14 @@ def _worth(stop: Stop, train: Train) -> int:
     return stop.tariffs.get(train.tariff, stop.revenue)
 
 
-def _richest_ways(problem: RouteProblem, train: Train, chains: list[Chain]) -> dict[Pieces, Money]:
+def _richest_ways(
+    problem: RouteProblem, train: Train, routes: list[tuple[Chain, Pieces]]
+) -> dict[Pieces, Money]:
     """The most that `train` can earn on each set of pieces."""
     ways: dict[Pieces, Money] = {}
-    for chain in chains:
-        money = earnings(problem, train, chain)
+    for route, pieces in routes:
+        money = _money_on(train, route)
         if money is not None:
-            pieces = frozenset(piece for segment in chain.segments for piece in pieces_of(segment))
             ways[pieces] = max(ways.get(pieces, money), money, key=lambda each: _rank(problem, each))
     return ways
 

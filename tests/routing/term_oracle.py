@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain as joined, combinations, product
 
 from services.routing.domain.problem import Bonus, Requirement, RouteProblem, Stop, Train
-from tests.routing.oracle import Chain, Money, Pieces, chains_of, is_legal_way, pieces_of
+from tests.routing.oracle import Chain, Money, Pieces, may_take, routes_of
 
 Way = tuple[Pieces, tuple[str, ...], Money]
 
@@ -28,10 +28,10 @@ def best_term_money(problem: RouteProblem, may_run: MayRun = anywhere) -> Money:
 
     `may_run`: routes to leave out.
     """
-    chains = list(chains_of(problem))
+    routes = list(routes_of(problem))
     limits = {bonus.id: bonus.runs for bonus in problem.parameters.bonuses if bonus.runs}
     by_train = [
-        [(frozenset(), (), (0, 0)), *_ways(problem, train, chains, may_run)] for train in problem.trains
+        [(frozenset(), (), (0, 0)), *_ways(problem, train, routes, may_run)] for train in problem.trains
     ]
     best = (0, 0)
     for chosen in product(*by_train):
@@ -48,13 +48,15 @@ def _rank(problem: RouteProblem, money: Money) -> Money:
     return (revenue + income, revenue) if problem.parameters.compare_treasury_income else (revenue, income)
 
 
-def _ways(problem: RouteProblem, train: Train, chains: list[Chain], may_run: MayRun) -> list[Way]:
+def _ways(
+    problem: RouteProblem, train: Train, routes: list[tuple[Chain, Pieces]], may_run: MayRun
+) -> list[Way]:
     """What the train can earn, by the pieces used and the bonuses of few runs that it then has."""
     ways: dict[tuple[Pieces, tuple[str, ...]], Money] = {}
-    for chain in chains:
-        if not (is_legal_way(problem, train, chain) and may_run(train, chain)):
+    for chain, track in routes:
+        if not (may_take(train, chain) and may_run(train, chain)):
             continue
-        pieces = frozenset(piece for segment in chain.segments for piece in pieces_of(segment))
+        pieces = track
         if problem.parameters.places_once == "company":
             pieces |= {("place", stop.place) for stop in chain.stops}
         for had, money in _countings(problem, train, chain):

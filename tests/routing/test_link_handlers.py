@@ -76,13 +76,13 @@ def test_deliveries_are_answered_by_id_the_best_first() -> None:
         CubeDelivery("A", "blue", 2, 0, ("1", "2"), "C"),
         CubeDelivery("B", "red", 1, 0, ("1",), "A"),
     )
-    assert answer.proven
+    assert answer.proven and answer.own_most == 2
 
 
 def test_a_search_that_nobody_waits_for_ends() -> None:
-    """Before its first colour there is nothing, after it what that one has; neither is proven."""
+    """Before its first colour there is nothing, after it what that one has; neither is proven, but bounded."""
     asked = iter((False, True))
-    assert solve_deliveries(NETWORK, lambda: True) == DeliveryAnswer((), False)
+    assert solve_deliveries(NETWORK, lambda: True) == DeliveryAnswer((), False, own_most=2)
     answer = solve_deliveries(NETWORK, lambda: next(asked))
     assert [each.colour for each in answer.deliveries] == ["blue"] and not answer.proven
 
@@ -92,6 +92,7 @@ def test_a_network_that_is_too_wide_is_answered_unproven() -> None:
     for problem in (network_anywhere(1, 60, 150, 2), replace(network_on_a_map(1, 60, 120, 2), steps=1)):
         answer = solve_deliveries(problem)
         assert answer.deliveries and not answer.proven
+        assert answer.deliveries[0].own < answer.own_most < sum(link.owner == "0" for link in problem.links)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from services.common.balances import Balances
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -46,12 +47,18 @@ class NotedFacts:
         self.statuses: list[GameStatus] = []
         self.broken = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         if self.broken:
             raise RuntimeError("no ink")
         self.events.extend(events)
         self.statuses.append(status)
+
+
+# The tiny game has fewer than those after which snapshots are taken otherwise.
+EVENTS_PER_SNAPSHOT = 200
 
 
 class Desk:
@@ -67,7 +74,9 @@ class Desk:
 
     def reopen(self, games_in_memory: int = 100) -> None:
         """A new service that knows nothing but the log and the snapshots."""
-        self.sessions = GameSessions(self.log, self.snapshots, TITLES, games_in_memory)
+        self.sessions = GameSessions(
+            self.log, self.snapshots, TITLES, games_in_memory, events_per_snapshot=EVENTS_PER_SNAPSHOT
+        )
         self.rules = Rules(self.log, self.sessions, TITLES, self.solver, self.alarm)
         self.rules.add_follower(self.follower)
 

@@ -1,6 +1,12 @@
 """One example of every event, as it was when its golden bytes were written. Extend it, never change an entry."""
 
-from services.rules.kernel.directing.events import DirectorDecided, GameResumed, GameSuspended, SeatTaken
+from services.rules.kernel.directing.events import (
+    AudienceSet,
+    DirectorDecided,
+    GameResumed,
+    GameSuspended,
+    SeatTaken,
+)
 from services.rules.kernel.events import (
     ActionTaken,
     CashMoved,
@@ -258,6 +264,7 @@ EVENTS: tuple[Event, ...] = (
     SeatTaken("bob", "dora", "bob", "substitute"),
     GameSuspended(),
     GameResumed(),
+    AudienceSet(True, ("olga",), 2, 600),
 )
 # What golden bytes of older versions mean, by name and version.
 OLDER_EVENTS: dict[tuple[str, int], Event] = {

@@ -14,6 +14,7 @@ from services.gen.signalbox.rules.v1 import command_pb2, game_pb2
 from services.rules.adapters.messages import descriptor_of
 from services.rules.adapters.registry import OWN, PARTS, messages_of, own_form
 from services.rules.kernel import commands, events
+from services.rules.kernel.directing import events as directing_events
 from services.rules.kernel.game import Interrupt, Turn
 from services.rules.kernel.part import Part
 from services.rules.kernel.values import Ruling, Score
@@ -29,7 +30,7 @@ FIELD_TYPES = {
     FieldDescriptor.TYPE_INT64: "int64",
     FieldDescriptor.TYPE_BOOL: "bool",
 }
-SHARED_EVENTS = (*events.EVENTS, *(each for part in PARTS for each in part.events))
+SHARED_EVENTS = (*events.EVENTS, *directing_events.EVENTS, *(each for part in PARTS for each in part.events))
 OLDER_EVENTS = (*events.OLDER_EVENTS, *(each for part in PARTS for each in part.older_events))
 SHARED_COMMANDS = (*commands.COMMANDS, *(each for part in PARTS for each in part.commands))
 VALUES: tuple[tuple[type[Struct], Any], ...] = (

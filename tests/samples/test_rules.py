@@ -49,7 +49,7 @@ def play_on(play: Play, commands: int = COMMANDS_MOST, *, undoing: bool = False)
         else:
             assert outcome.code.startswith("undo_"), outcome
         auditor.follow(play.events)
-        auditor.check(play.title, play.game, play.data)
+        auditor.check(play.game, play.data)
 
 
 @pytest.mark.parametrize(("title", "count", "bot"), GAMES)

@@ -14,7 +14,6 @@ from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, 
 from services.rules.kernel.events import Event, GameCreated
 from services.rules.kernel.fold import replay
 from services.rules.kernel.game import Game
-from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, RESERVED_HOLDERS
 from services.rules.parts.shares.data import cards_of
@@ -22,7 +21,7 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.sessions import continue_from
-from services.rules.status import status_of
+from services.rules.status import balances_of
 from services.rules.titles.g1862.state import own
 
 GAME_ID = "simulated"
@@ -48,10 +47,14 @@ def offered_companies(game: Game) -> set[str]:
     return {symbol for symbol, charter in own(game).charters.items() if charter.offered_from}
 
 
-def is_in_game(game: Game, symbol: str) -> bool:
-    """Whether a company is not out of the game; where there is an offer, whether it was dealt into it."""
-    company, offered = companies_of(game).get(symbol), offered_companies(game)
-    return company is not None and not company.closed and (symbol in offered or not offered)
+def companies_in_game(game: Game) -> set[str]:
+    """The companies that are not out of the game; where there is an offer, of those that were dealt into it."""
+    offered = offered_companies(game)
+    return {
+        symbol
+        for symbol, company in companies_of(game).items()
+        if not company.closed and (symbol in offered or not offered)
+    }
 
 
 def issued_certificates(game: Game, data: TitleData, symbol: str) -> list[int]:
@@ -67,8 +70,9 @@ def check_certificates(game: Game, data: TitleData) -> None:
     for (holder, symbol), numbers in game.holdings.items():
         assert holder in holders or not numbers, holder
         found[symbol] += numbers
+    in_game = companies_in_game(game)
     for symbol, anywhere in found.items():
-        issued = issued_certificates(game, data, symbol) if is_in_game(game, symbol) else []
+        issued = issued_certificates(game, data, symbol) if symbol in in_game else []
         assert sorted(anywhere) == issued, symbol
 
 
@@ -106,9 +110,9 @@ class Auditor:
             fill_body(message, *encode_event(event))
             book_fact(self._book, fact_of(message))
 
-    def check(self, title: Title, game: Game, data: TitleData) -> None:
+    def check(self, game: Game, data: TitleData) -> None:
         """The books and the rules agree to the last unit."""
-        found = audit(self._book, reported_balances(status_of(GAME_ID, title, data, game)))
+        found = audit(self._book, reported_balances(game.sequence, balances_of(data, game)))
         assert found.passed, (found.differences, found.broken_laws)
 
 

@@ -84,7 +84,7 @@ def _play_out(play: Play) -> None:
         check_certificates(play.game, play.data)
         check_trains(play.game, play.data)
         auditor.follow(play.events)
-        auditor.check(play.title, play.game, play.data)
+        auditor.check(play.game, play.data)
         if play.game.finished or play.unproven:
             return
         assert play.found, f"{play.player} is asked and has nothing to choose"

@@ -34,9 +34,14 @@ class TitleTable(MoneyFacts, SharesFacts, MarketFacts, MapFacts, TrainsFacts, Au
 
     def refusal(self, player: str, command: Command) -> tuple[str, str]:
         """Reason code and clause with which the command is refused."""
+        outcome = self.rejection(player, command)
+        return outcome.code, outcome.clause
+
+    def rejection(self, player: str, command: Command) -> Rejection:
+        """With what the command is refused."""
         outcome = self._decide(player, command)
         assert isinstance(outcome, Rejection), f"accepted: {command}"
-        return outcome.code, outcome.clause
+        return outcome
 
     def _decide(self, player: str, command: Command) -> Accepted | Rejection:
         question = question_for(self.title, self.game, self.data, command)

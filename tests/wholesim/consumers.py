@@ -265,7 +265,8 @@ class Consumer:
                 schedule().sleep(timeout / 4)
                 raise kafka_error(KafkaError.UNSTABLE_OFFSET_COMMIT, "an open transaction", retriable=True)
             offset = self._kafka.offsets.get((self._group_name, place), NO_OFFSET)
-            found.append(TopicPartition(each.topic, each.partition, offset))
+            note = self._kafka.notes.get((self._group_name, place), "")
+            found.append(TopicPartition(each.topic, each.partition, offset, note))
         return found
 
     def get_watermark_offsets(

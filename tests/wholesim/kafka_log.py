@@ -22,7 +22,8 @@ TRANSACTION_SECONDS = 10.0
 
 @dataclass(eq=False, slots=True)
 class Transaction:
-    """`marked`: partitions with the mark of its end. `offsets`: of groups, which count when it is committed."""
+    """`marked`: partitions with the mark of its end. `offsets` and `notes`, their metadata: of groups, which
+    count when it is committed."""
 
     transactional_id: str
     epoch: int
@@ -31,6 +32,7 @@ class Transaction:
     places: list[PartitionName] = field(default_factory=list)
     marked: set[PartitionName] = field(default_factory=set)
     offsets: dict[tuple[str, PartitionName], int] = field(default_factory=dict)
+    notes: dict[tuple[str, PartitionName], str] = field(default_factory=dict)
     is_settled: bool = False
     """Whether all partitions and groups know how it ended."""
 
@@ -99,6 +101,7 @@ class Kafka:
         self.epochs: dict[str, int] = {}
         self.transactions: dict[str, Transaction] = {}
         self.offsets: dict[tuple[str, PartitionName], int] = {}
+        self.notes: dict[tuple[str, PartitionName], str] = {}
         self.groups: dict[str, Group] = {}
         self.away_until = 0.0
         self.slow_until: dict[str, float] = {}
@@ -165,7 +168,8 @@ class Kafka:
         else:
             if transaction.state == "committed":
                 self.offsets |= transaction.offsets
-            transaction.offsets = {}
+                self.notes |= transaction.notes
+            transaction.offsets, transaction.notes = {}, {}
         self._mark_next(transaction, left)
 
     def expire(self) -> None:

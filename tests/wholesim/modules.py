@@ -45,6 +45,16 @@ class _Time:
     perf_counter = process_time = monotonic
 
     @staticmethod
+    def pthread_getcpuclockid(thread: int) -> int:
+        """See `clock_gettime`."""
+        return thread
+
+    @staticmethod
+    def clock_gettime(clock: int) -> float:
+        """Processor time, of which nothing takes any."""
+        return 0.0
+
+    @staticmethod
     def time() -> float:
         """By the clock of the process."""
         return schedule().now_ms() / 1000

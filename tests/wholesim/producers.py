@@ -178,6 +178,7 @@ class Producer:
         name = next(name for name, each in self._kafka.groups.items() if each is known)
         for each in offsets:
             self._transaction.offsets[name, (each.topic, each.partition)] = each.offset
+            self._transaction.notes[name, (each.topic, each.partition)] = each.metadata or ""
 
     def commit_transaction(self) -> None:
         """See `Producer`."""

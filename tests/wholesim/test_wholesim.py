@@ -12,8 +12,9 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-SEEDS_EACH = 10
+SEEDS_EACH = 25
 FIRST_SEEDS = range(1, 51, SEEDS_EACH)
+SEEDS_TO_FIND = 10
 REPEATED_SEED = 12
 FOUND_SOON = (
     "offsets are left out of the transaction",
@@ -46,6 +47,6 @@ def test_a_seed_is_a_run() -> None:
 @pytest.mark.parametrize("broken", FOUND_SOON)
 def test_what_is_broken_is_found(broken: str) -> None:
     """A few seeds are enough for the worst."""
-    done = simulate("--seeds", SEEDS_EACH, "--broken", broken)
+    done = simulate("--seeds", SEEDS_TO_FIND, "--broken", broken)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "found by seed" in done.stdout

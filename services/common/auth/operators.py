@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import grpc
 
-from services.common.auth.tokens import ANYBODY, TokenVerifier
+from services.common.auth.tokens import ANYBODY, Principal, TokenVerifier
 
 
 class Operators:
@@ -18,5 +18,8 @@ class Operators:
 
     def __call__(self, context: grpc.ServicerContext) -> bool:
         """Whether the caller is one of them. Raises `Unauthenticated` for a caller without a good token."""
-        caller = self._verifier.authenticate(context, ANYBODY)
+        return self.includes(self._verifier.authenticate(context, ANYBODY))
+
+    def includes(self, caller: Principal) -> bool:
+        """Whether this caller is one of them."""
         return caller.kind == "operator" or (caller.kind == "player" and caller.player_id in self._player_ids)

@@ -118,10 +118,20 @@ class LogCopy:
         """Whether the thread that copies is alive."""
         return self._thread is not None and self._thread.is_alive()
 
+    @property
+    def is_writable(self) -> bool:
+        """False while the disk has no room for what is to be copied; what is in the copy can be read."""
+        return self._file.is_writable
+
     def progress_readers(self) -> list[OwnReader]:
-        """How far the copy is in each of its topics."""
+        """How far the copy is in each of its topics. One that has no room waits: another process would have none either."""
         return [
-            OwnReader(f"copy of {topic.name}", topic, partial(self._offsets_in, topic.name_in(self._kafka)))
+            OwnReader(
+                f"copy of {topic.name}",
+                topic,
+                partial(self._offsets_in, topic.name_in(self._kafka)),
+                is_waiting=lambda: not self.is_writable,
+            )
             for topic in self._topics
         ]
 

@@ -71,7 +71,8 @@ class CopyFile:
             self._database.close()
             _set_aside(path, problem)
             self._database = _opened(path)
-        self._database.write(lambda connection: save_position_within(connection, identity, 1))
+        if identity not in _saved(self._database, IDENTITY):
+            self._database.write(lambda connection: save_position_within(connection, identity, 1))
         self.log = SqliteEventLog(self._database)
         self.snapshots = SqliteSnapshotStore(self._database)
 
@@ -97,6 +98,11 @@ class CopyFile:
             for name, offset in _by_partition(self._database, LAST_OFFSETS).items()
         }
 
+    @property
+    def is_writable(self) -> bool:
+        """False after a batch for which the disk has no room, until there is some again."""
+        return self._database.is_writable
+
     def write(self, batch: Batch) -> list[AppendResult]:
         """Take a batch over as one; returns what became of each commit."""
         return self._database.write(lambda connection: _write_within(connection, batch))
@@ -113,6 +119,8 @@ def _write_within(connection: sqlite3.Connection, batch: Batch) -> list[AppendRe
             forget_snapshots_within(connection, stream)
         else:
             put_snapshot_within(connection, stream, snapshot.sequence, snapshot.schema, snapshot.payload)
+            # Kafka keeps the latest alone as well; a state before it is folded from the events.
+            forget_snapshots_within(connection, stream, snapshot.sequence)
     for (topic, partition), offset in batch.reached.items():
         save_position_within(connection, f"{OFFSETS}{topic}/{partition}", offset)
     for (topic, partition), last in batch.landmarks.items():

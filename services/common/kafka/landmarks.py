@@ -50,12 +50,13 @@ def lost_landmarks(kafka: KafkaSettings, landmarks: Mapping[PartitionName, Landm
     }
     consumer = new_consumer(kafka, f"copy.{kafka.instance}", **options)
     found: dict[PartitionName, bool] = {}
-    deadline = time.monotonic() + ANSWER_SECONDS
+    left = ANSWER_SECONDS
     try:
         consumer.assign([TopicPartition(*name, each.offset) for name, each in landmarks.items()])
         while len(found) < len(landmarks):
-            if time.monotonic() > deadline:
+            if left <= 0:
                 raise KafkaUnreachable(f"the log cannot be compared within {ANSWER_SECONDS:g} s")
+            begun = time.monotonic()
             for message in poll_messages(consumer, POLL_SECONDS, 0):
                 name = (message.topic() or "", message.partition() or 0)
                 if (
@@ -64,6 +65,8 @@ def lost_landmarks(kafka: KafkaSettings, landmarks: Mapping[PartitionName, Landm
                     and (is_it := _is(message, landmarks[name])) is not None
                 ):
                     found[name] = is_it
+            # A process that was paused did not wait for an answer meanwhile.
+            left -= min(time.monotonic() - begun, 2 * POLL_SECONDS)
     except (KafkaException, ClientFailed) as problem:
         raise KafkaUnreachable(f"the log cannot be compared: {problem}") from problem
     finally:

@@ -14,7 +14,7 @@ from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.offsets import beginnings, committed_ends, group_offsets
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
-from services.common.process.progress import STALLED_SECONDS, Loop, Position, StallDetector
+from services.common.process.progress import STALLED_SECONDS, DelayMeter, Loop, Position, StallDetector
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 
@@ -64,9 +64,12 @@ class ProgressTiming:
 
 @dataclass(slots=True)
 class _Found:
-    """What the last look found; `seconds` by reader name."""
+    """What the last look found. By the name of a reader: for how many `seconds` it stands still, and how many it is `behind`;
+    by reader and partition the records `waiting`."""
 
     seconds: dict[str, float] = field(default_factory=dict)
+    waiting: dict[tuple[str, int], int] = field(default_factory=dict)
+    behind: dict[str, float] = field(default_factory=dict)
     stalled: str = ""
     positions: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)
 
@@ -95,6 +98,19 @@ class KafkaProgress:
         self._seconds = Gauge(
             "signalbox_stalled_seconds",
             "For how long a reader has read nothing while records waited, in its slowest partition",
+            ("reader",),
+            registry=registry,
+        )
+        self._delays: DelayMeter[tuple[str, int]] = DelayMeter()
+        self._waiting = Gauge(
+            "signalbox_reader_lag_records",
+            "Records that a reader has not read, by partition",
+            ("reader", "partition"),
+            registry=registry,
+        )
+        self._behind = Gauge(
+            "signalbox_reader_behind_seconds",
+            "Since when records wait that a reader has not read, in its slowest partition",
             ("reader",),
             registry=registry,
         )
@@ -140,13 +156,21 @@ class KafkaProgress:
                 self._detector.forget()
                 self._found = _Found()
                 self._log.warning("progress is not known", problem=str(problem))
-            for reader in self._readers:
-                self._seconds.labels(reader.name).set(self._found.seconds.get(reader.name, 0.0))
+            self._show()
+
+    def _show(self) -> None:
+        for reader in self._readers:
+            self._seconds.labels(reader.name).set(self._found.seconds.get(reader.name, 0.0))
+            self._behind.labels(reader.name).set(self._found.behind.get(reader.name, 0.0))
+        self._waiting.clear()
+        for (name, number), count in self._found.waiting.items():
+            self._waiting.labels(name, str(number)).set(count)
 
     def _look(self) -> _Found:
         topics = list(dict.fromkeys(reader.topic for reader in self._readers))
         # Offsets first: an end that is read later is never behind them.
-        offsets = {reader.name: self._offsets(reader) for reader in self._readers if not reader.is_waiting()}
+        waiting = {reader.name for reader in self._readers if reader.is_waiting()}
+        offsets = {reader.name: self._offsets(reader) for reader in self._readers}
         firsts, ends = beginnings(self._kafka, topics), committed_ends(self._kafka, topics)
         positions: dict[tuple[str, int], Position] = {}
         found = _Found()
@@ -158,11 +182,20 @@ class KafkaProgress:
                 is_exact = isinstance(reader, OwnReader) or reader.is_exact
                 positions[reader.name, number] = Position(next_offset, ends.get(partition, 0), is_exact)
                 shown[number] = next_offset, ends.get(partition, 0)
-        for (name, number), seconds in self._detector.look(time.monotonic(), positions).items():
+        now = time.monotonic()
+        self._measure(found, now, {key: each for key, each in positions.items() if each.is_exact})
+        judged = {key: each for key, each in positions.items() if key[0] not in waiting}
+        for (name, number), seconds in self._detector.look(now, judged).items():
             found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
             if seconds > self._limit(name, number):
                 found.stalled = f"{name} has read nothing in partition {number} for {seconds:.0f} s"
         return found
+
+    def _measure(self, found: _Found, now: float, positions: Mapping[tuple[str, int], Position]) -> None:
+        for key, each in positions.items():
+            found.waiting[key] = max(0, each.end - each.next_offset)
+        for (name, _), seconds in self._delays.look(now, positions).items():
+            found.behind[name] = max(found.behind.get(name, 0.0), seconds)
 
     def _offsets(self, reader: OwnReader | GroupReader) -> Mapping[int, int]:
         if isinstance(reader, OwnReader):

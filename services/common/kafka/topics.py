@@ -11,6 +11,12 @@ from services.common.kafka.settings import KafkaSettings
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
 FOR_EVER = -1
+# Kafka deletes and compacts closed segments only: what a topic may lose must not stay in an open one for days.
+SEGMENT_BYTES = 1024**3
+SEGMENT_BYTES_OF_COMPACTED = 64 * 1024**2
+SEGMENTS_OF_RETENTION = 4
+SEGMENT_MS_MAX = 7 * DAY_MS
+COMPACTION_MS_MAX = DAY_MS
 RECORD_BYTES_MAX = 4 * 1024 * 1024
 IN_STEP_OF_THREE = 2
 # Full topic name and partition.
@@ -40,11 +46,21 @@ class Topic:
         """Number of its partitions."""
         return 1 if self.is_single else settings.partitions
 
+    @property
+    def segment_ms(self) -> int:
+        """After this time a segment is closed, so that it can be deleted or compacted."""
+        if self.is_compacted:
+            return COMPACTION_MS_MAX // SEGMENTS_OF_RETENTION
+        return SEGMENT_MS_MAX if self.keep_ms == FOR_EVER else self.keep_ms // SEGMENTS_OF_RETENTION
+
     def config(self, settings: KafkaSettings) -> dict[str, str]:
         """Its settings in Kafka."""
         return {
             "cleanup.policy": "compact" if self.is_compacted else "delete",
+            "segment.ms": str(self.segment_ms),
+            "segment.bytes": str(SEGMENT_BYTES_OF_COMPACTED if self.is_compacted else SEGMENT_BYTES),
             "min.compaction.lag.ms": str(self.keep_each_ms),
+            "max.compaction.lag.ms": str(self.keep_each_ms + COMPACTION_MS_MAX),
             "retention.ms": str(self.keep_ms),
             "retention.bytes": "-1",
             "max.message.bytes": str(RECORD_BYTES_MAX),
@@ -53,18 +69,17 @@ class Topic:
         }
 
 
-COMMANDS = Topic("rules.commands", 7 * DAY_MS)
+COMMANDS = Topic("rules.commands", DAY_MS)
 OUTCOMES = Topic("rules.outcomes", HOUR_MS)
 EVENTS = Topic("rules.events", FOR_EVER)
 SNAPSHOTS = Topic("rules.snapshots", FOR_EVER, is_compacted=True)
 # Thinking times are computed from every status: a follower that was down for days must still read each of them.
-GAME_STATUSES = Topic("rules.game_statuses", FOR_EVER, is_compacted=True, keep_each_ms=7 * DAY_MS)
+GAME_STATUSES = Topic("rules.game_statuses", FOR_EVER, is_compacted=True, keep_each_ms=3 * DAY_MS)
 LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
 LOBBY_SUMMARIES = Topic("lobby.summaries", FOR_EVER, is_compacted=True)
 # Commands that operators had the owners pass over.
 SKIPS = Topic("rules.skips", FOR_EVER, is_single=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
-ROUTING_SOLUTIONS = Topic("routing.solutions", DAY_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
 
 # Records that a consumer could not process.
@@ -83,7 +98,6 @@ TOPICS: tuple[Topic, ...] = (
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
     ROUTING_REQUESTS,
-    ROUTING_SOLUTIONS,
     LEDGER_EVENTS,
     OWNER_DEAD_LETTERS,
     BOOKS_DEAD_LETTERS,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 STALLED_SECONDS = 30.0
+# Ends that grow at every look for an hour, at a look each 10 seconds.
+ENDS_KEPT = 360
 Key = TypeVar("Key")
 
 
@@ -59,6 +62,29 @@ class StallDetector(Generic[Key]):
     def forget(self) -> None:
         """The next look is the first: nothing is known about the time before it."""
         self._unmoved = {}
+
+
+class DelayMeter(Generic[Key]):
+    """How old the oldest record is that a place has not read, by the ends seen at earlier looks. Pure, as `StallDetector`."""
+
+    def __init__(self) -> None:
+        self._ends: dict[Key, deque[tuple[float, int]]] = {}
+
+    def look(self, now: float, positions: Mapping[Key, Position]) -> dict[Key, float]:
+        """For each place since how many seconds records wait that it has not read, 0.0 where it has read all."""
+        self._ends = {key: self._ends.get(key, deque()) for key in positions}
+        return {key: self._behind(now, self._ends[key], position) for key, position in positions.items()}
+
+    @staticmethod
+    def _behind(now: float, ends: deque[tuple[float, int]], position: Position) -> float:
+        while ends and ends[0][1] <= position.next_offset:
+            ends.popleft()
+        if position.end > (ends[-1][1] if ends else position.next_offset):
+            if len(ends) == ENDS_KEPT:
+                # Of the latest ones one is enough; how old the oldest is stays known.
+                ends.pop()
+            ends.append((now, position.end))
+        return now - ends[0][0] if ends else 0.0
 
 
 class Progress(Protocol):

@@ -8,6 +8,7 @@ from services.common.auth.operators import Operators
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
+from services.common.kafka.condition import KafkaObserver
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, LEDGER_EVENTS
 from services.common.process.progress import Progress
@@ -19,6 +20,7 @@ from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity, token_verifier
 from services.ledger.adapters.rules_events import RulesEvents
+from services.ledger.adapters.rules_sight import RulesSight
 from services.ledger.bootstrap import hosted
 from services.ledger.cluster.replica import LedgerReplica
 from services.ledger.grpc_server import LedgerServicer
@@ -28,10 +30,12 @@ RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 
 
 class LedgerRunner:
-    """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games."""
+    """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games. Of the four
+    services it has the most time, so it also observes Kafka for operators."""
 
     asks_for_token = True
     also_hosted = ()
+    has_files = True
 
     def __init__(
         self,
@@ -55,9 +59,12 @@ class LedgerRunner:
             self._replica = LedgerReplica(settings, kafka, source, telemetry.registry)
             closing.callback(self._replica.stop)
             self._replica.start()
+            observer = KafkaObserver(kafka, telemetry.registry)
+            closing.callback(observer.close)
+            observer.start()
             self._closing = closing.pop_all()
         operators = Operators(verifier, settings.operators)
-        servicer = LedgerServicer(self._replica.ledger, operators, self._replica)
+        servicer = LedgerServicer(self._replica.ledger, operators, self._replica, RulesSight(channel))
         self.hosted: HostedService = hosted(servicer)
 
     @property

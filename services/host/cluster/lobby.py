@@ -52,6 +52,7 @@ class LobbyRunner:
     """See `ServiceRunner`. With a Redis its replicas share what may be lost."""
 
     asks_for_token = True
+    has_files = True
 
     def __init__(
         self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings, redis: RedisSettings | None

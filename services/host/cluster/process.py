@@ -19,6 +19,7 @@ from services.common.telemetry.library_logs import bridge_logs
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
+from services.host.cluster.observed import show_disk, show_ends, show_readiness
 from services.host.watchdog import Watchdog
 
 LOOK_EVERY_SECONDS = 0.05
@@ -45,6 +46,10 @@ class ServiceRunner(Protocol):
     @property
     def asks_for_token(self) -> bool:
         """Whether a call that shows or changes something of a player needs a token."""
+
+    @property
+    def has_files(self) -> bool:
+        """Whether it keeps more than scratch files, which grow with what is played."""
 
     @property
     def is_ready(self) -> bool:
@@ -84,7 +89,11 @@ class ServiceProcess:
         self._settings = settings
         self._log = get_logger(name)
         telemetry = Telemetry()
+        self._show_ready = show_readiness(telemetry.registry)
+        show_ends(telemetry.registry, os.environ)
         self._runner = make(settings, telemetry)
+        if self._runner.has_files:
+            show_disk(telemetry.registry, settings.database.parent)
         self._watchdog = Watchdog(lambda: self._runner.progress)
         try:
             check_exposure(name, settings, self._runner.asks_for_token)
@@ -122,6 +131,7 @@ class ServiceProcess:
                 if (self._runner.is_ready and self._watchdog.is_healthy) is not is_serving:
                     is_serving = not is_serving
                     self._server.report_ready(is_serving)
+                    self._show_ready(is_serving)
                     self._log.info(
                         "ready" if is_serving else "not ready",
                         address=self.served_at.service,

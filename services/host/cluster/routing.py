@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from services.common.grpc.server import Guard
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
@@ -20,7 +20,7 @@ from services.routing.ports import SolutionCache
 if TYPE_CHECKING:
     from services.routing.cluster.follower import AheadFollower
 
-TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_DEAD_LETTERS)
+TOPICS = (ROUTING_REQUESTS, ROUTING_DEAD_LETTERS)
 
 
 class RoutingRunner:
@@ -28,6 +28,7 @@ class RoutingRunner:
 
     asks_for_token = False
     also_hosted = ()
+    has_files = False
 
     def __init__(
         self,

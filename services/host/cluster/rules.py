@@ -51,6 +51,7 @@ class RulesRunner:
 
     asks_for_token = True
     also_hosted = ()
+    has_files = True
 
     def __init__(
         self,
@@ -74,7 +75,7 @@ class RulesRunner:
             self._replica = RulesReplica(settings, kafka, solver, telemetry.registry)
             closing.callback(self._replica.stop)
             self._closing = closing.pop_all()
-        self.hosted: HostedService = hosted(self._replica.rules, verifier)
+        self.hosted: HostedService = hosted(self._replica.rules, verifier, settings.operators)
 
     @property
     def is_ready(self) -> bool:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import grpc
+from google.protobuf.message import Message
 
+from services.common.balances import Balances
 from services.common.errors import SignalboxError
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.gen.signalbox.rules.v1 import rules_pb2 as pb, rules_pb2_grpc
+from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb, rules_pb2_grpc
+from services.ledger.domain.accounts import BANK
 
 PAGE_SIZE = 1000
 ANSWER_SECONDS = 5.0
@@ -20,6 +24,7 @@ FAILED_CODES = (
     grpc.StatusCode.FAILED_PRECONDITION,
     grpc.StatusCode.UNIMPLEMENTED,
 )
+Answer = TypeVar("Answer", bound=Message)
 
 
 class SourceUnavailable(SignalboxError):
@@ -31,7 +36,7 @@ class SourceFailed(SourceUnavailable):
 
 
 class RulesEvents:
-    """The ledger's `EventSource` from the rpc ListEvents of any rules replica."""
+    """The ledger's `RulesEventLog` from the rpcs ListEvents and GetGame of any rules replica."""
 
     def __init__(self, channel: grpc.Channel, token: Callable[[], str]) -> None:
         """`token` is called for a valid token before each call; a `SignalboxError` from it counts as unavailable."""
@@ -52,17 +57,44 @@ class RulesEvents:
                 return tuple(found)
             after = page.next_after_sequence
 
+    def balances(self, game_id: str, sequence: int) -> Balances:
+        """What players, companies and the bank have after a sequence.
+
+        Raises `SourceFailed`, and `SourceUnavailable` when rules does not answer or is not at this sequence yet."""
+        request = pb.GetGameRequest(game_id=game_id, at_sequence=sequence, at_least_sequence=sequence)
+        answer = self._asked(self._stub.GetGame, request, f"game {game_id} at {sequence}", ANSWER_SECONDS)
+        if answer is None:
+            raise SourceUnavailable(f"rules does not know game {game_id} at {sequence}")
+        return balances_in(answer.game)
+
     def _page(self, game_id: str, after: int, seconds: float) -> pb.ListEventsResponse | None:
         request = pb.ListEventsRequest(game_id=game_id, after_sequence=after, page_size=PAGE_SIZE)
+        return self._asked(self._stub.ListEvents, request, f"events of game {game_id}", seconds)
+
+    def _asked(
+        self, method: Callable[..., Answer], request: Message, what: str, seconds: float
+    ) -> Answer | None:
+        """The answer of rules, `None` where it knows no such game or not so many events."""
         try:
             metadata = (("authorization", f"Bearer {self._token()}"),)
         except SignalboxError as problem:
             raise SourceUnavailable(f"no token for rules: {problem}") from problem
         try:
-            page: pb.ListEventsResponse = self._stub.ListEvents(request, timeout=seconds, metadata=metadata)
+            return method(request, timeout=seconds, metadata=metadata)
         except grpc.RpcError as error:
             if error.code() in NOT_FOUND_CODES:
                 return None
             kind = SourceFailed if error.code() in FAILED_CODES else SourceUnavailable
-            raise kind(f"rules, events of game {game_id}: {error.code().name}: {error.details()}") from error
-        return page
+            raise kind(f"rules, {what}: {error.code().name}: {error.details()}") from error
+
+
+def balances_in(view: game_pb2.GameView) -> Balances:
+    """What players, companies and the bank have in a game as it is shown."""
+    cash = {each.player: each.cash for each in view.players}
+    cash |= {each.company: each.cash for each in view.companies}
+    return Balances(
+        cash={**cash, BANK: view.bank_cash},
+        shares={(each.holder, each.company): each.shares for each in view.holdings},
+        debts={each.player: each.debt for each in view.players}
+        | {each.company: each.debt for each in view.companies},
+    )

@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn, Protocol
 
+from services.common.balances import Balances
 from services.common.errors import Unavailable
 from services.common.faust.records import FollowedRecord, NotYet, UnprocessableRecord
 from services.common.kafka.clients import KafkaUnreachable
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.ledger.adapters.rules_events import ANSWER_SECONDS, SourceFailed, SourceUnavailable
-from services.ledger.cluster.records import check_known, game_events, status_of
-from services.ledger.convert import fact_of
+from services.ledger.cluster.records import ReportedDigest, check_known, digest_of, game_events
+from services.ledger.convert import booked_balances, fact_of, reported_balances
 from services.ledger.domain import booking
-from services.ledger.domain.audit import ReportedBalances, audit
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import LedgerError
 from services.ledger.handlers import Ledger, LogBehindError
@@ -49,6 +49,9 @@ class RulesEventLog(Protocol):
     def events(self, game_id: str, after: int, seconds: float = ANSWER_SECONDS) -> Sequence[GameEvent]:
         """All committed events of the game after a sequence; none for an unknown game."""
 
+    def balances(self, game_id: str, sequence: int) -> Balances:
+        """What holders have in the game after a sequence."""
+
 
 class KnownEventLog:
     """The event log of rules. Raises `NewerVersion` for a game with events of a newer version."""
@@ -61,6 +64,10 @@ class KnownEventLog:
         events = self._source.events(game_id, after, seconds)
         check_known(events)
         return events
+
+    def balances(self, game_id: str, sequence: int) -> Balances:
+        """See `RulesEventLog`."""
+        return self._source.balances(game_id, sequence)
 
 
 class RecordHandlers:
@@ -83,9 +90,10 @@ class RecordHandlers:
 
     def audit(self, record: FollowedRecord) -> None:
         """Compare the book with a status at the same sequence. Raises `NotYet` and `UnprocessableRecord`."""
-        status = status_of(record)
-        with self._retrying(record, status.sequence):
-            self._audit(record, status)
+        status = digest_of(record)
+        if status is not None:
+            with self._retrying(record, status.sequence):
+                self._audit(record, status)
 
     def catch_up(self, game_id: str, seconds: float) -> bool:
         """Book events that are missing in the book; False when rules does not answer in time.
@@ -127,7 +135,7 @@ class RecordHandlers:
         booked = self._ledger.sequence_of(game_id)
         return first == booked + 1 or last <= booked
 
-    def _audit(self, record: FollowedRecord, status: ReportedBalances) -> None:
+    def _audit(self, record: FollowedRecord, status: ReportedDigest) -> None:
         game_id, sequence = record.key, status.sequence
         if self._ledger.sequence_of(game_id) < sequence:
             if self._waited(record, sequence) > COMMIT_WAIT_SECONDS:
@@ -138,13 +146,25 @@ class RecordHandlers:
                     return
                 self._wait(record, sequence, f"status at {sequence}, {booked} is booked")
         with self._ledger.reading(game_id) as book:
-            differs = bool(audit(book, status).differences)
-        if differs and self._agrees_when_rebuilt(record, status):
+            agrees = _agrees(book, status)
+        if not agrees and self._agrees_when_rebuilt(record, status):
             self._ledger.rebuild(game_id)
-        self._ledger.audit(game_id, status)
+            agrees = True
+        if agrees:
+            self._ledger.agreed(game_id, sequence)
+        else:
+            self._hold(game_id, status)
         self._waiting.pop((record.topic, game_id), None)
 
-    def _agrees_when_rebuilt(self, record: FollowedRecord, status: ReportedBalances) -> bool:
+    def _hold(self, game_id: str, status: ReportedDigest) -> None:
+        """Hold a game whose digest is another; rules is asked which balances it has."""
+        reported = self._source.balances(game_id, status.sequence)
+        found = self._ledger.audit(game_id, reported_balances(status.sequence, reported))
+        if not found.differences:
+            detail = f"at {status.sequence} the owner reported other balances than rules has from its log"
+            self._ledger.hold(game_id, detail)
+
+    def _agrees_when_rebuilt(self, record: FollowedRecord, status: ReportedDigest) -> bool:
         """Whether a book rebuilt from the log of rules agrees, so that only the stored one is wrong."""
         events = self._source.events(record.key, 0)
         if len(events) < status.sequence and self._waited(record, status.sequence) < RETRY_SECONDS:
@@ -155,7 +175,7 @@ class RecordHandlers:
         try:
             for event in events:
                 booking.apply(fresh, fact_of(event))
-            return not audit(fresh, status).differences
+            return _agrees(fresh, status)
         except LedgerError:
             return False
 
@@ -181,3 +201,7 @@ class RecordHandlers:
             since = now
         self._waiting[key] = (sequence, since)
         return now - since
+
+
+def _agrees(book: Book, status: ReportedDigest) -> bool:
+    return booked_balances(book, status.sequence).digest() == status.digest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 
@@ -10,15 +11,22 @@ from services.common.faust.records import FollowedRecord, NewerVersion, Unproces
 from services.common.kafka.commits import UnreadableCommit, read_commit
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.ledger.convert import fact_of, reported_balances
-from services.ledger.domain.audit import ReportedBalances
+from services.ledger.convert import fact_of
 from services.ledger.domain.errors import MalformedFactError, UnknownFactError
 
 STREAM_PREFIX = "game/"
-RECORD_SCHEMA = 1
+STATUS_SCHEMA = 2
 # Facts that one title alone knows are stored as `1862.licences_set`, all others without a title.
 TITLE_SEPARATOR = "."
 _BODIES = frozenset(field.name for field in GameEvent.DESCRIPTOR.oneofs_by_name["body"].fields)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedDigest:
+    """The digest of the balances that rules has after `sequence`."""
+
+    sequence: int
+    digest: bytes
 
 
 def game_events(record: FollowedRecord) -> tuple[GameEvent, ...]:
@@ -48,19 +56,21 @@ def check_known(events: Iterable[GameEvent]) -> None:
             return
 
 
-def status_of(record: FollowedRecord) -> ReportedBalances:
-    """The balances in a status that rules published. Raises `UnprocessableRecord`."""
+def digest_of(record: FollowedRecord) -> ReportedDigest | None:
+    """What a status says about the balances, `None` for one of a version without a digest. Raises `UnprocessableRecord`."""
     try:
         status = pb.GameStatus.FromString(record.value)
     except DecodeError as error:
         raise UnprocessableRecord(f"no status: {error}") from error
-    if status.schema_version != RECORD_SCHEMA:
-        raise NewerVersion(f"a status of schema version {status.schema_version}, {RECORD_SCHEMA} is known")
+    if status.schema_version > STATUS_SCHEMA:
+        raise NewerVersion(f"a status of schema version {status.schema_version}, {STATUS_SCHEMA} is known")
     if status.game_id != record.key or status.sequence < 1:
         raise UnprocessableRecord(
             f"a status of game {status.game_id!r} at sequence {status.sequence} under the key {record.key!r}"
         )
-    return reported_balances(status)
+    if status.schema_version < STATUS_SCHEMA:
+        return None
+    return ReportedDigest(status.sequence, status.balances_digest)
 
 
 def _event(game_id: str, sequence: int, request_id: str, recorded_time_ms: int, fact: pb.Fact) -> GameEvent:

@@ -19,6 +19,9 @@ leave it."""
 DEBTS = "debts"
 """The other side of every player's debt."""
 
+OTHER_HOLDERS = frozenset((BANK, POOL, LOANS, ISSUE, DEBTS))
+"""Those that are neither players nor companies."""
+
 MONEY = "money"
 DEBT = "debt"
 _SHARES = "shares:"

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from services.ledger.domain.accounts import DEBT, DEBTS, ISSUE, MONEY, Account, may_be_negative, shares_of
+from services.ledger.domain.accounts import (
+    DEBT,
+    DEBTS,
+    ISSUE,
+    MONEY,
+    Account,
+    company_of,
+    may_be_negative,
+    shares_of,
+)
 from services.ledger.domain.book import Book
 
 _ONLY_IN_THE_BOOKS = frozenset(("", ISSUE, DEBTS))
@@ -13,7 +22,7 @@ _ONLY_IN_THE_BOOKS = frozenset(("", ISSUE, DEBTS))
 
 @dataclass(frozen=True, slots=True)
 class ReportedBalances:
-    """The balances in a game status of rules, after `sequence`. Missing entries count as 0.
+    """Balances as rules reports them, after `sequence`. Missing entries count as 0.
 
     `cash`: holder -> money. `shares`: (holder, company) -> shares. `debts`: player -> debt, above 0 when
     owed."""
@@ -60,8 +69,7 @@ def audit(book: Book, status: ReportedBalances) -> Audit:
 
 def _differences(book: Book, status: ReportedBalances) -> tuple[Difference, ...]:
     """Every account in which the two disagree, by holder and unit; some accounts only the books know."""
-    book.check_booked(status.sequence)
-    booked = book.balances if status.sequence == book.sequence else book.balances_at(status.sequence)
+    booked = _balances_after(book, status.sequence)
     reported = dict(_accounts(status))
     found = [
         Difference(account, booked.get(account, 0), reported.get(account, 0))
@@ -69,6 +77,28 @@ def _differences(book: Book, status: ReportedBalances) -> tuple[Difference, ...]
         if booked.get(account, 0) != reported.get(account, 0) and account.holder not in _ONLY_IN_THE_BOOKS
     ]
     return tuple(sorted(found))
+
+
+def booked_for_rules(book: Book, sequence: int) -> ReportedBalances:
+    """What rules must report after `sequence` if the books are right; `SequenceOutOfRangeError` when that is not booked."""
+    cash: dict[str, int] = {}
+    shares: dict[tuple[str, str], int] = {}
+    debts: dict[str, int] = {}
+    for (holder, unit), amount in _balances_after(book, sequence).items():
+        if holder in _ONLY_IN_THE_BOOKS:
+            continue
+        if unit == MONEY:
+            cash[holder] = amount
+        elif unit == DEBT:
+            debts[holder] = amount
+        else:
+            shares[holder, company_of(unit)] = amount
+    return ReportedBalances(sequence, cash, shares, debts)
+
+
+def _balances_after(book: Book, sequence: int) -> Mapping[Account, int]:
+    book.check_booked(sequence)
+    return book.balances if sequence == book.sequence else book.balances_at(sequence)
 
 
 def _accounts(status: ReportedBalances) -> Iterable[tuple[Account, int]]:

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from services.ledger.domain.accounts import Account
 from services.ledger.domain.errors import SequenceOutOfRangeError
-from services.ledger.domain.journal import Declared, Entry, Moment, Seated, Transfer, Valued
+from services.ledger.domain.journal import Declared, Entry, Moment, Restricted, Seated, Transfer, Valued
 
 START = Moment(sequence=0)
 _sequence_of = attrgetter("sequence")
@@ -29,6 +29,7 @@ class Book:
         "declarations",
         "entries",
         "game_id",
+        "is_restricted",
         "moments",
         "players",
         "postings",
@@ -39,6 +40,7 @@ class Book:
 
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
+        self.is_restricted = False
         self.sequence = 0
         self.players: tuple[str, ...] = ()
         self.entries: list[Entry] = []
@@ -55,6 +57,14 @@ class Book:
         book = cls(game_id)
         book.write(sequence, entries)
         return book
+
+    def until(self, sequence: int) -> Book:
+        """The book as it was after `sequence`; this one where it has booked no more."""
+        if sequence >= self.sequence:
+            return self
+        return Book.restored(
+            self.game_id, sequence, (entry for entry in self.entries if entry.sequence <= sequence)
+        )
 
     def write(self, sequence: int, entries: Iterable[Entry]) -> None:
         """Add the entries that book everything up to `sequence`."""
@@ -74,6 +84,8 @@ class Book:
             self.declarations.setdefault(entry.company, []).append(entry)
         elif isinstance(entry, Seated):
             self.players = entry.players
+        elif isinstance(entry, Restricted):
+            self.is_restricted = True
 
     def _move(self, transfer: Transfer) -> None:
         self.transfers.append(transfer)

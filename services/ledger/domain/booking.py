@@ -15,6 +15,7 @@ from services.ledger.domain.journal import (
     Declared,
     Entry,
     Moment,
+    Restricted,
     RoundClosed,
     Seated,
     TakenBack,
@@ -151,6 +152,10 @@ def _unmoved(book: Book, fact: f.Unmoved) -> Entries:
     return ()
 
 
+def _audience_set(book: Book, fact: f.AudienceSet) -> Entries:
+    return (Restricted(fact.sequence),)
+
+
 def _undone(book: Book, fact: f.Undone) -> Entries:
     if not 0 < fact.to_sequence < fact.sequence:
         raise _malformed(
@@ -199,6 +204,7 @@ def _reversed(game_id: str, sequence: int, index: int, transfer: Transfer) -> Tr
 _BOOKERS: dict[type[f.Fact], Callable[[Book, Any], Entries]] = {
     f.Unmoved: _unmoved,
     f.GameCreated: _game_created,
+    f.AudienceSet: _audience_set,
     f.CashMoved: _cash_moved,
     f.CertificatesMoved: _certificates_moved,
     f.CompanyBought: _company_bought,

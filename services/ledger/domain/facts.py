@@ -27,6 +27,10 @@ class GameCreated(Fact, frozen=True):
     bank_cash: int
 
 
+class AudienceSet(Fact, frozen=True):
+    """Not everybody may see the game."""
+
+
 class CashMoved(Fact, frozen=True):
     """`amount` went from `source` to `target` because of `reason`, about `subject`."""
 

@@ -17,6 +17,12 @@ class Seated(Struct, frozen=True, tag="seated", array_like=True):
     players: tuple[str, ...]
 
 
+class Restricted(Struct, frozen=True, tag="restricted", array_like=True):
+    """Not everybody may see the game; rules knows who may."""
+
+    sequence: int
+
+
 class Transfer(Struct, frozen=True, tag="transfer", array_like=True):
     """`amount` > 0 of `unit` went from the account of `debit` to the account of `credit`.
 
@@ -81,4 +87,4 @@ class TakenBack(Struct, frozen=True, tag="taken_back", array_like=True):
     to_sequence: int
 
 
-Entry = Seated | Transfer | Valued | Moment | Declared | RoundClosed | TakenBack
+Entry = Seated | Restricted | Transfer | Valued | Moment | Declared | RoundClosed | TakenBack

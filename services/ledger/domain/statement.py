@@ -6,6 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from operator import attrgetter
+from typing import NamedTuple
 
 from services.ledger.domain.accounts import DEBT, MONEY, Account, company_of
 from services.ledger.domain.book import Book
@@ -59,14 +60,31 @@ def _declared(book: Book, transfer: Transfer, moment: Moment) -> Declared | None
     return None
 
 
+class Piece(NamedTuple):
+    """A piece of a sentence: words, or the name of a holder as the log has it."""
+
+    text: str
+    is_holder: bool = False
+
+
 def explain(line: Line) -> str:
     """The line as one sentence."""
+    return "".join(piece.text for piece in pieces(line))
+
+
+def pieces(line: Line) -> tuple[Piece, ...]:
+    """The same sentence, with the holders apart from the words."""
     transfer = line.transfer
     verb, preposition = ("received", "from") if line.change > 0 else ("gave", "to")
     amount = f"{transfer.amount}{_unit_in_words(transfer.unit, transfer.amount)}"
-    sentence = f"{line.account.holder} {verb} {amount} {preposition} {line.counterparty}: {_why(line)}"
-    when = _when(line.moment)
-    return f"{when}: {sentence}" if when else sentence
+    found = (
+        *_when(line.moment),
+        Piece(line.account.holder, is_holder=True),
+        Piece(f" {verb} {amount} {preposition} "),
+        Piece(line.counterparty, is_holder=True),
+        Piece(f": {_why(line)}"),
+    )
+    return tuple(piece for piece in found if piece.text)
 
 
 def _unit_in_words(unit: str, amount: int) -> str:
@@ -88,11 +106,13 @@ def _why(line: Line) -> str:
     return why
 
 
-def _when(moment: Moment) -> str:
+def _when(moment: Moment) -> tuple[Piece, ...]:
     if not moment.round_kind:
-        return ""
+        return ()
     when = f"{_plain(moment.round_kind)} round {moment.turn}.{moment.round_number}"
-    return f"{when}, turn of {moment.actor}" if moment.actor else when
+    if not moment.actor:
+        return (Piece(f"{when}: "),)
+    return Piece(f"{when}, turn of "), Piece(moment.actor, is_holder=True), Piece(": ")
 
 
 def _plain(word: str) -> str:

@@ -47,9 +47,11 @@ class MemorySummaries:
 
         return self._list(fits, most, before)
 
-    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+    def recent(
+        self, most: int, before: PageCursor | None = None, only_listed: bool = False
+    ) -> list[GameSummary]:
         """See `GameSummaries`."""
-        return self._list(lambda summary: True, most, before)
+        return self._list(lambda summary: not (only_listed and summary.is_unlisted), most, before)
 
     def timed(self) -> list[GameSummary]:
         """See `GameSummaries`."""

@@ -2,7 +2,8 @@
 
 The store under the cache loses nothing. Lists come from the store while Redis is down, while it is being filled again, and
 where its eviction policy may drop single keys. Keys below the prefix `summaries`: `summary:GAME` (sequence, summary, players),
-`all`, `of:PLAYER` and `for:PLAYER` (games by time), `filled` (set while no game is missing) and `filling`.
+`all`, `listed`, `of:PLAYER` and `for:PLAYER` (games by time), `filled2`
+(set while no game is missing; versions that knew no `listed` set `filled`) and `filling`.
 """
 
 from __future__ import annotations
@@ -25,19 +26,25 @@ from services.lobby.summary_codec import UnreadableSummary, decode_summary, enco
 # A full Redis refuses the first write or none, so the lists never lack a summary. Putting the same sequence again repairs them.
 PUT = """
 local base, game, sequence, time = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local players, asked = cjson.decode(ARGV[5]), cjson.decode(ARGV[6])
+local players, asked, is_unlisted = cjson.decode(ARGV[5]), cjson.decode(ARGV[6]), ARGV[7]
 local key = base .. 'summary:' .. game
 local kept = redis.call('HGET', key, 'sequence')
 if kept and tonumber(kept) > sequence then return 0 end
 local before = redis.call('HGET', key, 'players')
 redis.call('HSET', key, 'sequence', sequence, 'summary', ARGV[4], 'players', ARGV[5])
 redis.call('ZADD', base .. 'all', time, game)
+if is_unlisted == '1' then
+  redis.call('ZREM', base .. 'listed', game)
+else
+  redis.call('ZADD', base .. 'listed', time, game)
+end
 for _, player in ipairs(before and cjson.decode(before) or {}) do
   redis.call('ZREM', base .. 'of:' .. player, game)
   redis.call('ZREM', base .. 'for:' .. player, game)
 end
 for _, player in ipairs(players) do
   redis.call('ZADD', base .. 'of:' .. player, time, game)
+  redis.call('ZREM', base .. 'for:' .. player, game)
 end
 for _, player in ipairs(asked) do redis.call('ZADD', base .. 'for:' .. player, time, game) end
 return 1
@@ -45,7 +52,7 @@ return 1
 # Returns false while games may be missing.
 PAGE = """
 local base, list, most, time, game = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
-if redis.call('EXISTS', base .. 'filled') == 0 then return false end
+if redis.call('EXISTS', base .. 'filled2') == 0 then return false end
 local found, offset = {}, 0
 while #found < most do
   local chunk = redis.call('ZREVRANGEBYSCORE', base .. list, time, '-inf', 'WITHSCORES', 'LIMIT', offset, most)
@@ -64,7 +71,7 @@ return found
 """
 # One replica fills at a time; meanwhile lists come from the store. A full Redis may refuse the second call.
 FILLING = """
-redis.call('DEL', KEYS[1] .. 'filled')
+redis.call('DEL', KEYS[1] .. 'filled2')
 if not redis.call('SET', KEYS[1] .. 'filling', ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
 return 1
 """
@@ -73,7 +80,7 @@ ENDED = """
 if redis.call('GET', KEYS[1] .. 'filling') ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1] .. 'filling')
 if ARGV[2] == '0' then return 0 end
-redis.call('SET', KEYS[1] .. 'filled', '1')
+redis.call('SET', KEYS[1] .. 'filled2', '1')
 return 1
 """
 FILLING_MS = 10_000
@@ -148,10 +155,12 @@ class RedisSummaries:
         found = self._page(("for:" if only_waiting else "of:") + player_id, most, before)
         return self._store.of_player(player_id, only_waiting, most, before) if found is None else found
 
-    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+    def recent(
+        self, most: int, before: PageCursor | None = None, only_listed: bool = False
+    ) -> list[GameSummary]:
         """See `GameSummaries`."""
-        found = self._page("all", most, before)
-        return self._store.recent(most, before) if found is None else found
+        found = self._page("listed" if only_listed else "all", most, before)
+        return self._store.recent(most, before, only_listed) if found is None else found
 
     def timed(self) -> list[GameSummary]:
         """See `GameSummaries`."""
@@ -163,7 +172,7 @@ class RedisSummaries:
         Does nothing if Redis may evict any key: single summaries and lists would be missing."""
         if not self._keeps_all():
             self._lacks_summaries.set()
-            self._connection.ask(lambda redis: redis.delete(self._base + "filled"), otherwise=0)
+            self._connection.ask(lambda redis: redis.delete(self._base + "filled2"), otherwise=0)
             return False
         token = uuid4().hex
         if not self._tell(FILLING, token, FILLING_MS):
@@ -201,7 +210,7 @@ class RedisSummaries:
     @property
     def is_filled(self) -> bool:
         """Whether lists come from Redis now."""
-        is_marked = self._connection.ask(lambda redis: redis.exists(self._base + "filled"), otherwise=0)
+        is_marked = self._connection.ask(lambda redis: redis.exists(self._base + "filled2"), otherwise=0)
         return bool(is_marked) and not self._lacks_summaries.is_set()
 
     def _page(self, name: str, most: int, before: PageCursor | None) -> list[GameSummary] | None:
@@ -236,6 +245,7 @@ class RedisSummaries:
                 encode_summary(summary),
                 players,
                 asked,
+                int(summary.is_unlisted),
             )
         pipeline.execute()
         return True

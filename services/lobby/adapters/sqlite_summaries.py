@@ -25,15 +25,20 @@ CREATE TABLE IF NOT EXISTS lobby_summary_players (
     player_id TEXT NOT NULL, game_id TEXT NOT NULL, is_waited_for INTEGER NOT NULL, PRIMARY KEY (player_id, game_id)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS lobby_summary_players_of_game ON lobby_summary_players (game_id);
+CREATE TABLE IF NOT EXISTS lobby_summaries_unlisted (game_id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS lobby_summaries_schema (version INTEGER NOT NULL);
 """
 DROP_TABLES = """
 DROP TABLE IF EXISTS lobby_summaries;
 DROP TABLE IF EXISTS lobby_summary_players;
+DROP TABLE IF EXISTS lobby_summaries_unlisted;
 DROP TABLE IF EXISTS lobby_summaries_schema;
 """
 BEYOND = "(time_ms, game_id) < (?, ?) ORDER BY time_ms DESC, game_id DESC LIMIT ?"
 RECENT = f"SELECT summary FROM lobby_summaries WHERE {BEYOND}"
+LISTED = f"""
+    SELECT summary FROM lobby_summaries
+    WHERE game_id NOT IN (SELECT game_id FROM lobby_summaries_unlisted) AND {BEYOND}"""
 OF_PLAYER = f"""
     SELECT summary FROM lobby_summary_players JOIN lobby_summaries USING (game_id)
     WHERE player_id = ? AND is_waited_for >= ? AND {BEYOND}"""
@@ -90,10 +95,12 @@ class SqliteSummaries:
         cursor = before or FIRST_CURSOR
         return self._summaries(OF_PLAYER, (player_id, only_waiting, cursor.time_ms, cursor.game_id, most))
 
-    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+    def recent(
+        self, most: int, before: PageCursor | None = None, only_listed: bool = False
+    ) -> list[GameSummary]:
         """See `GameSummaries`."""
         cursor = before or FIRST_CURSOR
-        return self._summaries(RECENT, (cursor.time_ms, cursor.game_id, most))
+        return self._summaries(LISTED if only_listed else RECENT, (cursor.time_ms, cursor.game_id, most))
 
     def timed(self) -> list[GameSummary]:
         """See `GameSummaries`."""
@@ -122,6 +129,9 @@ def put_summary_within(connection: sqlite3.Connection, summary: GameSummary) -> 
     players = [(each, summary.game_id, each in asked) for each in summary.status.accounts]
     connection.execute("DELETE FROM lobby_summary_players WHERE game_id = ?", (summary.game_id,))
     connection.execute("INSERT OR REPLACE INTO lobby_summaries VALUES (?, ?, ?, ?, ?)", row)
+    connection.execute("DELETE FROM lobby_summaries_unlisted WHERE game_id = ?", (summary.game_id,))
+    if summary.is_unlisted:
+        connection.execute("INSERT INTO lobby_summaries_unlisted VALUES (?)", (summary.game_id,))
     connection.executemany("INSERT OR REPLACE INTO lobby_summary_players VALUES (?, ?, ?)", players)
     return True
 

@@ -1,7 +1,9 @@
 """Summaries of games in a compacted topic, with a copy in a local file to read from.
 
 The clocks of the summaries are stored nowhere else, so `put` waits for Kafka's acknowledgement if the clocks changed;
-otherwise it does not wait. The file is rebuilt from the topic at every start, so it never has what the topic lacks.
+otherwise it does not wait. Of a summary with nothing new but its sequence and time Kafka gets no record: other replicas show
+the sequence of an earlier command of the same turn, and clocks that go on from it come out the same. The file is rebuilt from
+the topic at every start.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from confluent_kafka import KafkaError, KafkaException, Message
+from msgspec.structs import replace
 
 from services.common.eventlog.port import LogUnavailable
 from services.common.eventlog.sqlite_database import remove_database
@@ -89,14 +92,18 @@ class KafkaSummaries:
         known = self._local.get(summary.game_id)
         if known is not None and known.sequence >= summary.sequence:
             return False
-        taken = self._send(summary)
-        if known is None or known.clocks != summary.clocks:
-            try:
-                taken.result(self._answer_seconds)
-            except TimeoutError:
-                raise LogUnavailable("the log does not answer; the summary has to be put again") from None
+        if known is None or _is_news(known, summary):
+            taken = self._send(summary)
+            if known is None or known.clocks != summary.clocks:
+                self._wait_until(taken)
         # The copying thread may have stored it already.
         return self._local.put(summary) or self._local.get(summary.game_id) == summary
+
+    def _wait_until(self, taken: Future[None]) -> None:
+        try:
+            taken.result(self._answer_seconds)
+        except TimeoutError:
+            raise LogUnavailable("the log does not answer; the summary has to be put again") from None
 
     def get(self, game_id: str) -> GameSummary | None:
         """See `GameSummaries`."""
@@ -108,9 +115,11 @@ class KafkaSummaries:
         """See `GameSummaries`."""
         return self._local.of_player(player_id, only_waiting, most, before)
 
-    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+    def recent(
+        self, most: int, before: PageCursor | None = None, only_listed: bool = False
+    ) -> list[GameSummary]:
         """See `GameSummaries`."""
-        return self._local.recent(most, before)
+        return self._local.recent(most, before, only_listed)
 
     def timed(self) -> list[GameSummary]:
         """See `GameSummaries`."""
@@ -156,3 +165,9 @@ class KafkaSummaries:
                 self._is_closing.wait(RETRY_SECONDS)
             else:
                 return
+
+
+def _is_news(known: GameSummary, summary: GameSummary) -> bool:
+    """Whether more than sequence and time differ."""
+    same_time = replace(summary.status, sequence=known.status.sequence, time_ms=known.status.time_ms)
+    return replace(summary, status=same_time) != known

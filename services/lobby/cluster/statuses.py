@@ -9,7 +9,8 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.lobby.domain.games import GameStatus
 from services.lobby.statuses import status_from
 
-SCHEMA_VERSION = 1
+# Version 1 had all balances as well, which the lobby does not read.
+KNOWN_VERSIONS = (1, 2)
 
 
 def read_status(value: bytes) -> GameStatus:
@@ -18,8 +19,8 @@ def read_status(value: bytes) -> GameStatus:
         message = pb.GameStatus.FromString(value)
     except DecodeError as error:
         raise UnprocessableRecord(f"not a status: {error}") from error
-    if message.schema_version > SCHEMA_VERSION:
+    if message.schema_version > max(KNOWN_VERSIONS):
         raise NewerVersion(f"a status of schema version {message.schema_version}")
-    if message.schema_version != SCHEMA_VERSION or not message.game_id or message.sequence < 1:
+    if message.schema_version not in KNOWN_VERSIONS or not message.game_id or message.sequence < 1:
         raise UnprocessableRecord("not a status: it needs a schema version, a game and a sequence from 1")
     return status_from(message)

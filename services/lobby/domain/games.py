@@ -66,12 +66,14 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game as lists show it. From one sequence to the next `status.time_ms` never goes back, even if a server's clock does.
 
-    `table_id` is empty for a game without a table; `turn_seconds` is 0 where a turn has no time limit."""
+    `table_id` is empty for a game without a table; `turn_seconds` is 0 where a turn has no time limit. `is_unlisted`: it is in
+    the lists of its players alone, because not everybody may see it now."""
 
     status: GameStatus
     clocks: Clocks
     table_id: str = ""
     turn_seconds: int = 0
+    is_unlisted: bool = False
 
     @property
     def game_id(self) -> str:
@@ -105,7 +107,11 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summary_after(
-    known: GameSummary | None, status: GameStatus, table_id: str, turn_seconds: int
+    known: GameSummary | None,
+    status: GameStatus,
+    table_id: str,
+    turn_seconds: int,
+    is_unlisted: bool = False,
 ) -> GameSummary:
     """The summary at `status`, which is later than the `known` summary."""
     before = known.clocks if known is not None else clocks_of(status.players)
@@ -116,6 +122,7 @@ def summary_after(
         clocks=before,
         table_id=table_id,
         turn_seconds=turn_seconds,
+        is_unlisted=is_unlisted,
     )
     clocks = clocks_after(before, summary.waits_for, is_same_turn, status.sequence, time_ms)
     return replace(summary, clocks=clocks)

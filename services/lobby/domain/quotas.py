@@ -41,6 +41,11 @@ def reject_another_seat(usage: Usage, quotas: Quotas) -> Rejection | None:
             RejectionReason.TOO_MANY_SEATS,
             f"You sit at {usage.seats} tables whose games have not ended, as many as a player may.",
         )
+    return reject_more_stored(usage, quotas)
+
+
+def reject_more_stored(usage: Usage, quotas: Quotas) -> Rejection | None:
+    """Why the lobby may not store more for the player, None if it may."""
     if usage.stored_bytes >= quotas.stored_bytes:
         return Rejection(
             RejectionReason.TOO_MUCH_STORED,

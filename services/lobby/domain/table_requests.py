@@ -57,11 +57,16 @@ def decide_join(
 ) -> tuple[TableEvent, ...] | Rejection:
     """Takes a chair. Without the limit of joins anybody could make the log of a table as long as they like."""
     if table.state is not TableState.OPEN:
-        return _not_open(table)
+        return not_open(table)
     if table.has(player.player_id):
         return Rejection(RejectionReason.ALREADY_SEATED, "You sit at this table already.")
     if len(table.players) >= table.player_count:
         return Rejection(RejectionReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
+    if player.player_id in table.guests.removed:
+        return Rejection(
+            RejectionReason.REMOVED_FROM_TABLE,
+            "The owner removed you from this table and can invite you again.",
+        )
     if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
         return Rejection(
             RejectionReason.JOINED_TOO_OFTEN,
@@ -73,29 +78,47 @@ def decide_join(
 def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:
     """Gives up a chair; the table closes when its owner leaves."""
     if table.state is not TableState.OPEN:
-        return _not_open(table)
+        return not_open(table)
     if not table.has(player_id):
+        if player_id == table.owner_id:
+            return (TableClosed(),)
         return Rejection(RejectionReason.NOT_SEATED, "You do not sit at this table.")
     if player_id == table.owner_id:
         return (PlayerLeft(player_id), TableClosed())
     return (PlayerLeft(player_id),)
 
 
-def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Rejection:
-    """Draws the seats."""
+def decide_start(
+    table: Table, player_id: str, game_id: str, seats: tuple[str, ...] = ()
+) -> tuple[TableEvent, ...] | Rejection:
+    """Draws the seats, or takes those that the owner gives."""
     if player_id != table.owner_id:
         return Rejection(RejectionReason.NOT_OWNER, "Only the owner of a table may start it.")
     if table.state is not TableState.OPEN:
-        return _not_open(table)
-    missing = table.player_count - len(table.players)
-    if missing:
+        return not_open(table)
+    least = table.guests.arranged.least_players or table.player_count
+    if len(table.players) < least:
+        missing = table.player_count - len(table.players)
+        needed = f", and it needs {least} players" if least < table.player_count else ""
         return Rejection(
-            RejectionReason.TABLE_NOT_FULL, f"{missing} of {table.player_count} chairs are free."
+            RejectionReason.TABLE_NOT_FULL, f"{missing} of {table.player_count} chairs are free{needed}."
         )
-    return (TableStarted(game_id, draw_seats(table.seed, [player.player_id for player in table.players])),)
+    players = [player.player_id for player in table.players]
+    if table.guests.arranged.are_seats_given:
+        if sorted(seats) != sorted(players):
+            return _seats_malformed("The seats have to name each player of the table once.")
+        return (TableStarted(game_id, seats),)
+    if seats:
+        return _seats_malformed("The seats of this table are drawn.")
+    return (TableStarted(game_id, draw_seats(table.seed, players)),)
 
 
-def _not_open(table: Table) -> Rejection:
+def _seats_malformed(sentence: str) -> Rejection:
+    return Rejection(RejectionReason.SEATS_MALFORMED, sentence)
+
+
+def not_open(table: Table) -> Rejection:
+    """The rejection of what is possible before the start alone."""
     doing = "is closed" if table.state is TableState.CLOSED else "has started"
     why = f" {table.start_refusal.sentence}" if table.start_refusal is not None else ""
     return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.{why}")

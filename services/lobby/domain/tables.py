@@ -10,6 +10,17 @@ from services.lobby.domain.catalogue import RulingSelection, TableChoices, UndoP
 from services.lobby.domain.directing import DirectorNamed, SeatTakers, TableSeatTaken, bearer_of
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.imports import TableOrigin
+from services.lobby.domain.invitations import (
+    NO_GUESTS,
+    GuestEvent,
+    Guests,
+    InvitationLinkMade,
+    InvitationWithdrawn,
+    PlayerInvited,
+    PlayerRemoved,
+    TableArranged,
+    guests_after,
+)
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_of_round import TableSeated
@@ -131,6 +142,7 @@ LaterEvent = (
     | TurnOverdue
     | DirectorNamed
     | TableSeatTaken
+    | GuestEvent
 )
 TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
 
@@ -151,7 +163,7 @@ class Table(msgspec.Struct, frozen=True):
     each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
     table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `director_id`: who directs the
     game beside the operators; `seat_takers`: who took a seat during the game, in order. `round_id`,
-    `round_table`: the round of a tournament to which it belongs, and its number there."""
+    `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets in."""
 
     table_id: str
     owner_id: str
@@ -181,6 +193,7 @@ class Table(msgspec.Struct, frozen=True):
     seat_takers: SeatTakers = ()
     round_id: str = ""
     round_table: int = 0
+    guests: Guests = NO_GUESTS
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -299,10 +312,15 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             joins = {**table.join_counts, player.player_id: 1 + table.join_counts.get(player.player_id, 0)}
             return replace(table, players=(*table.players, player), join_counts=joins)
         case PlayerLeft(player_id=player_id):
-            staying = tuple(player for player in table.players if player.player_id != player_id)
-            return replace(table, players=staying)
+            return replace(table, players=_without(table, player_id))
+        case PlayerRemoved(player_id=player_id):
+            guests = guests_after(table.guests, event)
+            return replace(table, players=_without(table, player_id), guests=guests)
+        case TableArranged() | PlayerInvited() | InvitationWithdrawn() | InvitationLinkMade():
+            return replace(table, guests=guests_after(table.guests, event))
         case TableStarted(game_id=game_id, seats=seats):
-            return replace(table, state=TableState.STARTING, seats=seats, game_id=game_id, join_counts={})
+            started = replace(table, state=TableState.STARTING, seats=seats, game_id=game_id)
+            return replace(started, player_count=len(seats), join_counts={})
         case TableGameBegun():
             return replace(table, state=TableState.PLAYING)
         case TableClosed():
@@ -322,6 +340,10 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             return replace(table, director_id=player_id)
         case TableSeatTaken():
             return replace(table, seat_takers=(*table.seat_takers, event))
+
+
+def _without(table: Table, player_id: str) -> tuple[Player, ...]:
+    return tuple(player for player in table.players if player.player_id != player_id)
 
 
 def _with_overdue(overdue: tuple[OverduePlayer, ...], event: TurnOverdue) -> tuple[OverduePlayer, ...]:

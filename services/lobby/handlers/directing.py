@@ -20,14 +20,15 @@ from services.lobby.domain.directing import (
     house_bot,
     named_house_bot,
     no_house_bots,
-    not_director,
 )
 from services.lobby.domain.imports import reject_seat
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
+from services.lobby.domain.visibility import Viewer, may_see
 from services.lobby.handlers.requests import check_request_id, derived_id
+from services.lobby.handlers.tables import no_such_table
 from services.lobby.ports import Directed, DirectionRefused, Freshness, GameDirector, GameMovedOn
 
 AccountOf = Callable[[str], Player | None]
@@ -52,16 +53,19 @@ class DirectingHandlers:
         directory: TableDirectory,
         get_table: Callable[[str], Table],
         director: GameDirector,
+        reject_direction: Callable[[str, Table, Direction], Rejection | None],
         player_named: AccountOf,
         player_with_id: AccountOf,
         freshen: Freshness,
         quotas: Quotas,
         has_house_bots: bool,
     ) -> None:
-        """`get_table` raises `NotFound` for an unknown table. `has_house_bots`: somebody moves for bots of the house."""
+        """`get_table` raises `NotFound` for an unknown table. `reject_direction`: why a player who is not the director of a table
+        may not decide something about its game, None where they may. `has_house_bots`: somebody moves for bots of the house."""
         self._directory = directory
         self._get_table = get_table
         self._director = director
+        self._reject_direction = reject_direction
         self._player_named = player_named
         self._player_with_id = player_with_id
         self._freshen = freshen
@@ -81,8 +85,14 @@ class DirectingHandlers:
         """Has a decision carried out. Raises `NotFound`, `InvalidRequest`, and `Unavailable` when the outcome is unknown."""
         check_request_id(request_id)
         table = self._get_table(table_id)
+        if not is_operator and not may_see(table, Viewer(caller.player_id)):
+            raise no_such_table()
         if not is_operator and caller.player_id != table.director_id:
-            return not_director()
+            rejection = self._reject_direction(caller.player_id, table, direction)
+            if rejection is not None:
+                return rejection
+        # Only the lobby knows who confirmed a decision, and here nobody did.
+        direction.confirmed_by = ""
         if table.state not in BEGUN:
             self._freshen()
             table = self._get_table(table_id)

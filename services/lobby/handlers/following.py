@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import reduce
 
 import msgspec
+from msgspec.structs import replace
 
 from services.common.clock import Clock
 from services.common.errors import Unavailable
@@ -21,6 +22,7 @@ from services.lobby.domain.directing import decide_seats
 from services.lobby.domain.games import GameStatus, GameSummary, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
 from services.lobby.domain.tables import Table, TableEvent, evolve
+from services.lobby.domain.visibility import is_unlisted
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
@@ -64,6 +66,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None and known.sequence > status.sequence:
             return
         table = self._table_to_change(known, status)
+        status = _with_players(status, known, table)
         changed = table and self._record(table, lambda current: self._decide(current, status))
         if known is not None and known.sequence == status.sequence:
             # The replica that put it may have died before the summary was in every store.
@@ -130,9 +133,10 @@ class FollowedGames(msgspec.Struct, frozen=True):
 
     def _keep(self, known: GameSummary | None, status: GameStatus, table: Table | None) -> None:
         if table is not None:
-            summary = summary_after(known, status, table.table_id, table.turn_seconds)
+            hidden = is_unlisted(table, has_ended=bool(status.ending))
+            summary = summary_after(known, status, table.table_id, table.turn_seconds, hidden)
         elif known is not None:
-            summary = summary_after(known, status, known.table_id, known.turn_seconds)
+            summary = summary_after(known, status, known.table_id, known.turn_seconds, known.is_unlisted)
         else:
             summary = summary_after(None, status, "", 0)
         if self.summaries.put(summary):
@@ -165,3 +169,11 @@ class FollowedGames(msgspec.Struct, frozen=True):
                 return reduce(evolve, decided, table)
             table = self.directory.get(table.table_id) or table
         raise Unavailable("too many concurrent changes of this table")
+
+
+def _with_players(status: GameStatus, known: GameSummary | None, table: Table | None) -> GameStatus:
+    """The status with the players of its game, which rules names in the first one alone."""
+    if status.players:
+        return status
+    seats = known.status.players if known is not None else table.seats if table is not None else ()
+    return replace(status, players=seats)

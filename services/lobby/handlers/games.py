@@ -21,6 +21,7 @@ class Listing(StrEnum):
 
     MINE = "MINE"
     WAITING_FOR_ME = "WAITING_FOR_ME"
+    # That everybody may see.
     ALL = "ALL"
 
 
@@ -47,7 +48,7 @@ class GameListHandlers:
         before = _cursor_of(token)
         was_complete = self._summaries.is_complete
         if listing is Listing.ALL:
-            found = self._summaries.recent(size + 1, before)
+            found = self._summaries.recent(size + 1, before, only_listed=True)
         else:
             only_waiting = listing is Listing.WAITING_FOR_ME
             found = self._summaries.of_player(player_id, only_waiting, size + 1, before)

@@ -5,12 +5,14 @@ registration claims its names first. The request id is kept with the name, so a 
 died in between, continues from there.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote
 
 import msgspec
 
 from services.common.auth.tokens import IssuedToken, Principal, TokenIssuer
+from services.common.errors import InvalidRequest
 from services.common.eventlog.port import Appended, EventLog, Repeated, RequestRecord
 from services.lobby.domain.names import accepted_name, look_alike_keys, name_key
 from services.lobby.domain.players import (
@@ -30,6 +32,9 @@ from services.lobby.ports import Freshness, HashingBusy, PasswordChecks
 PLAYER_STREAM = "lobby.player."
 NAME_STREAM = "lobby.name."
 LOOK_STREAM = "lobby.look."
+NAMES_ASKED_MAX = 100
+# No other text can be the end of a player's stream.
+ID_OF_PLAYER = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -122,6 +127,13 @@ class PlayerHandlers:
     def with_id(self, player_id: str) -> Player | None:
         """The player of this id, None if there is none."""
         return _player_of(self._registered(player_id))
+
+    def with_ids(self, player_ids: Sequence[str]) -> list[Player]:
+        """Those of these players who are registered, each once, in this order. Raises `InvalidRequest` for too many ids."""
+        if len(player_ids) > NAMES_ASKED_MAX:
+            raise InvalidRequest(f"player_ids may be up to {NAMES_ASKED_MAX}")
+        ids = [each for each in dict.fromkeys(player_ids) if ID_OF_PLAYER.fullmatch(each)]
+        return [player for player in map(self.with_id, ids) if player is not None]
 
     def _is_right(self, registered: PlayerRegistered | None, password: str, address: str, key: str) -> bool:
         """Checks the password of an attempt that has been counted."""

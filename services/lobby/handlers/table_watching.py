@@ -15,6 +15,7 @@ from services.common.watching.readers import Readers
 from services.common.watching.waking import Topic, Waker
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.tables import Table, TableState
+from services.lobby.domain.visibility import STRANGER, Viewer, is_listed_for, may_see
 from services.lobby.event_codec import UnknownRecord
 
 WATCH_SECONDS = 0.25
@@ -41,12 +42,15 @@ class TableWatchHandlers:
         log: EventLog,
         directory: TableDirectory,
         get: Callable[[str], Table],
+        seen: Callable[[str, Viewer], Table],
         encode: Callable[[Table, int], bytes],
     ) -> None:
-        """`get`: one table as it is now; raises `NotFound`, `UnknownRecord`. `encode`: a table and a position as a message."""
+        """`get`: one table as it is now; raises `NotFound`, `UnknownRecord`; `seen`: for a viewer.
+        `encode`: a table and a position as a message."""
         self._log = log
         self._directory = directory
         self._get = get
+        self._seen = seen
         self._encode = encode
         self._readers = Readers()
         self._follower = Readers(1)
@@ -57,22 +61,26 @@ class TableWatchHandlers:
         # All changes after this position are kept.
         self._kept_after = NEVER
 
-    async def watch(self, after_position: int, table_id: str, caller: str) -> AsyncIterator[WatchedTable]:
-        """Tables as they change; from position 0 the open ones (or the one asked for) first. `caller`: who watches.
+    async def watch(
+        self, after_position: int, table_id: str, caller: str, viewer: Viewer = STRANGER
+    ) -> AsyncIterator[WatchedTable]:
+        """Tables as they change; from position 0 the open ones (or the one asked for) first. `caller`: who watches, and as what
+        `viewer`: a change that the viewer may not see is left out.
 
         Raises `InvalidRequest` for a negative position, `NotFound` for an unknown table.
         """
+        is_shown = may_see if table_id else is_listed_for
         if after_position < 0:
             raise InvalidRequest("after_position must not be negative")
         with self._joined():
             position, changes = await self._readers.read(
-                caller, lambda: self._first(after_position, table_id)
+                caller, lambda: self._first(after_position, table_id, viewer)
             )
             sent: dict[str, int] = {}
             while True:
                 for change in changes:
                     changed = change.table
-                    is_wanted = table_id in ("", changed.table_id)
+                    is_wanted = table_id in ("", changed.table_id) and is_shown(changed, viewer)
                     if is_wanted and changed.version > sent.get(changed.table_id, 0):
                         sent[changed.table_id] = changed.version
                         yield change
@@ -81,8 +89,8 @@ class TableWatchHandlers:
                 if not changes:
                     await self._topic.changed_since(version)
 
-    def _first(self, after_position: int, table_id: str) -> tuple[int, list[WatchedTable]]:
-        tables = [self._get(table_id)] if table_id else []
+    def _first(self, after_position: int, table_id: str, viewer: Viewer) -> tuple[int, list[WatchedTable]]:
+        tables = [self._seen(table_id, viewer)] if table_id else []
         if after_position:
             return after_position, []
         position = self._log.last_position()

@@ -1,8 +1,9 @@
 """Opening, joining, leaving and starting tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
@@ -11,12 +12,15 @@ from services.common.eventlog.port import Appended, EventLog, RequestRecord
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices, not_playable, reject_choices
 from services.lobby.domain.directing import DirectorNamed
+from services.lobby.domain.invitations import USUAL, TableArranged
+from services.lobby.domain.inviting import reject_arranged
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, reject_another_table
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.table_requests import decide_create, decide_join, decide_leave, decide_start
 from services.lobby.domain.tables import (
+    PlayerLeft,
     Table,
     TableEvent,
     TableGameBegun,
@@ -25,6 +29,7 @@ from services.lobby.domain.tables import (
     evolve,
     folded,
 )
+from services.lobby.domain.visibility import STRANGER, Viewer, audience_of, may_see, opens_with
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.kept_games import kept_events
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
@@ -84,18 +89,40 @@ class TableHandlers:
         choices: TableChoices,
         turn_seconds: int = 0,
         owner_directs: bool = False,
+        arranged: TableArranged = USUAL,
+        owner_organises: bool = False,
     ) -> Table | Rejection:
-        """Opens a table. Raises `InvalidRequest` for a malformed request id."""
+        """Opens a table. `owner_organises`: the owner takes no chair. Raises `InvalidRequest` for a malformed request id."""
         check_request_id(request_id)
         table_id = derived_id("t", caller.player_id, request_id)
-        directs = ("owner_directs",) if owner_directs else ()
-        content = content_hash("create", choices, turn_seconds, *directs)
+        more: tuple[object, ...] = ("owner_directs",) if owner_directs else ()
+        if arranged != USUAL or owner_organises:
+            more = (*more, arranged, owner_organises)
+        content = content_hash("create", choices, turn_seconds, *more)
+        later: list[TableEvent] = [DirectorNamed(caller.player_id)] if owner_directs else []
+        later += [] if arranged == USUAL else [arranged]
+        later += [PlayerLeft(caller.player_id)] if owner_organises else []
+        return self.open(caller, request_id, table_id, choices, turn_seconds, content, later, arranged)
+
+    def open(
+        self,
+        caller: Principal,
+        request_id: str,
+        table_id: str,
+        choices: TableChoices,
+        turn_seconds: int,
+        content: bytes,
+        later: Sequence[TableEvent],
+        arranged: TableArranged,
+    ) -> Table | Rejection:
+        """Opens the table with this id; `later` are its events after the first, `content` is the hash of the request."""
         repeated = self.repeated(table_id, caller, request_id, content)
         if repeated is not None:
             return repeated
         decided = (
             self._reject_another_table(caller)
             or self.unplayable(choices)
+            or reject_arranged(arranged, choices.player_count)
             or decide_create(
                 table_id,
                 Player(caller.player_id, caller.name),
@@ -107,41 +134,49 @@ class TableHandlers:
         )
         if isinstance(decided, Rejection):
             return decided
-        events = (decided, DirectorNamed(caller.player_id)) if owner_directs else (decided,)
+        events = (decided, *later)
         request = request_record(caller, request_id, content, version_after=len(events))
         result = self._log.append(TABLE_STREAM + table_id, 0, [encode(event) for event in events], request)
         if isinstance(result, Appended):
             return folded(events)
         return self.repeated(table_id, caller, request_id, content) or reused()
 
-    def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
-        """Takes a chair. Raises `NotFound` for an unknown table, `InvalidRequest` for a malformed request id."""
+    def join(
+        self, caller: Principal, request_id: str, table_id: str, link_token: str = ""
+    ) -> Table | Rejection:
+        """Takes a chair. Raises `NotFound` for a table that the caller cannot see and does not open with the token of a link,
+        `InvalidRequest` for a malformed request id."""
         player = Player(caller.player_id, caller.name)
 
         def decide(table: Table) -> tuple[TableEvent, ...] | Rejection:
             usage = self._directory.usage_of(player.player_id)
             return decide_join(table, player, usage, self._quotas)
 
-        return self._change(caller, request_id, table_id, "join", decide)
+        return self.change(caller, request_id, table_id, "join", decide, link_token=link_token)
 
     def leave(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Gives up a chair. Raises like `join`."""
-        return self._change(
+        return self.change(
             caller, request_id, table_id, "leave", lambda table: decide_leave(table, caller.player_id)
         )
 
-    def start(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
-        """Draws the seats and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now.
+    def start(
+        self, caller: Principal, request_id: str, table_id: str, seats: tuple[str, ...] = ()
+    ) -> Table | Rejection:
+        """Draws the seats, or takes those given, and begins the game.
+
+        Raises like `join`, and `Unavailable` if the game cannot begin now.
 
         What the title does not play is rejected before the seats are drawn: titles may have changed since the table was
         opened. Where the rules refuse all the same, the table closes."""
         game_id = game_id_of(table_id)
-        drawn = self._change(
+        drawn = self.change(
             caller,
             request_id,
             table_id,
             "start",
-            lambda table: self._decide_start(table, caller.player_id, game_id),
+            lambda table: self._decide_start(table, caller.player_id, game_id, seats),
+            *((seats,) if seats else ()),
         )
         if isinstance(drawn, Rejection):
             return drawn
@@ -169,14 +204,26 @@ class TableHandlers:
             self._freshen()
             table = self._directory.get(table_id)
         if table is None:
-            raise NotFound("there is no such table")
+            raise no_such_table()
         return table
 
-    def page(self, size: int, token: str, title: str, state: TableState | None) -> tuple[list[Table], str]:
+    def seen(self, table_id: str, viewer: Viewer, link_token: str = "") -> Table:
+        """One table, for somebody who may see it. Raises `NotFound` else, as where there is no such table."""
+        table = self.get(table_id)
+        if not may_see(table, viewer) and not opens_with(table, link_token):
+            self._freshen()
+            table = self.get(table_id)
+            if not may_see(table, viewer) and not opens_with(table, link_token):
+                raise no_such_table()
+        return table
+
+    def page(
+        self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer = STRANGER
+    ) -> tuple[list[Table], str]:
         """Tables, newest first, and the token of the next page. Raises `InvalidRequest` for wrong size or token."""
         if not 0 <= size <= PAGE_SIZE_MAX:
             raise InvalidRequest(f"page_size must be 0 to {PAGE_SIZE_MAX}")
-        return self._directory.page(size or PAGE_SIZE_DEFAULT, token, title, state)
+        return self._directory.page(size or PAGE_SIZE_DEFAULT, token, title, state, viewer)
 
     def resume_starting_tables(self, is_cancelled: IsCancelled = never_cancelled) -> ResumedTables:
         """Begins the games of tables whose start was interrupted, until cancelled. Called when a host starts.
@@ -212,20 +259,35 @@ class TableHandlers:
         refusal = self._catalogue.refusal(choices)
         return None if refusal is None else not_playable(choices, offer, refusal)
 
-    def _decide_start(self, table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Rejection:
-        decided = decide_start(table, player_id, game_id)
-        return decided if isinstance(decided, Rejection) else self.unplayable(table.choices) or decided
+    def _decide_start(
+        self, table: Table, player_id: str, game_id: str, seats: tuple[str, ...]
+    ) -> tuple[TableEvent, ...] | Rejection:
+        decided = decide_start(table, player_id, game_id, seats)
+        if isinstance(decided, Rejection):
+            return decided
+        return self.unplayable(replace(table.choices, player_count=len(table.players))) or decided
 
-    def _change(
-        self, caller: Principal, request_id: str, table_id: str, verb: str, decide: Decision
+    def change(
+        self,
+        caller: Principal,
+        request_id: str,
+        table_id: str,
+        verb: str,
+        decide: Decision,
+        *content_of_verb: object,
+        link_token: str = "",
     ) -> Table | Rejection:
+        """The table after what `decide` decides about it, or the first answer to a repeated request.
+
+        Raises `NotFound` for a table that the caller may not see, and `Unavailable`."""
         check_request_id(request_id)
-        content = content_hash(verb, table_id)
+        content = content_hash(verb, table_id, *content_of_verb)
         for _ in range(RACES_MAX):
             table = self.get(table_id)
             repeated = self.repeated(table_id, caller, request_id, content)
             if repeated is not None:
                 return repeated
+            table = self.seen(table_id, Viewer(caller.player_id), link_token)
             decided = decide(table)
             if isinstance(decided, Rejection):
                 self._freshen()
@@ -267,6 +329,7 @@ class TableHandlers:
                     table.rulings,
                     table.undo_policy,
                     table.seed,
+                    audience_of(table),
                 )
         except GameStartFailed as error:
             raise Unavailable(f"the seats are drawn, but the game could not begin yet: {error}") from error
@@ -306,6 +369,11 @@ class TableHandlers:
         for record in self._log.read(TABLE_STREAM + table_id, up_to=version):
             before = evolve(before, decode(record))
         return before or table
+
+
+def no_such_table() -> NotFound:
+    """There is no table with this id, or none that the caller may see."""
+    return NotFound("there is no such table")
 
 
 def scoped(caller: Principal, request_id: str) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from google.protobuf.message import DecodeError
 from prometheus_client import CollectorRegistry, Counter
 
 from services.common.errors import SignalboxError
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.routing.convert import problem_from_message, solution_to_message
-from services.routing.domain.canonical import problem_key
+from services.routing.convert import problem_from_message
 from services.routing.domain.problem import ProblemError
 from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError
@@ -30,12 +27,9 @@ class UnusableRequest(SignalboxError):
 class RoutesAhead:
     """Handles requests one by one. A skipped request only costs time later."""
 
-    def __init__(
-        self, service: RoutingService, publish: Callable[[pb.RoutesFound], None], registry: CollectorRegistry
-    ) -> None:
-        """`publish` gets every proven answer, new or cached; the service has cached it by then."""
+    def __init__(self, service: RoutingService, registry: CollectorRegistry) -> None:
+        """`service` caches what it proves."""
         self._service = service
-        self._publish = publish
         self._log = get_logger("routing")
         self._requests = Counter(
             "signalbox_routing_ahead",
@@ -63,8 +57,6 @@ class RoutesAhead:
             self._log.error("request ahead failed", game=wanted.game_id, problem=repr(failure))
         else:
             result = _result_of(answer)
-            if answer.solution.proven:
-                self._publish(_found(wanted, answer))
         self._requests.labels(result).inc()
 
 
@@ -83,13 +75,3 @@ def _result_of(answer: Answer) -> str:
     if answer.is_cached:
         return "known"
     return "proven" if answer.solution.proven else "unproven"
-
-
-def _found(wanted: pb.RoutesWanted, answer: Answer) -> pb.RoutesFound:
-    return pb.RoutesFound(
-        schema_version=SCHEMA_VERSION,
-        game_id=wanted.game_id,
-        sequence=wanted.sequence,
-        problem_key=problem_key(problem_from_message(wanted.problem)),
-        solution=solution_to_message(answer.solution),
-    )

@@ -10,17 +10,8 @@ from services.gen.signalbox.rules.v1 import game_pb2
 from services.rules.adapters.codec import BEARER_KINDS
 from services.rules.adapters.messages import pair
 from services.rules.kernel.game import Game
+from services.rules.kernel.sentences import Sentence, decision_sentence
 from services.rules.kernel.values import Decision, DecisionKind
-
-_WHAT: dict[DecisionKind, str] = {
-    "assign_seat": "gave the seat of {seat} to another account",
-    "suspend": "suspended the game",
-    "resume": "resumed the game",
-    "roll_back": "rolled the game back",
-    "act_for_seat": "acted for the seat of {seat}",
-    "correct": "moved money",
-    "end_game": "ended the game",
-}
 
 
 class _Shown(Struct, frozen=True):
@@ -30,6 +21,7 @@ class _Shown(Struct, frozen=True):
     reason: str
     confirmed_by: str
     sentence: str
+    sentence_parts: Sentence
 
 
 _decision_message: Callable[[_Shown], game_pb2.DecisionView] = pair(_Shown, game_pb2.DecisionView).encode
@@ -45,18 +37,13 @@ def add_directing(view: game_pb2.GameView, game: Game) -> None:
 
 
 def _shown(decision: Decision) -> _Shown:
+    sentence = decision_sentence(decision)
     return _Shown(
         decision.kind,
         decision.seat,
         decision.author,
         decision.reason,
         decision.confirmed_by,
-        sentence_of(decision),
+        sentence.text,
+        sentence,
     )
-
-
-def sentence_of(decision: Decision) -> str:
-    """A decision in one sentence."""
-    what = _WHAT[decision.kind].format(seat=decision.seat)
-    confirmed = f", confirmed by {decision.confirmed_by}" if decision.confirmed_by else ""
-    return f"{decision.author} {what}{confirmed}: {decision.reason}"

@@ -105,6 +105,7 @@ def _company(data: TitleData, game: Game, symbol: str, company: Company) -> game
         operated=company.operated,
         director=company.director,
         shares=company.shares,
+        debt=game.debts.get(symbol, 0),
         par=company.par,
         price=price_of(game, data, symbol),
         price_paid=company.price_paid,

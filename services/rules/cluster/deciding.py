@@ -245,10 +245,12 @@ class CommandProcessor:
     def _follow(self, game_id: str) -> None:
         """Stage the game's status, and the route problem of its next run."""
         loaded = self.sessions.get(game_id)
-        recorded_time_ms = self.staged.staged[-1].recorded_time_ms
-        self.output.statuses.append(
-            status_of(game_id, loaded.title, loaded.data, loaded.game, recorded_time_ms)
-        )
+        commit = self.staged.staged[-1]
+        status = status_of(game_id, loaded.title, loaded.data, loaded.game, commit.recorded_time_ms)
+        if commit.first_sequence > 1:
+            # Readers know them: they took the game's first status, or have its table.
+            status.ClearField("players")
+        self.output.statuses.append(status)
         if loaded.game.finished:
             self.output.finished.add(game_id)
         else:

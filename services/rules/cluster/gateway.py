@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
 from contextlib import suppress
 from itertools import count
@@ -61,6 +63,8 @@ DELIVERY_SECONDS = 5.0
 POLL_SECONDS = 0.1
 OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
+# Of a name that no other gateway has: it stands in every command and in every commit.
+NAME_BYTES = 9
 
 
 class GameBlocked(CallError):
@@ -78,10 +82,10 @@ class CommandGateway:
         registry: CollectorRegistry | None = None,
         clock: Clock | None = None,
         service: str = "rules",
-        follows_events: bool = False,
+        follows_events: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`service`: prefix of its consumer groups. `follows_events`: `applied` is called for every
-        commit of rules.events, so accepted commands need no other answer."""
+        """`service`: prefix of its consumer groups. `follows_events`: whether `applied` is called for every
+        commit of rules.events just now, so that accepted commands need no other answer."""
         self._kafka = kafka
         self._clock = clock or SystemClock()
         self._metrics = GatewayMetrics(registry or CollectorRegistry())
@@ -91,7 +95,7 @@ class CommandGateway:
         self._group = f"{service}.outcomes.{kafka.instance}"
         self._follows_events = follows_events
         self._sendings = count(1)
-        self._name = uuid4().hex
+        self._name = urlsafe_b64encode(uuid4().bytes[:NAME_BYTES]).decode()
         self._waiting: dict[str, Future[Outcome]] = {}
         self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
@@ -148,7 +152,7 @@ class CommandGateway:
             raise Unavailable("the service stops; the same request may be sent again")
         if len(self._waiting) >= IN_FLIGHT_MAX:
             raise Overloaded(f"{IN_FLIGHT_MAX} commands are waiting already")
-        sent = command_sent(request, "", self._clock.now_ms(), best_runs, self._follows_events)
+        sent = command_sent(request, "", self._clock.now_ms(), best_runs, self._follows_events())
         if sent.ByteSize() > VALUE_BYTES_MAX:
             raise InvalidRequest(f"the command takes {sent.ByteSize()} bytes, more than {VALUE_BYTES_MAX}")
         self._metrics.waiting.inc()

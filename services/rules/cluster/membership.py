@@ -8,7 +8,6 @@ another owner's.
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -118,7 +117,7 @@ class Membership:
             "writer": self._writer.doing,
         }
 
-    def work_until(self, stopping: threading.Event, turn: Callable[[], None]) -> None:
+    def work_until(self, is_over: Callable[[], bool], turn: Callable[[], None]) -> None:
         """Carry out commands; `turn` is called in each turn of the loop. Raises `WriterFenced` and `ClientFailed`."""
         self._consumer.subscribe(
             [self._topic],
@@ -126,7 +125,7 @@ class Membership:
             on_revoke=self.shares.revoked,
             on_lost=self.shares.lost,
         )
-        while not stopping.is_set():
+        while not is_over():
             turn()
             self.shares.finish_takeovers()
             self._processor.forget_diverged()

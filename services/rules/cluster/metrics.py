@@ -14,6 +14,7 @@ class OwnerMetrics:
     """Of the owner of partitions."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
+        """`to_own` is set by who knows the topics."""
         self.commands = Counter(
             "signalbox_owner_commands", "Commands decided and committed", ("outcome",), registry=registry
         )
@@ -41,8 +42,10 @@ class OwnerMetrics:
         self.fenced = Counter(
             "signalbox_owner_fenced", "Times this writer was fenced and restarted", registry=registry
         )
-        self.lag = Gauge(
-            "signalbox_owner_lag_commands", "Commands waiting", ("partition",), registry=registry
+        self.to_own = Gauge(
+            "signalbox_owner_partitions_to_own",
+            "Partitions that all owners together must own",
+            registry=registry,
         )
         self.owned = Gauge("signalbox_owner_partitions", "Partitions owned and taken over", registry=registry)
         self.blocked_games = Gauge("signalbox_owner_blocked_games", "Games blocked here", registry=registry)

@@ -153,6 +153,9 @@ class Owner:
         self._hold_off()
         while not self._is_stopping.is_set():
             self._turn()
+            if not self._parts.copy.is_writable:
+                self._is_stopping.wait(BEGIN_AFRESH_SECONDS)
+                continue
             try:
                 self._join_and_work()
             except (WriterFenced, ClientFailed) as fenced:
@@ -169,10 +172,15 @@ class Owner:
     def _join_and_work(self) -> None:
         self._membership = membership = self._new_membership()
         try:
-            membership.work_until(self._is_stopping, self._turn)
+            membership.work_until(
+                lambda: self._is_stopping.is_set() or not self._parts.copy.is_writable, self._turn
+            )
         finally:
             self._membership = None
             membership.leave()
+        if not self._parts.copy.is_writable:
+            self._log.error("no room for the copy: the partitions go to owners that have some")
+            self._leave_group()
 
     def _new_membership(self) -> Membership:
         try:

@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError, Message
 
 from services.common.errors import SignalboxError
 from services.common.kafka.topics import RecordPosition
+from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.gen.signalbox.rules.v1 import rejection_pb2
 from services.routing.convert import problem_from_message, problem_to_message
@@ -16,11 +17,11 @@ from services.routing.domain.problem import ProblemError, RouteProblem
 from services.rules.adapters.codec import UNDO_POLICIES, command_message, read_command
 from services.rules.adapters.directions import direction_message, read_direction
 from services.rules.adapters.imported_games import imported_game, read_imported_game
-from services.rules.adapters.messages import MalformedMessageError
+from services.rules.adapters.messages import MalformedMessageError, pair
 from services.rules.kernel.commands import Command, CreateGame
 from services.rules.kernel.directing.commands import Direct
 from services.rules.kernel.rejections import Rejection
-from services.rules.kernel.values import Ruling
+from services.rules.kernel.values import EVERYBODY, Audience, Ruling
 from services.rules.requests import (
     CREATION_REQUEST,
     NUL,
@@ -212,7 +213,16 @@ def _new_game(command: CreateGame) -> pb.NewGame:
         rulings=[pb.NewGameRuling(name=each.name, value=each.value) for each in command.rulings],
         undo_policy=command.undo_policy,
         seed=command.seed,
+        audience=None if command.audience == EVERYBODY else _audience_message(command.audience),
     )
+
+
+_AUDIENCE = pair(Audience, events_pb2.AudienceSet)
+
+
+def _audience_message(audience: Audience) -> events_pb2.AudienceSet:
+    message: events_pb2.AudienceSet = _AUDIENCE.encode(audience)
+    return message
 
 
 def _create_game(new: pb.NewGame) -> CreateGame:
@@ -227,6 +237,7 @@ def _create_game(new: pb.NewGame) -> CreateGame:
         tuple(Ruling(each.name, each.value) for each in new.rulings),
         policy,
         new.seed,
+        _AUDIENCE.decode(new.audience) if new.HasField("audience") else EVERYBODY,
     )
 
 

@@ -128,6 +128,7 @@ class RulesReplica:
         reader = GameReader(self._copy.log, sessions, solver, notifier, timing.timeout_seconds)
         metrics = OwnerMetrics(registry)
         partitions = COMMANDS.partitions(kafka)
+        metrics.to_own.set(partitions)
         self._processor = CommandProcessor(
             self._copy.log,
             self._copy.snapshots,
@@ -142,7 +143,7 @@ class RulesReplica:
         self._skips = SkipsFollower(kafka)
         crashes = CrashRecord(copy_path(settings, kafka).with_suffix(".starts"))
         self._owner = Owner(kafka, self._processor, self._copy, self._skips, crashes, metrics, timing.owner)
-        self._gateway = CommandGateway(kafka, registry, follows_events=True)
+        self._gateway = CommandGateway(kafka, registry, follows_events=lambda: self._copy.is_writable)
         self._copy.listen(self._note)
         self._following = sessions
         self.progress = KafkaProgress(
@@ -168,10 +169,12 @@ class RulesReplica:
 
     @property
     def is_ready(self) -> bool:
-        """Whether callers are well served: the copy keeps up, the holds are known, and all threads are at work."""
+        """Whether callers are well served: the copy keeps up, the holds are known, and all threads are at work.
+
+        Where the disk has no room for the copy, callers are served as well as can be: from what is in it."""
         return (
             self._is_ready
-            and self._freshness.is_current
+            and (self._freshness.is_current or not self._copy.is_writable)
             and self._gateway.is_listening
             and self._owner.is_alive
         )
@@ -190,13 +193,15 @@ class RulesReplica:
         self._skips.start()
         self._gateway.start()
         self.progress.start()
-        if self._until(self._copy.wait_current, stop_event) and self._until(
-            self._holds.wait_current, stop_event
-        ):
+        if self._until(self._is_copied, stop_event) and self._until(self._holds.wait_current, stop_event):
             self._owner.start()
             self._freshness.start()
             self._is_ready = True
             self._log.info("rules replica is ready")
+
+    def _is_copied(self, seconds: float) -> bool:
+        """Whether the copy has everything, or everything that it has room for."""
+        return self._copy.wait_current(seconds) or not self._copy.is_writable
 
     @staticmethod
     def _until(is_current: Callable[[float], bool], stop_event: StopFlag | None) -> bool:

@@ -90,7 +90,6 @@ class PartitionShares:
         self.attempts.let_go(numbers)
         for number in numbers:
             self._suspect_up_to.pop(number, None)
-            self._metrics.lag.labels(str(number)).set(0)
         self._drop(numbers)
 
     def _forget(self, numbers: Iterable[int]) -> None:
@@ -167,20 +166,12 @@ class PartitionShares:
             if number in self._next:
                 self._next[number] = offset
                 self._jumped.pop(number, None)
-                self._note_lag(number, offset)
                 if self._suspect_up_to.get(number, 0) <= offset:
                     self._suspect_up_to.pop(number, None)
         if self._failed_alone:
             self._failed_alone = {
                 key: count for key, count in self._failed_alone.items() if key[1] >= self._next.get(key[0], 0)
             }
-
-    def _note_lag(self, number: int, offset: int) -> None:
-        try:
-            _, end = self._consumer.get_watermark_offsets(TopicPartition(self._topic, number), cached=True)
-        except KafkaException:
-            return
-        self._metrics.lag.labels(str(number)).set(max(0, end - offset))
 
     def undone(self, reached: Mapping[int, int], blames_content: bool, commands: int) -> None:
         """A transaction up to these offsets was not written: its partitions are taken over again.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from services.rules.kernel.values import Ruling, UndoPolicy
+from services.rules.kernel.values import EVERYBODY, Audience, Ruling, UndoPolicy
 
 
 class Command(Struct, frozen=True):
@@ -21,6 +21,7 @@ class CreateGame(Command, frozen=True):
     rulings: tuple[Ruling, ...] = ()
     undo_policy: UndoPolicy = "own_turn"
     seed: int = 0
+    audience: Audience = EVERYBODY
 
 
 class Pass(Command, frozen=True):

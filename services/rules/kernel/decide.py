@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame, Undo
-from services.rules.kernel.directing.events import DirectorDecided
+from services.rules.kernel.directing.events import AudienceSet, DirectorDecided
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import (
     Event,
@@ -27,7 +27,7 @@ from services.rules.kernel.rejections import Rejected, Rejection, reject_if
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Action, Context, Step, Title
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Ruling
+from services.rules.kernel.values import EVERYBODY, Ruling
 from services.rules.kernel.vocabulary import RESERVED_HOLDERS
 
 RULES_VERSION = 1
@@ -70,6 +70,11 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
             bank_cash=title.opening_bank(data, len(command.players), values),
         )
     )
+    if command.audience != EVERYBODY:
+        seen_by = command.audience
+        draft.emit(
+            AudienceSet(seen_by.is_invited, seen_by.readers, seen_by.delay_moves, seen_by.delay_seconds)
+        )
     title.set_up(draft, context, command)
     title.advance(draft, context)
     return Accepted(tuple(draft.events), draft.game)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Bearer, Decision, Score, UndoPolicy
+from services.rules.kernel.values import EVERYBODY, Audience, Bearer, Decision, Score, UndoPolicy
 
 Self = TypeVar("Self", bound="PartState")
 Note = TypeVar("Note", bound="PartNote")
@@ -134,7 +134,9 @@ class Game(Struct):
     for the bank alone. `debts`: what a holder owes beside all accounts. `parts`: the states of parts and title, by name.
 
     `players` are the seats: holders of money and certificates for the whole game. `bearers`: who plays a seat, where that is
-    not the account that the seat is called after. `suspended`: nobody may move. `decisions`: what directors decided."""
+    not the account that the seat is called after. `suspended`: nobody may move. `decisions`: what directors decided.
+    `audience`: who
+    may see the game."""
 
     title: str = ""
     rules_version: int = 0
@@ -159,6 +161,7 @@ class Game(Struct):
     bearers: dict[str, Bearer] = {}
     suspended: bool = False
     decisions: tuple[Decision, ...] = ()
+    audience: Audience = EVERYBODY
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""

@@ -10,13 +10,15 @@ from msgspec import Struct
 from services.rules.kernel.commands import Command
 from services.rules.kernel.events import Event, OlderEvent
 from services.rules.kernel.game import Game, PartNote, PartState
+from services.rules.kernel.sentences import Template
 from services.rules.kernel.titledata import TitleData
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """`state` is what the part keeps of a game, `turn_note` and `round_note` what it notes about the turn and round at hand.
-    `older_events` are events as older versions stored them, `reasons` has the sentence for each of its reason codes.
+    `older_events` are events as older versions stored them, `reasons` has the sentence for each of its reason codes,
+    `sentences` that for each of its events, by the name of the event.
 
     `printed` says what the part's data shows on the box, in a `printed_type`; None where that is nothing.
 
@@ -31,6 +33,7 @@ class Part:
     turn_note: type[PartNote] | None = None
     round_note: type[PartNote] | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
+    sentences: Mapping[str, Template] = field(default_factory=dict)
     printed: Callable[[TitleData], Struct] | None = None
     printed_type: type[Struct] | None = None
     wire: str = ""

@@ -17,6 +17,7 @@ from services.rules.kernel.options import TableOption, all_player_counts
 from services.rules.kernel.part import Part
 from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.rejections import REASONS, Rejected
+from services.rules.kernel.sentences import SENTENCES, Template
 from services.rules.kernel.titledata import TitleData
 
 
@@ -149,9 +150,21 @@ class Title:
         """The sentence for every reason code with which the title rejects a command."""
         return reasons_of(self.parts, self.own)
 
+    @property
+    def sentences(self) -> Mapping[str, Template]:
+        """The sentence for every event of its games, by the name of the event."""
+        return sentences_of(self.parts, self.own)
+
 
 @lru_cache(maxsize=64)
 def reasons_of(parts: tuple[Part, ...], own: Part) -> Mapping[str, str]:
     """The sentences of the kernel, these parts and the title's own part, by reason code."""
     tables = (REASONS, *(part.reasons for part in parts), own.reasons)
     return {code: sentence for table in tables for code, sentence in table.items()}
+
+
+@lru_cache(maxsize=64)
+def sentences_of(parts: tuple[Part, ...], own: Part) -> Mapping[str, Template]:
+    """The sentences of the kernel, these parts and the title's own part, by the name of the event."""
+    tables = (SENTENCES, *(part.sentences for part in parts), own.sentences)
+    return {name: template for table in tables for name, template in table.items()}

@@ -32,6 +32,24 @@ class Bearer(Struct, frozen=True):
     kind: BearerKind
 
 
+class Audience(Struct, frozen=True):
+    """Who may see a game. The accounts that play its seats and the `readers` see all of it; of an invited game nobody else
+    sees anything, of a delayed one all others see what is older than the last `delay_moves` commands and `delay_seconds`."""
+
+    is_invited: bool = False
+    readers: tuple[str, ...] = ()
+    delay_moves: int = 0
+    delay_seconds: int = 0
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether some see the game later than others."""
+        return self.delay_moves > 0 or self.delay_seconds > 0
+
+
+EVERYBODY = Audience()
+
+
 class Decision(Struct, frozen=True):
     """What a director decided and why; `confirmed_by`: the second person, where one was needed."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from google.protobuf.message import Message
 
+from services.common.balances import Balances
 from services.common.eventlog.port import NewRecord
 from services.common.kafka.clients import new_producer
 from services.common.kafka.commits import commit_message
@@ -14,7 +16,7 @@ from services.common.kafka.topics import EVENTS, GAME_STATUSES, Topic, partition
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.ledger.adapters.rules_events import ANSWER_SECONDS, SourceFailed, SourceUnavailable
-from services.ledger.domain.accounts import DEBT, MONEY, Account
+from services.ledger.convert import booked_balances
 from services.ledger.handlers import Ledger
 from services.rules.history import stream_of
 from services.rules.kernel.commands import Pass
@@ -30,8 +32,11 @@ class Commits:
         self._desk = desk
         self.commits: list[tuple[str, Message]] = []
         self.statuses: dict[str, list[GameStatus]] = {}
+        self.balances: dict[str, dict[int, Balances]] = {}
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         first, last = events[0].sequence, events[-1].sequence
         stream = stream_of(game_id)
@@ -41,6 +46,7 @@ class Commits:
         commit = commit_message(stream, first - 1, facts, request, records[0].recorded_time_ms, "a")
         self.commits.append((game_id, commit))
         self.statuses.setdefault(game_id, []).append(status)
+        self.balances.setdefault(game_id, {})[status.sequence] = copied(balances)
 
 
 class RulesOnKafka:
@@ -55,6 +61,8 @@ class RulesOnKafka:
         self._written: dict[str, int] = {}
         self.is_away = self.is_broken = False
         self.asked = 0
+        self.ann_more = 0
+        """What ann has beyond her cash when the balances are asked for."""
 
     def create(self, *games: str) -> None:
         """Create games."""
@@ -97,12 +105,17 @@ class RulesOnKafka:
         assert self._producer is not None and self._producer.flush(60) == 0
 
     def status(self, game: str, ann_more: int = 0) -> GameStatus:
-        """The status of a game, with `ann_more` added to ann's cash."""
-        status = self.published.statuses[game][-1]
+        """The status of a game, with `ann_more` added to ann's cash, also for who asks rules for the balances."""
+        self.ann_more = ann_more
         changed = GameStatus()
-        changed.CopyFrom(status)
-        changed.cash["ann"] += ann_more
+        changed.CopyFrom(self.published.statuses[game][-1])
+        changed.balances_digest = self.balances(game, changed.sequence).digest()
         return changed
+
+    def balances(self, game_id: str, sequence: int) -> Balances:
+        """See `RulesEventLog`."""
+        known = self.published.balances[game_id][sequence]
+        return replace(known, cash={**known.cash, "ann": known.cash["ann"] + self.ann_more})
 
     def events(self, game_id: str, after: int, seconds: float = ANSWER_SECONDS) -> Sequence[GameEvent]:
         """See `RulesEventLog`."""
@@ -117,14 +130,14 @@ class RulesOnKafka:
             return ()
 
     def agrees(self, ledger: Ledger, game: str) -> bool:
-        """Whether the books are at the last sequence and have the money and debts that rules has."""
+        """Whether the books are at the last sequence and have the balances that rules has."""
         status = self.published.statuses[game][-1]
         if ledger.sequence_of(game) != status.sequence:
             return False
         with ledger.reading(game) as book:
-            money = all(
-                book.balances.get(Account(holder, MONEY), 0) == cash for holder, cash in status.cash.items()
-            )
-            return money and all(
-                book.balances.get(Account(player, DEBT), 0) == debt for player, debt in status.debts.items()
-            )
+            return booked_balances(book, status.sequence).digest() == status.balances_digest
+
+
+def copied(balances: Balances) -> Balances:
+    """Balances that stay as they are while their game goes on."""
+    return Balances(dict(balances.cash), dict(balances.shares), dict(balances.debts))

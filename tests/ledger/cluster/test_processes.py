@@ -166,13 +166,14 @@ def test_killed_replicas_lose_and_double_nothing(
         for worker in running:
             for game in GAMES:
                 status = rules_on_kafka.published.statuses[game][-1]
+                cash = rules_on_kafka.published.balances[game][status.sequence].cash
                 found = worker.stub.GetBalances(pb.GetBalancesRequest(game_id=game), timeout=SECONDS)
                 money = {
                     each.account.holder: each.amount
                     for each in found.balances
-                    if each.account.unit == pb.UNIT_MONEY and each.account.holder in status.cash
+                    if each.account.unit == pb.UNIT_MONEY and each.account.holder in cash
                 }
-                assert (found.sequence, money) == (status.sequence, dict(status.cash))
+                assert (found.sequence, money) == (status.sequence, cash)
             assert list(worker.stub.ListHolds(pb.ListHoldsRequest(), timeout=SECONDS).holds) == []
         assert [each.stop() for each in running] == [0, 0]
 

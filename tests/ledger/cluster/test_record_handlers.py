@@ -213,6 +213,35 @@ def test_a_wrong_status_holds_once(bench: HandlerBench) -> None:
     assert [hold.reason for hold in bench.ledger.holds()] == ["difference"]
 
 
+def test_the_hold_names_what_differs(bench: HandlerBench) -> None:
+    """A status has only a digest of the balances; where it differs, rules is asked for its own."""
+    bench.book(*bench.commits)
+    cash = bench.rules_on_kafka.balances("g", bench.ledger.sequence_of("g")).cash["ann"]
+    bench.audit(bench.rules_on_kafka.status("g", ann_more=5))
+    (hold,) = bench.ledger.holds()
+    assert hold.detail == f"ann has {cash} money in the books, {cash + 5} in rules"
+
+
+def test_an_owner_that_reports_other_balances_than_its_log_gives_is_found(bench: HandlerBench) -> None:
+    """Books and log agree, the status does not: the game is held, and the hold says at which sequence."""
+    bench.book(*bench.commits)
+    status = bench.rules_on_kafka.status("g", ann_more=5)
+    bench.rules_on_kafka.ann_more = 0
+    bench.audit(status)
+    (hold,) = bench.ledger.holds()
+    assert hold.reason == "difference"
+    assert hold.detail.startswith(f"at {status.sequence} the owner reported other balances")
+
+
+def test_a_status_of_before_the_digest_is_passed_over(bench: HandlerBench) -> None:
+    """It has nothing that could be compared; the next status of the game has."""
+    bench.book(*bench.commits)
+    status = bench.rules_on_kafka.status("g")
+    status.schema_version, status.balances_digest = 1, b""
+    bench.audit(status)
+    assert (bench.ledger.compared("g"), bench.ledger.holds()) == (None, ())
+
+
 def test_a_book_gone_wrong_is_made_anew_and_holds_nothing(bench: HandlerBench) -> None:
     """Where only the stored book differs from rules, it is rebuilt; the game is not held."""
     bench.book(*bench.commits)

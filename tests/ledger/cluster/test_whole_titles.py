@@ -10,15 +10,17 @@ from services.common.faust.records import FollowedRecord
 from services.common.kafka.commits import commit_message
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.memory import MemoryBookStore
+from services.ledger.adapters.rules_events import balances_in
 from services.ledger.cluster.holds import RulesFollowHolds
 from services.ledger.cluster.record_handlers import KnownEventLog, RecordHandlers
 from services.ledger.cluster.records import game_events
 from services.ledger.handlers import Ledger
 from services.rules.adapters.codec import encode_event
+from services.rules.adapters.view import game_view
 from services.rules.history import stream_of
 from services.rules.kernel.decide import Accepted
 from services.rules.kernel.events import Event
-from services.rules.status import status_of
+from services.rules.status import balances_of, status_of
 from services.rules.titles import TITLES
 from tests.simulation.play import Play
 from tests.simulation.tables import table_of
@@ -73,4 +75,6 @@ def test_books_of_a_title_agree_after_every_request(title: str) -> None:
         assert isinstance(outcome, Accepted)
         play.carry_out(outcome)
     assert ledger.sequence_of("g") == booked
+    shown = balances_in(game_view("g", play.title, play.data, play.game))
+    assert shown.digest() == balances_of(play.data, play.game).digest()
     assert booked > REQUESTS or play.game.finished

@@ -56,6 +56,8 @@ class Event:
         return int(self.policy.get(name, default))
 
     def read_table(self, seats: list[Row]) -> None:
+        if seats[0]["ending"] == "awarded":
+            seats = [{**seat, "worth": seat["awarded"], "bankrupt_order": "0"} for seat in seats]
         worths = [int(seat["worth"]) for seat in seats]
         positive = [max(0, worth) for worth in worths]
         keys = [self.strength(seat) for seat in seats]

@@ -12,6 +12,7 @@ from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import EventLog
 from services.common.settings.service import Settings
+from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.domain.games import GameResult, GameStatus
 from services.lobby.domain.rejections import Rejection
@@ -20,7 +21,7 @@ from services.lobby.domain.tournaments.formats.stages import Format, Stage, Swis
 from services.lobby.domain.tournaments.rounds.round import Round, TableState
 from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.domain.tournaments.tournament import Tournament
-from services.lobby.ports import GameDirector
+from services.lobby.ports import Directed, GameDirector
 from services.lobby.presets.loading import SYSTEMS
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 
@@ -44,6 +45,30 @@ def charter_of(*formats: Format, **more: Any) -> Charter:
 
 SWISS = charter_of(Swiss(3))
 ONE_ROUND = charter_of(Swiss(1))
+
+
+class WillingDirector:
+    """Carries out every direction once for each request id; raises `failure` while there is one."""
+
+    def __init__(self) -> None:
+        self.done: dict[str, tuple[str, str, int, Direction]] = {}
+        self.failure: Exception | None = None
+
+    def direct(
+        self, game_id: str, author: str, request_id: str, expected_sequence: int, direction: Direction
+    ) -> Directed:
+        """See `GameDirector`."""
+        if self.failure is not None:
+            raise self.failure
+        kept = Direction.FromString(direction.SerializeToString())
+        known = self.done.setdefault(request_id, (game_id, author, expected_sequence, kept))
+        assert known == (game_id, author, expected_sequence, kept), "a request id has one content"
+        return Directed(game_id, expected_sequence + 1, expected_sequence + 2)
+
+    @property
+    def directions(self) -> list[Direction]:
+        """What was carried out."""
+        return [each[-1] for each in self.done.values()]
 
 
 class Club:

@@ -18,10 +18,11 @@ from services.lobby.domain.tournaments.formats.stages import (
     Stage,
     Swiss,
 )
+from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, Round, TableState
 from services.lobby.domain.tournaments.tournament import Role
 from tests.lobby.scoring.events import random_policy
-from tests.lobby.tournaments.club import EXTERNAL, Club, done
+from tests.lobby.tournaments.club import EXTERNAL, Club, WillingDirector, done
 
 MONTH_MS = 31 * 24 * 3_600_000
 TITLES = (PlayedTitle("1824", 2, 4), replace(EXTERNAL, players_min=2))
@@ -31,7 +32,7 @@ class RandomEvents:
     """A club in which one random tournament after the other is played."""
 
     def __init__(self, players: int = 11) -> None:
-        self.club = Club(players)
+        self.club = Club(players, director=WillingDirector())
         self.second = self.club.person("Silvia")
         self.people = {each.player_id: each for each in (*self.club.players, self.club.director, self.second)}
         self.counts: dict[str, int] = {}
@@ -177,7 +178,7 @@ class _Event:
         kind = self.random.choice(kinds if is_abandoned else (*kinds, AdjudicationKind.CONTINUE))
         awards = tuple(Award(player, self.random.randrange(5) * 1_000_000) for player in state.table.seats)
         given = awards if kind is AdjudicationKind.AWARD else ()
-        done(self.rounds.adjudicate(self.director, *where, kind, given, 0, "the hall closes"))
+        done(self.rounds.adjudicate(self.director, *where, Ruling(kind, given), "the hall closes"))
         self.events.note("adjudication", None)
         if is_abandoned or self.random.random() < 0.7:
             done(self.rounds.confirm_adjudication(self.events.second, *where))

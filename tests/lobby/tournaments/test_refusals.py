@@ -9,13 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from services.common.eventlog.memory import MemoryEventLog
-from services.gen.signalbox.rules.v1.direction_pb2 import Direction, RollBack
 from services.lobby.domain.rejections import RejectionReason
 from services.lobby.domain.tournaments.charter import PlayedTitle, charter_json
 from services.lobby.domain.tournaments.formats.stages import Swiss
+from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, Round
 from services.lobby.domain.tournaments.tournament import Role
-from services.lobby.ports import Directed, DirectionRefused
 from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, SWISS, Club, charter_of, done, reason
 
 Act = Callable[["Running"], Any]
@@ -152,24 +151,34 @@ REFUSED: dict[str, tuple[str, Act]] = {
     ),
     "an award without a reason": (
         "REASON_MISSING",
-        lambda r: r.club.rounds.adjudicate(r.club.director, r.round_id, 1, AdjudicationKind.VOID, (), 0, ""),
+        lambda r: r.club.rounds.adjudicate(r.club.director, r.round_id, 1, Ruling(AdjudicationKind.VOID), ""),
     ),
     "an award for some of the table": (
         "RESULT_MALFORMED",
         lambda r: r.club.rounds.adjudicate(
-            r.club.director, r.round_id, r.here.number, AdjudicationKind.AWARD, r.award("x"), 0, "late"
+            r.club.director, r.round_id, r.here.number, Ruling(AdjudicationKind.AWARD, r.award("x")), "late"
         ),
     ),
     "a roll-back of a game played elsewhere": (
         "DIRECTION_NOT_AVAILABLE",
         lambda r: r.club.rounds.adjudicate(
-            r.club.director, r.round_id, r.away.number, AdjudicationKind.ROLL_BACK, (), 7, "a wrong move"
+            r.club.director,
+            r.round_id,
+            r.away.number,
+            Ruling(AdjudicationKind.ROLL_BACK, sequence=7),
+            "a wrong move",
         ),
     ),
-    "a roll-back of a game that has not begun": (
-        "GAME_NOT_BEGUN",
+    "points that are not awarded": (
+        "RULING_MALFORMED",
         lambda r: r.club.rounds.adjudicate(
-            r.club.director, r.round_id, r.here.number, AdjudicationKind.ROLL_BACK, (), 7, "a wrong click"
+            r.club.director, r.round_id, r.here.number, Ruling(AdjudicationKind.VOID, r.award("x")), "late"
+        ),
+    ),
+    "a correction that moves nothing": (
+        "RULING_MALFORMED",
+        lambda r: r.club.rounds.adjudicate(
+            r.club.director, r.round_id, r.here.number, Ruling(AdjudicationKind.CORRECT), "a wrong click"
         ),
     ),
     "confirming what nobody ruled": (
@@ -257,7 +266,7 @@ def test_an_adjudication_is_confirmed_appealed_and_taken_back() -> None:
         return {line.player: line.points for line in lines}
 
     before = points()
-    ruling = (current.round_id, 1, AdjudicationKind.AWARD, awards, 0, "all left at noon")
+    ruling = (current.round_id, 1, Ruling(AdjudicationKind.AWARD, awards), "all left at noon")
     done(club.rounds.adjudicate(club.director, *ruling))
     assert points() == before
     table = (current.round_id, 1)
@@ -274,35 +283,3 @@ def test_an_adjudication_is_confirmed_appealed_and_taken_back() -> None:
     done(club.rounds.adjudicate(club.director, *ruling))
     club.clock.advance(3_600_001)
     assert reason(club.rounds.appeal(player, *table, "late")) == "APPEAL_TOO_LATE"
-
-
-def test_a_roll_back_is_executed_in_the_game_and_then_recorded() -> None:
-    """Through the port; where the game refuses, nothing is recorded."""
-
-    class GameTaker:
-        """Carries out one direction and refuses every further one."""
-
-        def __init__(self) -> None:
-            self.taken: list[tuple[str, str, Direction]] = []
-
-        def direct(
-            self, game_id: str, author: str, request_id: str, expected_sequence: int, direction: Direction
-        ) -> Directed:
-            """See `GameDirector`."""
-            if self.taken:
-                raise DirectionRefused("game_over", "The game has ended.")
-            self.taken.append((game_id, author, direction))
-            return Directed(game_id, expected_sequence + 1, expected_sequence + 1)
-
-    taker = GameTaker()
-    club = Club(4, director=taker)
-    current = club.published(club.tournament(ONE_ROUND).tournament_id)
-    table = current.tables[1].table
-    ruling = (current.round_id, 1, AdjudicationKind.ROLL_BACK, (), 7, "a wrong click")
-    assert reason(club.rounds.adjudicate(club.director, *ruling)) == "GAME_NOT_BEGUN"
-    club.follow(current.tables[1], 9)
-    ruled = done(club.rounds.adjudicate(club.director, *ruling))
-    wanted = Direction(reason="a wrong click", roll_back=RollBack(to_sequence=7))
-    assert taker.taken == [(table.game_id, club.director.player_id, wanted)]
-    assert ruled.tables[1].adjudications[0].made.sequence == 7
-    assert reason(club.rounds.adjudicate(club.director, *ruling)) == "DIRECTION_REFUSED"

@@ -1,4 +1,4 @@
-"""Requests ahead on a real Kafka: from routing.requests to the cache and to routing.solutions."""
+"""Requests ahead on a real Kafka: from routing.requests to the cache."""
 
 from __future__ import annotations
 
@@ -11,20 +11,12 @@ from prometheus_client import CollectorRegistry
 
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_producer
-from services.common.kafka.reading import records_of_key
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import (
-    ROUTING_DEAD_LETTERS,
-    ROUTING_REQUESTS,
-    ROUTING_SOLUTIONS,
-    partition_of,
-)
+from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, partition_of
 from services.gen.signalbox.log.v1 import log_pb2
 from services.routing.cluster.follower import AGE_MS_MAX, AheadFollower
-from services.routing.convert import problem_to_message, solution_from_message
-from services.routing.domain.canonical import problem_key
+from services.routing.convert import problem_to_message
 from services.routing.domain.problem import RouteProblem
-from services.routing.domain.solver import solve
 from tests.brokers import own_topics
 from tests.routing.service.serving import (
     COMPILING_SECONDS,
@@ -43,9 +35,7 @@ GAME = "game-1"
 @pytest.fixture
 def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
     """A Kafka with the topics of requests ahead."""
-    with own_topics(
-        kafka_servers, topics=(ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_DEAD_LETTERS)
-    ) as settings:
+    with own_topics(kafka_servers, topics=(ROUTING_REQUESTS, ROUTING_DEAD_LETTERS)) as settings:
         yield settings
 
 
@@ -73,11 +63,9 @@ def send(kafka: KafkaSettings, problem: RouteProblem, time_ms: int = 0, schema_v
     assert producer.flush(60) == 0
 
 
-def test_what_rules_foresees_is_solved_and_told(
-    kafka: KafkaSettings, server: Serving, tmp_path: Path
-) -> None:
-    """A request is answered from the cache later and stands in routing.solutions; one that is late is passed over, one of
-    an unknown schema is dead-lettered."""
+def test_what_rules_foresees_is_solved(kafka: KafkaSettings, server: Serving, tmp_path: Path) -> None:
+    """A request is answered from the cache later; one that is late is passed over, one of an unknown schema is
+    dead-lettered."""
     registry = CollectorRegistry()
     follower = AheadFollower(kafka, server.service.service, tmp_path, registry)
 
@@ -98,7 +86,3 @@ def test_what_rules_foresees_is_solved_and_told(
         until(lambda: registry.get_sample_value("signalbox_follower_dead_letters_total", labels) == 1)
     finally:
         follower.stop()
-    (message,) = records_of_key(kafka, ROUTING_SOLUTIONS, GAME)
-    found = log_pb2.RoutesFound.FromString(message.value() or b"")
-    assert (found.game_id, found.sequence, found.problem_key) == (GAME, 9, problem_key(easy_problem(2)))
-    assert solution_from_message(found.solution) == solve(easy_problem(2))

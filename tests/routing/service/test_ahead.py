@@ -11,7 +11,6 @@ from services.gen.signalbox.log.v1 import log_pb2
 from services.routing.cluster.ahead import RoutesAhead, UnusableRequest
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.dispatcher import WORKERS_PER_QUESTION
-from services.routing.domain.canonical import problem_key
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import RunFault
@@ -28,9 +27,8 @@ class Ahead:
     """Sends requests to solve ahead to a service, and counts their results."""
 
     def __init__(self, server: Serving) -> None:
-        self.found: list[log_pb2.RoutesFound] = []
         self._registry = CollectorRegistry()
-        self._ahead = RoutesAhead(server.service.service, self.found.append, self._registry)
+        self._ahead = RoutesAhead(server.service.service, self._registry)
 
     def handle(self, problem: RouteProblem) -> None:
         """Handle a request to its end."""
@@ -62,26 +60,21 @@ def ahead(one: Serving) -> Ahead:
     return Ahead(one)
 
 
-def test_an_answer_found_ahead_is_cached_and_published(
-    one: Serving, fake_workers: FakeWorkers, ahead: Ahead
-) -> None:
-    """The proven answer is published under the problem's key, and later callers get it from the cache; a repeated request
-    publishes it again."""
+def test_an_answer_found_ahead_is_cached(one: Serving, fake_workers: FakeWorkers, ahead: Ahead) -> None:
+    """Later callers get the proven answer from the cache; a repeated request is not solved again."""
     solving = ahead.begin(named("X"))
     fake_workers.next().answers()
     solving.join()
-    (found,) = ahead.found
-    assert (found.game_id, found.sequence, found.problem_key) == ("game-1", 7, problem_key(named("X")))
-    assert solution_from_message(found.solution) == solve(named("X"))
-    assert asks(one, "X").result().cached
+    answer = asks(one, "X").result()
+    assert answer.cached and solution_from_message(answer.solution) == solve(named("X"))
     ahead.handle(named("X"))
-    assert (ahead.count("proven"), ahead.count("known"), ahead.found) == (1, 1, [found, found])
+    assert (ahead.count("proven"), ahead.count("known"), fake_workers.asked_of) == (1, 1, ["X"])
 
 
 def test_a_caller_takes_the_worker_of_a_request_ahead(
     one: Serving, fake_workers: FakeWorkers, ahead: Ahead
 ) -> None:
-    """The search ahead is stopped, its answer is not published, and the caller is served at once."""
+    """The search ahead is stopped, and the caller is served at once."""
     solving = ahead.begin(named("X"))
     worker = fake_workers.next()
     call = asks(one, "Y")
@@ -89,7 +82,7 @@ def test_a_caller_takes_the_worker_of_a_request_ahead(
     solving.join()
     fake_workers.next().answers()
     assert call.result().solution.proven
-    assert (ahead.count("unproven"), ahead.found, fake_workers.asked_of) == (1, [], ["X", "Y"])
+    assert (ahead.count("unproven"), fake_workers.asked_of) == (1, ["X", "Y"])
 
 
 def test_a_caller_joins_the_same_request_ahead(one: Serving, fake_workers: FakeWorkers, ahead: Ahead) -> None:
@@ -118,7 +111,7 @@ def test_a_request_ahead_never_waits_for_a_worker(
     ahead.handle(named("Y"))
     worker.answers()
     assert call.result().solution.proven
-    assert (ahead.count("busy"), ahead.found, fake_workers.asked_of) == (2, [], ["Y"])
+    assert (ahead.count("busy"), fake_workers.asked_of) == (2, ["Y"])
 
 
 @pytest.mark.parametrize(
@@ -131,7 +124,7 @@ def test_a_request_ahead_that_fails_is_passed_over(
     solving = ahead.begin(named("X"))
     fake_workers.next().fails(problem)
     solving.join()
-    assert (ahead.count("failed"), ahead.found) == (1, [])
+    assert ahead.count("failed") == 1
     until(lambda: one.service.dispatcher._idle == 1)
     solving = ahead.begin(named("Y"))
     fake_workers.next().answers()

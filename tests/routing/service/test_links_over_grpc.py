@@ -51,7 +51,7 @@ def test_deliveries(server: Serving) -> None:
     """The one delivery there is, proven."""
     answer = server.stub.SolveDeliveries(pb.SolveDeliveriesRequest(problem=network()), timeout=SECONDS)
     found = pb.CubeDelivery(city="A", colour="blue", own=1, others=0, links=["1"], target="B")
-    assert answer == pb.SolveDeliveriesResponse(deliveries=[found], proven=True)
+    assert answer == pb.SolveDeliveriesResponse(deliveries=[found], proven=True, own_most=1)
 
 
 def test_what_is_wrong_is_named(server: Serving) -> None:

@@ -175,10 +175,12 @@ def test_a_worker_killed_in_the_middle_of_a_search_is_replaced(two: Serving) -> 
         before = worker_pids()
         for pid in before:
             os.kill(pid, signal.SIGKILL)
-        if call.code() is grpc.StatusCode.OK:
+        # On a busy machine a worker may come up too late to find anything: the next ones have longer.
+        assert call.code() in (grpc.StatusCode.OK, grpc.StatusCode.DEADLINE_EXCEEDED)
+        if call.code() is grpc.StatusCode.OK and solution_from_message(call.result().solution).revenue > 0:
             break
-        assert call.code() is grpc.StatusCode.DEADLINE_EXCEEDED, "on a busy machine the next ones take longer"
-    assert solution_from_message(call.result().solution).revenue > 0
+    else:
+        pytest.fail("nothing was found after the workers were killed")
     assert not set(before) & set(worker_pids())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -54,11 +55,24 @@ class Member:
         if self.PROBLEMS:
             raise self.PROBLEMS[-1]
 
-    def work_until(self, stopping: threading.Event, _turn: Callable[[], None]) -> None:
-        stopping.wait()
+    def work_until(self, is_over: Callable[[], bool], _turn: Callable[[], None]) -> None:
+        until(is_over)
 
     def leave(self) -> None:
         return
+
+
+@dataclass
+class Copy:
+    """A copy of the log, on a disk that is full or not."""
+
+    is_writable: bool = True
+
+
+@pytest.fixture
+def copy() -> Copy:
+    """With room."""
+    return Copy()
 
 
 @pytest.fixture
@@ -75,7 +89,7 @@ def registry() -> CollectorRegistry:
 
 @pytest.fixture
 def owner(
-    monkeypatch: pytest.MonkeyPatch, crashes: CrashRecord, registry: CollectorRegistry
+    monkeypatch: pytest.MonkeyPatch, copy: Copy, crashes: CrashRecord, registry: CollectorRegistry
 ) -> Iterator[Owner]:
     """One that restarts as soon as it has failed."""
     monkeypatch.setattr(owner_module, "BEGIN_AFRESH_SECONDS", 0.01)
@@ -87,7 +101,7 @@ def owner(
     made = Owner(
         KAFKA,
         cast("CommandProcessor", NOTHING),
-        cast("LogCopy", NOTHING),
+        cast("LogCopy", copy),
         cast("SkipsFollower", NOTHING),
         crashes,
         OwnerMetrics(registry),
@@ -130,3 +144,19 @@ def test_a_replica_that_crashes_again_and_again_leaves_its_games_to_others(
     assert registry.get_sample_value("signalbox_owner_holds_off") == 0
     owner.stop()
     assert crashes.begin() == 0
+
+
+def test_an_owner_without_room_leaves_its_partitions_to_others(
+    owner: Owner, copy: Copy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It leaves the group, which would keep its partitions for a session, and joins again when there is room."""
+    left: list[KafkaSettings] = []
+    monkeypatch.setattr(owner_module, "leave_group", left.append)
+    owner.start()
+    until(lambda: owner.partitions == {0})
+    copy.is_writable = False
+    until(lambda: not owner.partitions and left == [KAFKA])
+    assert owner.is_alive
+    copy.is_writable = True
+    until(lambda: owner.partitions == {0})
+    assert left == [KAFKA]

@@ -38,6 +38,7 @@ from services.rules.requests import (
     StaleSequenceError,
 )
 from services.rules.sessions import UnknownGameError
+from services.rules.status import balances_of
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.cluster.brittle import BREAKS, TOO_MUCH
 from tests.rules.cluster.harness import SECONDS, ClusterHarness, create, until, until_read
@@ -208,7 +209,9 @@ def test_status_and_question_go_with_the_events(
     statuses = [each for _, each in shared_cluster.values(GAME_STATUSES, pb.GameStatus)]
     received = [status for status in statuses if status.game_id == game]
     assert [status.sequence for status in received] == [FIRST, 6]
-    assert received[-1].cash["ann"] == 98
+    found = replica.rules.reader.game_at(game)
+    assert found.game.money("ann") == 98
+    assert received[-1].balances_digest == balances_of(found.loaded.data, found.game).digest()
     assert received[-1].recorded_time_ms == shared_cluster.commits(game)[-1].recorded_time_ms
     wanted = [
         each for _, each in shared_cluster.values(ROUTING_REQUESTS, pb.RoutesWanted) if each.game_id == game

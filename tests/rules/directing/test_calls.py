@@ -31,6 +31,8 @@ from services.rules.kernel.directing.commands import (
     RollBack,
     Suspend,
 )
+from services.rules.moves import move_feeds
+from services.rules.pictures import PictureReader
 from services.rules.requests import CommandAccepted, CommandRejected, Request
 from services.rules.titlereader import TitleReader
 from services.rules.titles.g1824.commands import RepayDebt
@@ -70,7 +72,11 @@ class NoNews:
 def servicer(desk: Desk, caller: Principal) -> RulesServicer:
     """The rpcs as this caller meets them."""
     verifier = cast("TokenVerifier", Caller(caller))
-    return RulesServicer(desk.rules, cast("Feeds", NoNews()), verifier, TitleReader({}))
+    reader = desk.rules.reader
+    feeds = cast("Feeds", NoNews())
+    return RulesServicer(
+        desk.rules, feeds, move_feeds(reader), verifier, TitleReader({}), PictureReader(reader)
+    )
 
 
 def player(name: str) -> Principal:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from services.rules.adapters.directingview import sentence_of
 from services.rules.adapters.view import game_view
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass, Undo
@@ -23,6 +22,7 @@ from services.rules.kernel.directing.commands import (
 from services.rules.kernel.directing.decide import REASON_LENGTH_MAX
 from services.rules.kernel.directing.events import DirectorDecided, GameSuspended, SeatTaken
 from services.rules.kernel.events import CashMoved, GameEnded, Undone
+from services.rules.kernel.sentences import decision_sentence
 from services.rules.kernel.values import BearerKind, Score
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.requests import (
@@ -126,7 +126,7 @@ def test_a_decision_needs_a_reason_and_another_person_to_confirm_it(desk: Desk) 
     directed(desk, Suspend(), confirmed_by="paul")
     (decision,) = desk.game().decisions
     assert decision.confirmed_by == "paul"
-    assert sentence_of(decision) == "olga suspended the game, confirmed by paul: why not"
+    assert decision_sentence(decision).text == "olga suspended the game, confirmed by paul: why not"
 
 
 def test_nobody_moves_in_a_suspended_game(desk: Desk) -> None:

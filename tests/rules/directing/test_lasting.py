@@ -26,7 +26,7 @@ from services.rules.kernel.fold import replay
 from services.rules.kernel.values import Bearer
 from services.rules.requests import Request, StaleSequenceError
 from services.rules.sessions import continue_from
-from services.rules.status import status_of
+from services.rules.status import balances_of
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.conftest import Desk
 from tests.rules.directing.directors import facts
@@ -100,5 +100,5 @@ def _check_books(desk: Desk) -> None:
     for event in desk.rules.reader.events("g"):
         booking.apply(book, fact_of(event))
     found = desk.rules.reader.game_at("g")
-    status = status_of("g", found.loaded.title, found.loaded.data, found.game)
-    assert audit(book, reported_balances(status)).passed
+    balances = balances_of(found.loaded.data, found.game)
+    assert audit(book, reported_balances(found.game.sequence, balances)).passed

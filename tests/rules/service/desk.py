@@ -9,6 +9,7 @@ from itertools import count
 from msgspec.structs import replace
 
 from services.bots import RandomBot
+from services.common.balances import Balances
 from services.common.eventlog.port import EventLog, NewRecord, RequestRecord, SnapshotStore
 from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -59,14 +60,18 @@ class RecordingFollower:
 
     events: list[GameEvent] = field(default_factory=list)
     statuses: list[GameStatus] = field(default_factory=list)
+    cash: dict[str, int] = field(default_factory=dict)
     is_failing: bool = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+    def follow(
+        self, game_id: str, events: Sequence[GameEvent], status: GameStatus, balances: Balances
+    ) -> None:
         """See `Follower`."""
         if self.is_failing:
             raise RuntimeError("out of paper")
         self.events += events
         self.statuses.append(status)
+        self.cash = dict(balances.cash)
 
 
 @dataclass

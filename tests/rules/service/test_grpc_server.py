@@ -9,10 +9,12 @@ import pytest
 from services.common.auth.tokens import Principal, TokenVerifier
 from services.common.grpc.context import Aborted
 from services.common.watching.feeds import Feeds
+from services.common.watching.latest import LatestFeeds
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.rules.adapters.codec import command_message
 from services.rules.grpc_server import RulesServicer
 from services.rules.kernel.commands import Pass
+from services.rules.pictures import PictureReader
 from services.rules.service import RulesService
 from services.rules.titlereader import TitleReader
 from tests.grpc_context import call_context
@@ -45,8 +47,10 @@ def test_ids_that_cannot_be_are_turned_away(changes: dict[str, str], answer: str
     servicer = RulesServicer(
         cast("RulesService", Nobody()),
         cast("Feeds", Nobody()),
+        cast("LatestFeeds", Nobody()),
         cast("TokenVerifier", KnowsAnn()),
         TitleReader({}),
+        cast("PictureReader", Nobody()),
     )
     asked = {"game_id": "g", "request_id": "r"} | changes
     request = pb.ExecuteRequest(**asked, expected_sequence=1, command=command_message(Pass()))

@@ -244,7 +244,7 @@ def test_a_failing_follower_raises_the_alarm_and_loses_nothing(desk: Desk) -> No
     second: list[GameEvent] = []
 
     class Second:
-        def follow(self, game_id: str, events: list[GameEvent], status: object) -> None:
+        def follow(self, game_id: str, events: list[GameEvent], status: object, balances: object) -> None:
             second.extend(events)
 
     desk.rules.add_follower(Second())  # type: ignore[arg-type]
@@ -269,7 +269,7 @@ def test_followers_get_every_event_once_and_in_order(desk: Desk) -> None:
     assert (received[0].request_id, received[-1].request_id) == ("create", "back")
     assert received == desk.rules.reader.events(GAME)
     assert [each.sequence for each in desk.follower.statuses][-1] == desk.sequence()
-    assert desk.follower.statuses[-1].cash == desk.game().cash
+    assert desk.follower.cash == desk.game().cash
 
 
 def test_of_two_at_the_same_sequence_one_wins(desk: Desk) -> None:

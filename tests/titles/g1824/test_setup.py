@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.gen.signalbox.log.v1.log_pb2 import Holding
 from services.lobby.domain.seats import draw_seats
+from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import create
 from services.rules.kernel.rejections import Rejection
@@ -13,7 +13,6 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import trains_of
-from services.rules.status import status_of
 from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import COAL, MOUNTAIN, NATIONAL, PRE_STATE, REGIONAL, of_kind
 from services.rules.titles.g1824.figures import cards_of
@@ -92,9 +91,11 @@ def test_holdings_are_public() -> None:
     """What anybody may read of a game names everybody's cash and certificates."""
     table = new_table(4)
     table.act(DORA, BuyCompany("EPP", 160))
-    seen = status_of("g", TITLE, table.data, table.game)
-    assert {holder: seen.cash[holder] for holder in (ADA, DORA, "EPP")} == {ADA: 680, DORA: 520, "EPP": 40}
-    assert Holding(holder=DORA, company="EPP", shares=1) in seen.holdings
+    seen = game_view("g", TITLE, table.data, table.game)
+    cash = {each.player: each.cash for each in seen.players}
+    cash |= {each.company: each.cash for each in seen.companies}
+    assert {holder: cash[holder] for holder in (ADA, DORA, "EPP")} == {ADA: 680, DORA: 520, "EPP": 40}
+    assert (DORA, "EPP", 1) in {(each.holder, each.company, each.shares) for each in seen.holdings}
 
 
 @pytest.mark.parametrize(("players", "cash"), [(3, 820), (4, 680), (5, 560), (6, 460)])

@@ -15,6 +15,7 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.values import Ruling
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.data import chart_of
+from services.rules.parts.shares.events import CompanyAdded
 from services.rules.titles.rotw import auctions, companyrounds, dividends, merging
 from services.rules.titles.rotw.commands import BuildLink, DeliverGood
 from services.rules.titles.rotw.events import (
@@ -121,6 +122,10 @@ class Table(TitleTable):
         """These cubes are in the city, and no others."""
         self.write(GoodsPlaced(city, cubes))
 
+    def has_delivered(self, company: str, city: str, colour: str, target: str, *links: str) -> None:
+        """The company has moved a cube over these links; nobody is paid for it."""
+        self.write(GoodDelivered(company, city, colour, links, target))
+
     def is_emptied(self, *cities: str) -> None:
         """These cities have lost their last cube."""
         self.write(*(CityEmptied(city) for city in cities))
@@ -214,6 +219,11 @@ def taken_over(events: Events) -> list[tuple[str, str]]:
 def delivered(events: Events) -> list[tuple[str, str, str, str]]:
     """(company, city, colour, target) of cubes that were delivered."""
     return [(each.company, each.city, each.colour, each.target) for each in facts(events, GoodDelivered)]
+
+
+def added(events: Events) -> list[str]:
+    """The companies that are said to be of this game."""
+    return [each.company for each in facts(events, CompanyAdded)]
 
 
 def drawn(events: Events) -> dict[str, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.rules.kernel.events import BrokenLog
 from services.rules.titles.rotw.commands import DeliverGood
 from services.rules.titles.rotw.state import own
 from tests.positions.market import price_moves
@@ -93,16 +94,15 @@ def test_grey_cities_take_nothing() -> None:
 
 @pytest.mark.clause("rotw/deliver-e")
 def test_the_first_link_is_own() -> None:
-    """However many own ones follow."""
+    """However many own ones follow; the refusal names it."""
     table = running_table()
     table.has_link(BLUE, "Ashford", "Brookton")
     table.has_links(RED, "Brookton", "Carlow", "Dunmore")
     table.goods_are("Ashford", "red")
     table.goods_are("Brookton", "red")
-    assert table.refusal(ADA, deliver(RED, "Ashford", "red", "1", "2", "3")) == (
-        "rotw.first_link_foreign",
-        "rotw/deliver-e",
-    )
+    refused = table.rejection(ADA, deliver(RED, "Ashford", "red", "1", "2", "3"))
+    assert (refused.code, refused.clause) == ("rotw.first_link_foreign", "rotw/deliver-e")
+    assert refused.message.endswith(": 1")
     table.act(ADA, deliver(RED, "Brookton", "red", "2", "3"))
 
 
@@ -192,3 +192,11 @@ def test_what_is_listed_is_not_dominated() -> None:
     table.has_link(BLUE, "Fulton", "Carlow")
     table.goods_are("Ashford", "blue")
     assert table.offered(ADA, DeliverGood) == [deliver(RED, "Ashford", "blue", "4", "5", "6", "2")]
+
+
+def test_a_log_with_a_cube_that_is_not_there_is_broken() -> None:
+    """A delivery of a colour that the city has not."""
+    table = running_table()
+    table.goods_are("Ashford", "red")
+    with pytest.raises(BrokenLog, match="Ashford has no blue cube"):
+        table.has_delivered(RED, "Ashford", "blue", "Brookton", "1")

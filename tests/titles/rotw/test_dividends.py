@@ -93,6 +93,16 @@ def test_shares_for_interest_by_a_ruling() -> None:
     assert moved_cash(table.dividends_begin()) == [(BANK, RED, 7000), (RED, BANK, 2000)]
 
 
+@pytest.mark.parametrize("ruling", ["not_issued", "issued"])
+def test_no_bond_for_interest_while_a_share_is_available(ruling: str) -> None:
+    """By the stricter reading of when bonds may be taken: the reserve is gone, but the bank has two shares left."""
+    table = indebted(
+        2, 1000, 3, issued=5, shares_for_interest=ruling, shares_before_bonds="reserve_and_available"
+    )
+    assert moved_cash(table.dividends_begin(), "rotw.interest") == [(RED, BANK, 1000)]
+    assert bonds_of(table.game, table.data, RED) == 2
+
+
 @pytest.mark.clause("rotw/dividends-f")
 def test_the_controller_decides_how_much() -> None:
     """Any whole thousand that the treasury has, nothing included."""

@@ -158,6 +158,7 @@ def test_no_more_bonds_than_links(bonds: int, allowed: bool) -> None:
     assert bonds_left(table.game, table.data, RED) == 2 - bonds
     command = build(RED, "Brookton", "Fulton", bonds=1)
     if allowed:
+        assert any(isinstance(each, BuildLink) and each.bonds for each in table.offered(ADA, BuildLink))
         table.act(ADA, command)
     else:
         assert table.refusal(ADA, command) == ("rotw.bond_limit", "rotw/bonds-e")

@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 from services.drawing.board import draw_board
+from services.drawing.lettering import width_of
+from services.drawing.wording import headline
 from services.gen.signalbox.titles.rotw.v1 import rotw_pb2
 from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import AnswerOffer
+from services.rules.kernel.values import Score
 from services.rules.titles.rotw.board import board_of
 from services.rules.titles.rotw.commands import ProposeMerger
 from services.rules.titles.rotw.flow import FLOW
 from services.rules.titles.rotw.title import TITLE
-from tests.titles.rotw.table import ADA, BEN, BLUE, RED, Table, running_table, track
+from tests.titles.rotw.table import (
+    ADA,
+    BEN,
+    BLUE,
+    PURPLE,
+    RED,
+    YELLOW,
+    Table,
+    new_table,
+    running_table,
+    track,
+)
 
 
 def seen(table: Table) -> rotw_pb2.View:
@@ -127,3 +143,38 @@ def test_markers_leave_the_price_readable() -> None:
     price, marker = (each for each in cell.iter() if each.tag.endswith("text"))
     assert (price.text, marker.text) == ("12000", "RED")
     assert float(marker.attrib["y"]) > float(price.attrib["y"]) + float(marker.attrib["font-size"])
+
+
+@pytest.mark.parametrize(
+    ("companies", "shown"),
+    [
+        ((YELLOW,), ["YELLOW"]),
+        ((PURPLE, YELLOW), ["PURPLE", "YELLOW"]),
+        ((RED, PURPLE, YELLOW), ["RED", "PUR", "YEL"]),
+    ],
+)
+def test_a_long_symbol_fits_its_marker(companies: tuple[str, ...], shown: list[str]) -> None:
+    """One or two markers are as wide as the cell; of more only the first letters are shown."""
+    table = running_table()
+    for company in companies:
+        table.value_is(company, 12)
+    root = ElementTree.fromstring(draw_board(TITLE.presentation, table.data, table.game))
+    cell = next(each for each in root.iter() if each.findtext("{*}title") == f"12000: {', '.join(companies)}")
+    assert [each.text for each in cell.iterfind("{*}g/{*}text")] == shown
+    for marker in cell.iterfind("{*}g"):
+        box, text = marker
+        assert width_of(text.text or "", float(text.attrib["font-size"])) <= float(box.attrib["width"])
+
+
+def test_a_headline_fits_the_picture() -> None:
+    """At the end it names everybody, long names in short; what still has no room is cut, and shown in full by a pointer."""
+    table = new_table(6)
+    table.game.scores = tuple(Score(f"somebody with a long name {each}", 50_000) for each in range(6))
+    table.game.finished = True
+    line = headline(TITLE.presentation, table.data, table.game)
+    assert line.count("… 50000") == 6
+    svg = draw_board(TITLE.presentation, table.data, table.game)
+    head = next(
+        each for each in ElementTree.fromstring(svg).iter() if (each.text or "").startswith("opening")
+    )
+    assert width_of(head.text or "", 15) <= 1633

@@ -7,6 +7,7 @@ import pytest
 from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
+from services.rules.titles.rotw.auctions import OPENING
 from services.rules.titles.rotw.board import GOODS, board_of
 from services.rules.titles.rotw.commands import COMMANDS, NameShare
 from services.rules.titles.rotw.figures import railroad
@@ -20,6 +21,7 @@ from tests.titles.rotw.table import (
     CLEO,
     COMPANIES,
     RED,
+    added,
     deliver,
     drawn,
     new_table,
@@ -29,8 +31,9 @@ from tests.titles.rotw.table import (
 
 @pytest.mark.clause("rotw/overview-a")
 def test_every_company_has_ten_shares() -> None:
-    """All of them are somewhere from the start."""
+    """All of them are somewhere from the start, and the log says before that there is such a company."""
     table = new_table(4)
+    assert added(table.log) == [*COMPANIES]
     for company in COMPANIES:
         held = [
             number
@@ -60,7 +63,10 @@ def test_the_player_with_most_shares_controls() -> None:
 
 @pytest.mark.clause("rotw/overview-c")
 def test_a_turn_has_four_phases() -> None:
-    """Company rounds, dividends, mergers, auctions, and again; a phase in which nobody can do anything goes by."""
+    """Company rounds, dividends, mergers, auctions, and again; a phase in which nobody can do anything goes by.
+    The opening auctions belong to the first turn."""
+    opening = new_table().game.current_round
+    assert (opening.kind, opening.turn) == (OPENING, 1)
     table = running_table()
     events: list[Event] = []
     while not [each for each in rounds(events) if each[0] == "rotw.companies" and each[1] == 3]:

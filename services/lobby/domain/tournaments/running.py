@@ -17,13 +17,12 @@ from services.lobby.domain.tournaments.refusing import (
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.rounds.settling import (
-    in_force,
     is_settled,
     policy_of,
     record_of_stage,
     settled_result,
 )
-from services.lobby.domain.tournaments.scoring.results import placings
+from services.lobby.domain.tournaments.scoring.results import compared_seats, placings
 from services.lobby.domain.tournaments.scoring.standings import Line, standings_digest, standings_of
 from services.lobby.domain.tournaments.tournament import (
     RoundVersion,
@@ -120,10 +119,8 @@ def _reached(tournament: Tournament, rounds: Sequence[Round]) -> dict[str, tuple
                 continue
             result = settled_result(current, state)
             places = dict.fromkeys(state.table.seats, 0)
-            if result is not None and in_force(state) is None:
-                found = placings(result.seats, tournament.charter.scoring.modifiers.bankrupt_last)
+            if result is not None:
+                found = placings(compared_seats(result), tournament.charter.scoring.modifiers.bankrupt_last)
                 places = {seat.player: each.place for seat, each in zip(result.seats, found, strict=True)}
-            elif result is not None:
-                places = {seat.player: -seat.awarded for seat in result.seats}
             reached |= {player: (-current.number, place) for player, place in places.items()}
     return reached

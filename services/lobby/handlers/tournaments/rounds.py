@@ -7,9 +7,6 @@ from collections.abc import Callable, Sequence
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
 from services.common.errors import NotFound, Unavailable
-from services.gen.signalbox.rules.v1.direction_pb2 import Direction, RollBack
-from services.lobby.domain.directing import direction_refused, game_moved_on, game_not_begun
-from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
 from services.lobby.domain.ratings.results import OVERALL
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
@@ -19,19 +16,18 @@ from services.lobby.domain.tournaments.pairing.proposal import ProposedTable
 from services.lobby.domain.tournaments.refusing import of_pairing, rejected
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds import adjudicating, deciding
+from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.proposing import propose
 from services.lobby.domain.tournaments.rounds.round import (
-    AdjudicationKind,
-    Award,
     Round,
     round_id_of,
 )
 from services.lobby.domain.tournaments.tournament import Tournament
-from services.lobby.handlers.requests import derived_id
 from services.lobby.handlers.tables import RACES_MAX
 from services.lobby.handlers.tournaments.appending import CROWDED, TournamentStreams
+from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
-from services.lobby.ports import DirectionRefused, GameDirector, GameMovedOn, IsCancelled, never_cancelled
+from services.lobby.ports import IsCancelled, never_cancelled
 from services.lobby.tournament_directory import TournamentDirectory
 
 Answer = Round | Rejection
@@ -45,11 +41,10 @@ class RoundHandlers:
         streams: TournamentStreams,
         directory: TournamentDirectory,
         publisher: RoundPublisher,
-        director: GameDirector,
+        director: TournamentDirector,
         player_with_id: Callable[[str], Player | None],
         clock: Clock,
         designs: Sequence[Design],
-        summary_of: Callable[[str], GameSummary | None],
     ) -> None:
         self._streams = streams
         self._directory = directory
@@ -58,7 +53,6 @@ class RoundHandlers:
         self._player_with_id = player_with_id
         self._clock = clock
         self._designs = designs
-        self._summary_of = summary_of
 
     def get(self, caller_id: str, round_id: str) -> Round:
         """One round; raises `NotFound` for one that is not published, unless the caller directs."""
@@ -185,13 +179,13 @@ class RoundHandlers:
         turns: tuple[int, int],
         reason: str,
     ) -> Answer:
-        """Records who took over a seat."""
+        """Gives a seat to a substitute: in the game first, if it is played here, then in the round."""
 
         def decide(tournament: Tournament, current: Round) -> deciding.Decided:
             substitute = self._player_with_id(substitute_id)
             if substitute is None:
                 return rejected(RejectionReason.PLAYER_UNKNOWN, f"There is no player {shown(substitute_id)}.")
-            return deciding.decide_substitute(
+            decided = deciding.decide_substitute(
                 tournament,
                 caller.player_id,
                 current,
@@ -202,6 +196,10 @@ class RoundHandlers:
                 reason,
                 self._clock.now_ms(),
             )
+            if isinstance(decided, Rejection):
+                return decided
+            seat = (current, table, player_id, substitute)
+            return self._director.give_seat(*seat, caller.player_id, request_id, reason) or decided
 
         content = ("substitute", table, player_id, substitute_id, turns, reason)
         return self._streams.change_round(caller, request_id, round_id, content, decide)
@@ -212,42 +210,40 @@ class RoundHandlers:
         request_id: str,
         round_id: str,
         table: int,
-        kind: AdjudicationKind,
-        awards: tuple[Award, ...],
-        sequence: int,
+        ruling: Ruling,
         reason: str,
     ) -> Answer:
-        """Rules on a table. A roll-back is executed in the game first, and recorded if that took it."""
+        """Rules on a table. What changes the game is carried out there first, and recorded if the game took it; where a second
+        person is needed, that happens once they confirm it."""
 
         def decide(tournament: Tournament, current: Round) -> deciding.Decided:
-            decided = adjudicating.decide_adjudicate(
-                tournament,
-                caller.player_id,
-                current,
-                table,
-                kind,
-                awards,
-                sequence,
-                reason,
-                self._clock.now_ms(),
+            made = adjudicating.decide_adjudicate(
+                tournament, caller.player_id, current, table, ruling, reason, self._clock.now_ms()
             )
-            if isinstance(decided, Rejection) or kind is not AdjudicationKind.ROLL_BACK:
-                return decided
-            return self._roll_back(current, table, caller, request_id, sequence, reason) or decided
+            if isinstance(made, Rejection):
+                return made
+            is_now = made.changes_game and not made.needs_second
+            return (self._director.carry_out(current, made) if is_now else None) or (made,)
 
-        content = ("adjudicate", table, kind.value, awards, sequence, reason)
+        content = ("adjudicate", table, ruling, reason)
         return self._streams.change_round(caller, request_id, round_id, content, decide)
 
     def confirm_adjudication(self, caller: Principal, request_id: str, round_id: str, table: int) -> Answer:
-        """Confirms the latest adjudication on a table."""
-        return self._streams.change_round(
-            caller,
-            request_id,
-            round_id,
-            ("confirm adjudication", table),
-            lambda tournament, current: adjudicating.decide_confirm_adjudication(
+        """Confirms the latest adjudication on a table, and has it carried out in the game if it changes that."""
+
+        def decide(tournament: Tournament, current: Round) -> deciding.Decided:
+            decided = adjudicating.decide_confirm_adjudication(
                 tournament, caller.player_id, current, table, self._clock.now_ms()
-            ),
+            )
+            if isinstance(decided, Rejection) or not decided:
+                return decided
+            made = current.tables[table].adjudications[-1].made
+            if not made.changes_game:
+                return decided
+            return self._director.carry_out(current, made, caller.player_id) or decided
+
+        return self._streams.change_round(
+            caller, request_id, round_id, ("confirm adjudication", table), decide
         )
 
     def appeal(self, caller: Principal, request_id: str, round_id: str, table: int, text: str) -> Answer:
@@ -293,23 +289,3 @@ class RoundHandlers:
             return of_pairing(problem)
         draft = self._directory.round(round_id)
         return deciding.decide_propose(tournament, caller, number, draft, made, self._clock.now_ms())
-
-    def _roll_back(
-        self, current: Round, table: int, caller: Principal, request_id: str, sequence: int, reason: str
-    ) -> Rejection | None:
-        """Takes the game of a table back to an event; why it cannot be, None once it is. A repeat changes nothing."""
-        game_id = current.tables[table].table.game_id
-        if not game_id:
-            return rejected(RejectionReason.DIRECTION_NOT_AVAILABLE, "This table has no game here.")
-        game = self._summary_of(game_id)
-        if game is None:
-            return game_not_begun()
-        direction = Direction(reason=reason, roll_back=RollBack(to_sequence=sequence))
-        rules_request = derived_id("a", caller.player_id, current.round_id, request_id)
-        try:
-            self._director.direct(game_id, caller.player_id, rules_request, game.sequence, direction)
-        except GameMovedOn as moved:
-            return game_moved_on(moved.sequence)
-        except DirectionRefused as refused:
-            return direction_refused(refused.code, str(refused), refused.clause)
-        return None

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from services.routing.domain.budget import Budget
-from services.routing.domain.links.network import Delivery, Network, NetworkLink
+from services.routing.domain.links.network import Delivery, Network, NetworkLink, own_most
 from services.routing.domain.links.plan import plan_sweep, roads_of
 from services.routing.domain.links.states import Steps
 from services.routing.domain.links.sweep import (
     FULL,
+    NO_GAIN,
     Best,
+    Gains,
     Sweep,
     empty_sweep,
     find_best,
@@ -56,22 +58,29 @@ def _sweep(network: Network, colour: int, cities: Sequence[int], shut: int, budg
     steps = plan_sweep(roads_of(network, colour, cities, shut))
     if steps is None:
         raise TooWideError
-    others_most = (len(network.colours) + 1) // 2
-    sweep, count = _states(steps, others_most, budget)
-    find_gains(sweep, steps, count)
+    sweep, count = _states(steps, budget)
+    others_most = _others_most(network, colour)
+    gains = np.full((count, others_most + 1), NO_GAIN, np.int16)
+    find_gains(sweep, steps, gains)
     best = no_best(len(cities), others_most)
-    find_best(sweep, steps, best)
+    find_best(sweep, gains, best)
     found = _direct_links(network, colour, cities)
-    for source, way in _ways(network, cities, sweep, steps, best):
+    for source, way in _ways(network, cities, sweep, steps, gains, best):
         found[source].append(way)
     return [_not_dominated(ways) for ways in found]
 
 
-def _states(steps: Steps, others_most: int, budget: Budget) -> tuple[Sweep, int]:
+def _others_most(network: Network, colour: int) -> int:
+    """How many of others' links a way has at most: as many as own ones."""
+    passed = sum(each != colour for each in network.colours)
+    return min((passed + 1) // 2, own_most(network, colour))
+
+
+def _states(steps: Steps, budget: Budget) -> tuple[Sweep, int]:
     """All states, and how many they are."""
     for room in ROOMS:
-        sweep = empty_sweep(len(steps.kind), room, others_most)
-        count = find_states(sweep, steps, np.zeros(2 * room, np.int32), min(room, max(1, budget.left)))
+        sweep = empty_sweep(len(steps.kind), room)
+        count = find_states(sweep, steps, np.zeros(room // 4, np.int32), min(room, max(1, budget.left)))
         if count != FULL:
             budget.spend(count)
             return sweep, count
@@ -80,25 +89,24 @@ def _states(steps: Steps, others_most: int, budget: Budget) -> tuple[Sweep, int]
 
 
 def _direct_links(network: Network, colour: int, cities: Sequence[int]) -> list[list[Delivery]]:
-    """Own links between two cities of the colour are ways on their own."""
+    """Own links to a city of the colour are ways on their own."""
     found: list[list[Delivery]] = [[] for _ in cities]
     places = {city: place for place, city in enumerate(cities)}
     for number, link in enumerate(network.links):
-        if link.is_own and network.colours[link.one] == network.colours[link.other] == colour:
-            for city, target in ((link.one, link.other), (link.other, link.one)):
-                if city in places:
-                    found[places[city]].append(Delivery(1, 0, (number,), target))
+        for city, target in ((link.one, link.other), (link.other, link.one)):
+            if link.is_own and city in places and network.colours[target] == colour:
+                found[places[city]].append(Delivery(1, 0, (number,), target))
     return found
 
 
 def _ways(
-    network: Network, cities: Sequence[int], sweep: Sweep, steps: Steps, best: Best
+    network: Network, cities: Sequence[int], sweep: Sweep, steps: Steps, gains: Gains, best: Best
 ) -> Iterator[tuple[int, Delivery]]:
     """The best ways by the number of their source."""
     ends = np.array([link[:2] for link in network.links], np.int64).reshape(-1, 2)
     most = int((best.own >= 0).sum())
     ways, links = np.zeros((most, 4), np.int64), np.zeros((most, len(network.colours)), np.int64)
-    count = write_ways(sweep, steps, best, ends, np.array(cities, np.int64), ways, links)
+    count = write_ways(sweep, steps, gains, best, ends, np.array(cities, np.int64), ways, links)
     for way, numbers in zip(ways[:count].tolist(), links[:count].tolist(), strict=True):
         source, own, others, target = way
         yield source, Delivery(own, others, tuple(numbers[: own + others]), target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -41,3 +42,10 @@ class Deliveries(NamedTuple):
     ways: tuple[Delivery, ...]
     proven: bool
     steps: int
+
+
+def own_most(network: Network, colour: int) -> int:
+    """A bound on the own links of a way for a cube of a colour: a city that it passes has two of them at most, each end one."""
+    own = Counter(end for link in network.links if link.is_own for end in (link.one, link.other))
+    passed = (own[city] for city, each in enumerate(network.colours) if each != colour)
+    return min(own.total() // 2, sum(min(2, count) for count in passed) // 2 + 1)

@@ -1,4 +1,4 @@
-"""The steps of a sweep over the links: each decides of one link whether a way uses it, or of one city whether a way begins there.
+"""The steps of a sweep over the links: each decides of one link whether a way uses it, and whether as its first or last.
 
 Between two steps only the *open* cities matter, those with links before and after; each has a slot. Cities of the cube's
 colour have none: a way that reaches one has ended."""
@@ -26,21 +26,22 @@ from services.routing.domain.links.states import (
 from services.routing.domain.narrow import narrow_order, narrower_order
 from services.routing.domain.network import Numbers
 
-# A sweep of such a cost is not worth a better order; of others as many are tried as take about a millisecond.
-CHEAP = 20_000.0
-STARTS_MOST, STARTS_EFFORT = 64, 10_000_000
-MOVES_MOST, MOVES_EFFORT = 1_000, 2_500_000
+# An order of such a cost is good enough at once; others are made narrower, in a fraction of the time of their sweeps.
+CHEAP = 300.0
+STARTS_MOST, STARTS_EFFORT = 8, 1_000_000
+COST_OF_TRY, TRIES_MOST = 10, 50_000
 NONE = -1
 TOO_WIDE = -1
 
 
 class Roads(NamedTuple):
     """What ways may use, by link numbers, `NONE` for none. `between`: by two cities; `ending`: by the city before the last;
-    `beginnings`: rows of a city where ways begin, the number of their source, and the own link by which they come from it
-    (`NONE` where the city is the source). `own`: 1 for own links."""
+    `source`: by city the number of the source that it is; `beginnings`: rows of the city after a source that takes the cube's
+    colour, the number of that source, and the own link between them. `own`: 1 for own links."""
 
     between: Numbers
     ending: Numbers
+    source: Numbers
     beginnings: Numbers
     own: Numbers
 
@@ -50,9 +51,9 @@ def roads_of(network: Network, colour: int, sources: Sequence[int], shut: int) -
     one is better in both counts."""
     takes = [each == colour for each in network.colours]
     between = np.full((len(takes), len(takes)), NONE, np.int64)
-    ending = np.full(len(takes), NONE, np.int64)
+    ending, source = np.full((2, len(takes)), NONE, np.int64)
     number_of = {city: number for number, city in enumerate(sources)}
-    beginnings = [(city, number, NONE) for city, number in number_of.items() if not takes[city]]
+    beginnings: list[tuple[int, int, int]] = []
     # Own links last and those with small numbers, so that they stay.
     for number in sorted(range(len(network.links)), key=lambda each: (network.links[each].is_own, -each)):
         one, other, is_own = network.links[number]
@@ -62,13 +63,16 @@ def roads_of(network: Network, colour: int, sources: Sequence[int], shut: int) -
             continue
         if not takes[other]:
             between[one, other] = between[other, one] = number
+            if is_own:
+                for city in (one, other):
+                    source[city] = number_of.get(city, NONE)
             continue
         if other != shut:
             ending[one] = number
         if is_own and other in number_of:
             beginnings.append((one, number_of[other], number))
     own = np.array([link.is_own for link in network.links], np.int64)
-    return Roads(between, ending, np.array(beginnings, np.int64).reshape(-1, 3), own)
+    return Roads(between, ending, source, np.array(beginnings, np.int64).reshape(-1, 3), own)
 
 
 def plan_sweep(roads: Roads) -> Steps | None:
@@ -86,8 +90,9 @@ def plan_sweep(roads: Roads) -> Steps | None:
 def _order(roads: Roads) -> Numbers:
     """The cities that matter, in an order in which few are open at the same time."""
     linked = roads.between != NONE
-    matters = roads.ending != NONE
-    matters[roads.beginnings[:, 0]] = True
+    with_step = roads.ending != NONE
+    with_step[roads.beginnings[:, 0]] = True
+    matters = with_step | (roads.source != NONE)
     while True:
         # In other cities with fewer than two links no way begins or ends, and through them none can pass.
         dead = ~matters & (linked.sum(axis=1) == 1)
@@ -95,7 +100,7 @@ def _order(roads: Roads) -> Numbers:
             break
         linked[dead] = False
         linked[:, dead] = False
-    cities = np.flatnonzero(matters | linked.any(axis=1))
+    cities = np.flatnonzero(with_step | linked.any(axis=1))
     return cities[_narrow(linked[np.ix_(cities, cities)])] if len(cities) else cities
 
 
@@ -109,7 +114,7 @@ def _narrow(linked: NDArray[np.bool_]) -> Numbers:
         other, other_cost = narrow_order(linked, int(start))
         if other_cost < cost:
             order, cost = other, other_cost
-    return narrower_order(linked, order, min(MOVES_MOST, MOVES_EFFORT // count**2))
+    return narrower_order(linked, order, min(TRIES_MOST, int(cost) // COST_OF_TRY))
 
 
 @tight
@@ -126,14 +131,19 @@ def _write_steps(steps: Steps, roads: Roads, order: Numbers, left: Numbers, city
         first = count
         for row in range(len(roads.beginnings)):
             if roads.beginnings[row, 0] == city:
-                _write(steps, roads, count, BEGIN, slot, roads.beginnings[row, 1], roads.beginnings[row, 2])
+                _write(steps, roads, count, BEGIN, slot, roads.beginnings[row, 2])
+                steps.source[count] = roads.beginnings[row, 1]
                 count += 1
         if roads.ending[city] != NONE:
-            _write(steps, roads, count, END, slot, NONE, roads.ending[city])
+            _write(steps, roads, count, END, slot, roads.ending[city])
             count += 1
         for other in range(SLOTS):
             if city_in[other] != NONE and roads.between[city, city_in[other]] != NONE:
-                _write(steps, roads, count, LINK, slot, other, roads.between[city, city_in[other]])
+                _write(steps, roads, count, LINK, slot, roads.between[city, city_in[other]])
+                steps.other[count] = other
+                if steps.own[count]:
+                    steps.source[count] = roads.source[city]
+                    steps.other_source[count] = roads.source[city_in[other]]
                 left[city] -= 1
                 left[city_in[other]] -= 1
                 if not left[city_in[other]]:
@@ -146,23 +156,25 @@ def _write_steps(steps: Steps, roads: Roads, order: Numbers, left: Numbers, city
             steps.leaving[count - 1] |= 1 << slot
         # A city without a step of its own becomes open before the next one.
         steps.entering[first] |= (slot + 1) << (SLOT_BITS * slot)
-    _write_needs(steps, count, BEGIN, HAS_BEGUN)
-    _write_needs(steps, count, END, HAS_ENDED)
+    _write_needs(steps, count)
     return count
 
 
 @tight
-def _write(steps: Steps, roads: Roads, step: int, kind: int, slot: int, other: int, link: int) -> None:
-    steps.kind[step], steps.slot[step], steps.other[step], steps.link[step] = kind, slot, other, link
-    steps.own[step] = roads.own[link] if link != NONE else 0
+def _write(steps: Steps, roads: Roads, step: int, kind: int, slot: int, link: int) -> None:
+    steps.kind[step], steps.slot[step], steps.link[step], steps.own[step] = kind, slot, link, roads.own[link]
+    steps.source[step] = steps.other_source[step] = NONE
 
 
 @tight
-def _write_needs(steps: Steps, count: int, kind: int, flag: int) -> None:
-    """After the last step of a kind a way has what only such a step gives."""
-    step = count - 1
-    while step >= 0:
-        steps.needed[step] |= flag
-        if steps.kind[step] == kind:
+def _write_needs(steps: Steps, count: int) -> None:
+    """After the last step over which a way can begin, or end, it has done so."""
+    flags = HAS_BEGUN | HAS_ENDED
+    for step in range(count - 1, -1, -1):
+        steps.needed[step] |= flags
+        if steps.kind[step] == END:
+            flags &= ~HAS_ENDED
+        if steps.source[step] != NONE or steps.other_source[step] != NONE:
+            flags &= ~HAS_BEGUN
+        if not flags:
             return
-        step -= 1

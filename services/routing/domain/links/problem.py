@@ -18,7 +18,7 @@ CUBE_COUNT_MAX = 500
 TRACK_COUNT_MAX = 50
 COST_MAX = 1_000_000
 STEPS_MAX = 8_000_000
-STEPS_USUAL = 2_000_000
+STEPS_USUAL = 4_000_000
 
 
 class TrackSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,10 +112,12 @@ class CubeDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class DeliveryAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All deliveries that are not dominated, the best first: that with the most own links, then the fewest of others, then
-    the cube that was listed first. `proven`: none was left out."""
+    the cube that was listed first. `proven`: none was left out. `own_most`: no delivery of these cubes has more own links; where
+    `proven`, one has as many."""
 
     deliveries: tuple[CubeDelivery, ...]
     proven: bool
+    own_most: int
 
 
 def validate_track(problem: TrackProblem) -> None:

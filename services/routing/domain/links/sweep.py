@@ -12,22 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.kernel import tight
-from services.routing.domain.links.states import BEGIN, HAS_BEGUN, WHOLE, Steps, left, used
+from services.routing.domain.links.states import DEAD, HAS_BEGUN, WHOLE, Steps, begun, left, used
 from services.routing.domain.network import Numbers
 
 Indices = NDArray[np.int32]
 Gains = NDArray[np.int16]
 
 FULL = -1
-# No transition into a state; no gain with this number of others' links.
+# No transition into a state; no such way.
 NONE = -1
+# No gain with this number of others' links; so low that it remains so whatever is added.
+NO_GAIN = -20_000
 HASH_FACTOR, HASH_SHIFT = 0x9E3779B97F4A7C1, 24
 
 
 class Sweep(NamedTuple):
     """All states. `first`: of each step the first state before it. `skipping`, `using`: the state after, or `DEAD`, or
-    `WHOLE`. `into`: the last transition into a state, and `before`: that before a transition; a transition is twice the
-    number of the state before, and 1 more where the step is used. `gains`: own links by others'."""
+    `WHOLE`. `into`: the last transition into a state without a beginning, and `before`: that before a transition; a transition
+    is twice the number of the state before, and 1 more where the link is used. `beginnings`: rows of the step over which a
+    way begins, the state before and that after, and the number of the source; `counts`: how many of them there are."""
 
     first: Indices
     states: Numbers
@@ -35,20 +38,20 @@ class Sweep(NamedTuple):
     using: Indices
     into: Indices
     before: Indices
-    gains: Gains
+    beginnings: Indices
+    counts: Numbers
 
 
 class Best(NamedTuple):
-    """Of each source, by others' links: the most own links, and where such a way begins: the step, the state before it, and
-    how many of others' links are in that state's gain."""
+    """Of each source, by others' links: the most own links, and the row of the beginning of such a way, and how many of others'
+    links the state before has used."""
 
     own: Gains
-    step: Indices
-    state: Indices
+    beginning: Indices
     gained: Indices
 
 
-def empty_sweep(steps: int, states_most: int, others_most: int) -> Sweep:
+def empty_sweep(steps: int, states_most: int) -> Sweep:
     """Room for a sweep."""
     return Sweep(
         np.zeros(steps + 1, np.int32),
@@ -57,25 +60,21 @@ def empty_sweep(steps: int, states_most: int, others_most: int) -> Sweep:
         np.empty(states_most, np.int32),
         np.empty(states_most, np.int32),
         np.empty(2 * states_most, np.int32),
-        np.empty((states_most, others_most + 1), np.int16),
+        np.empty((states_most, 4), np.int32),
+        np.zeros(1, np.int64),
     )
 
 
 def no_best(sources: int, others_most: int) -> Best:
     """Nothing found yet."""
     shape = sources, others_most + 1
-    return Best(
-        np.full(shape, NONE, np.int16),
-        np.zeros(shape, np.int32),
-        np.zeros(shape, np.int32),
-        np.zeros(shape, np.int32),
-    )
+    return Best(np.full(shape, NONE, np.int16), np.zeros(shape, np.int32), np.zeros(shape, np.int32))
 
 
 @tight
 def find_states(sweep: Sweep, steps: Steps, table: Indices, most: int) -> int:
-    """Find all states; returns how many there are, or `FULL` if they are more than `most`. `table`: zeros, its size a power of
-    two."""
+    """Find all states; returns how many there are, or `FULL` if they, or the beginnings, are more than `most`, or too many at a
+    time for the table. `table`: zeros, its size a power of two."""
     sweep.states[0], sweep.into[0] = 0, NONE
     count = 1
     for step in range(len(steps.kind)):
@@ -83,21 +82,79 @@ def find_states(sweep: Sweep, steps: Steps, table: Indices, most: int) -> int:
         sweep.first[step + 1] = end
         for number in range(sweep.first[step], end):
             state = sweep.states[number] | steps.entering[step]
-            for is_used in range(2):
-                target = used(state, steps, step) if is_used else state
-                if target != WHOLE:
-                    target = left(target, steps.leaving[step], steps.needed[step])
-                if target >= 0:
-                    target = _number_of(sweep, table, target, end, count)
-                    if target == most:
-                        return FULL
-                    count = max(count, target + 1)
-                    sweep.before[2 * number + is_used] = sweep.into[target]
-                    sweep.into[target] = 2 * number + is_used
-                if is_used:
-                    sweep.using[number] = target
-                else:
-                    sweep.skipping[number] = target
+            count = _go_on(sweep, steps, table, step, number, state, end, count, most)
+            if not state & HAS_BEGUN and count != FULL:
+                count = _begin(sweep, steps, table, step, number, state, end, count, most)
+            if count == FULL or 2 * (count - end) > len(table):
+                return FULL
+    return count
+
+
+@tight
+def _go_on(
+    sweep: Sweep,
+    steps: Steps,
+    table: Indices,
+    step: int,
+    number: int,
+    state: int,
+    end: int,
+    count: int,
+    most: int,
+) -> int:
+    """Note what becomes of a state if the link is not used, and if it is; returns how many states there are then, or `FULL`."""
+    for is_used in range(2):
+        target = used(state, steps, step) if is_used else state
+        if target != WHOLE:
+            target = left(target, steps.leaving[step], steps.needed[step])
+        if target >= 0:
+            target = _number_of(sweep, table, target, end, count)
+            if target == most:
+                return FULL
+            count = max(count, target + 1)
+            if not state & HAS_BEGUN:
+                sweep.before[2 * number + is_used] = sweep.into[target]
+                sweep.into[target] = 2 * number + is_used
+        if is_used:
+            sweep.using[number] = target
+        else:
+            sweep.skipping[number] = target
+    return count
+
+
+@tight
+def _begin(
+    sweep: Sweep,
+    steps: Steps,
+    table: Indices,
+    step: int,
+    number: int,
+    state: int,
+    end: int,
+    count: int,
+    most: int,
+) -> int:
+    """Note what becomes of a state if a way begins over the link; returns how many states there are then, or `FULL`."""
+    for in_other in range(2):
+        source = steps.other_source[step] if in_other else steps.source[step]
+        if source == NONE:
+            continue
+        target = begun(state, steps, step, in_other == 1)
+        if target != WHOLE:
+            target = left(target, steps.leaving[step], steps.needed[step])
+        if target == DEAD:
+            continue
+        if target >= 0:
+            target = _number_of(sweep, table, target, end, count)
+            if target == most:
+                return FULL
+            count = max(count, target + 1)
+        row = sweep.counts[0]
+        if row == most:
+            return FULL
+        beginning = sweep.beginnings[row]
+        beginning[0], beginning[1], beginning[2], beginning[3] = step, number, target, source
+        sweep.counts[0] = row + 1
     return count
 
 
@@ -119,12 +176,8 @@ def _number_of(sweep: Sweep, table: Indices, state: int, begin: int, count: int)
 
 
 @tight
-def find_gains(sweep: Sweep, steps: Steps, count: int) -> None:
-    """What each of the states has gained, or can still gain."""
-    gains = sweep.gains
-    for number in range(count):
-        for others in range(gains.shape[1]):
-            gains[number, others] = NONE
+def find_gains(sweep: Sweep, steps: Steps, gains: Gains) -> None:
+    """What each of the states has gained, or can still gain: own links by others'. `gains`: a row for each, all `NO_GAIN`."""
     gains[0, 0] = 0
     last = len(steps.kind)
     for step in range(last):
@@ -132,59 +185,69 @@ def find_gains(sweep: Sweep, steps: Steps, count: int) -> None:
             if not sweep.states[number] & HAS_BEGUN:
                 skipping, using = sweep.skipping[number], sweep.using[number]
                 if skipping >= 0:
-                    _raise(gains, skipping, number, 0, 0)
-                if using >= 0 and steps.kind[step] != BEGIN:
-                    _raise(gains, using, number, steps.own[step], 1 - steps.own[step])
+                    _raise(gains[skipping], gains[number], 0, 0)
+                if using >= 0:
+                    _raise(gains[using], gains[number], steps.own[step], 1 - steps.own[step])
     for step in range(last - 1, -1, -1):
         own = steps.own[step]
         for number in range(sweep.first[step], sweep.first[step + 1]):
             if sweep.states[number] & HAS_BEGUN:
                 skipping, using = sweep.skipping[number], sweep.using[number]
                 if skipping >= 0:
-                    _raise(gains, number, skipping, 0, 0)
+                    _raise(gains[number], gains[skipping], 0, 0)
                 if using >= 0:
-                    _raise(gains, number, using, own, 1 - own)
-                elif using == WHOLE and gains[number, 1 - own] < own:
-                    gains[number, 1 - own] = own
+                    _raise(gains[number], gains[using], own, 1 - own)
+                elif using == WHOLE:
+                    gains[number, 1 - own] = max(gains[number, 1 - own], own)
 
 
 @tight
-def _raise(gains: Gains, target: int, source: int, own: int, others: int) -> None:
-    """Give a state the gains of another with so many more links, where they are better than its own."""
-    for number in range(gains.shape[1] - others):
-        gain = gains[source, number]
-        if gain != NONE and gain + own > gains[target, number + others]:
-            gains[target, number + others] = gain + own
+def _raise(gains: Gains, source: Gains, own: int, others: int) -> None:
+    """Raise gains to those of another state with so many more links, where they are better."""
+    for number in range(len(gains) - others):
+        gains[number + others] = max(gains[number + others], np.int16(source[number] + np.int16(own)))
 
 
 @tight
-def find_best(sweep: Sweep, steps: Steps, best: Best) -> None:
+def find_best(sweep: Sweep, gains: Gains, best: Best) -> None:
     """Put together where ways begin what was gained and what can be gained."""
-    for step in range(len(steps.kind)):
-        if steps.kind[step] == BEGIN:
-            for number in range(sweep.first[step], sweep.first[step + 1]):
-                if sweep.using[number] >= 0:
-                    _note_best(sweep.gains, best, steps, step, number, sweep.using[number])
+    for row in range(sweep.counts[0]):
+        _, number, target, source = sweep.beginnings[row]
+        known = NO_GAIN
+        for gained in range(gains.shape[1]):
+            if gains[number, gained] <= known:
+                continue
+            known = gains[number, gained]
+            if target == WHOLE:
+                _note_best(best, source, gained, known + 1, row, gained)
+                continue
+            more_known = NO_GAIN
+            for more in range(gains.shape[1] - gained):
+                if gains[target, more] > more_known:
+                    more_known = gains[target, more]
+                    _note_best(best, source, gained + more, known + 1 + more_known, row, gained)
 
 
 @tight
-def _note_best(gains: Gains, best: Best, steps: Steps, step: int, number: int, after: int) -> None:
-    source = steps.other[step]
-    for gained in range(gains.shape[1]):
-        if gains[number, gained] == NONE:
-            continue
-        for more in range(gains.shape[1] - gained):
-            own = gains[number, gained] + gains[after, more] + steps.own[step]
-            if gains[after, more] != NONE and own > best.own[source, gained + more]:
-                best.own[source, gained + more] = own
-                best.step[source, gained + more] = step
-                best.state[source, gained + more] = number
-                best.gained[source, gained + more] = gained
+def _note_best(best: Best, source: int, others: int, own: int, row: int, gained: int) -> None:
+    if own > best.own[source, others]:
+        best.own[source, others], best.beginning[source, others], best.gained[source, others] = (
+            own,
+            row,
+            gained,
+        )
 
 
 @tight
 def write_ways(
-    sweep: Sweep, steps: Steps, best: Best, ends: Numbers, cities: Numbers, ways: Numbers, links: Numbers
+    sweep: Sweep,
+    steps: Steps,
+    gains: Gains,
+    best: Best,
+    ends: Numbers,
+    cities: Numbers,
+    ways: Numbers,
+    links: Numbers,
 ) -> int:
     """Write the best ways that are allowed, of each source those with few of others' links first; returns how many there are.
 
@@ -196,7 +259,7 @@ def write_ways(
         for others in range(best.own.shape[1]):
             own = best.own[source, others]
             if own > most and own >= others:
-                _write_links(sweep, steps, best, source, others, links[count])
+                _write_links(sweep, steps, gains, best, source, others, links[count])
                 target = _put_in_order(links[count], own + others, ends, cities[source])
                 ways[count, 0], ways[count, 1], ways[count, 2], ways[count, 3] = source, own, others, target
                 count += 1
@@ -219,23 +282,27 @@ def _put_in_order(links: Numbers, count: int, ends: Numbers, city: int) -> int:
 
 
 @tight
-def _write_links(sweep: Sweep, steps: Steps, best: Best, source: int, others: int, links: Numbers) -> None:
+def _write_links(
+    sweep: Sweep, steps: Steps, gains: Gains, best: Best, source: int, others: int, links: Numbers
+) -> None:
     """Write the links of a best way, in no order."""
-    step, state, gained = best.step[source, others], best.state[source, others], best.gained[source, others]
-    count = _links_before(sweep, steps, step, state, gained, links)
-    if steps.link[step] >= 0:
-        links[count] = steps.link[step]
-        count += 1
-    _links_after(sweep, steps, step + 1, sweep.using[state], others - gained, links, count)
+    gained = best.gained[source, others]
+    step, state, after, _ = sweep.beginnings[best.beginning[source, others]]
+    count = _links_before(sweep, steps, gains, step, state, gained, links)
+    links[count] = steps.link[step]
+    if after != WHOLE:
+        _links_after(sweep, steps, gains, step + 1, after, others - gained, links, count + 1)
 
 
 @tight
-def _links_before(sweep: Sweep, steps: Steps, step: int, state: int, others: int, links: Numbers) -> int:
+def _links_before(
+    sweep: Sweep, steps: Steps, gains: Gains, step: int, state: int, others: int, links: Numbers
+) -> int:
     """By which links a state before a step has its gain: back from it over transitions that gain as much."""
     count = 0
     while step > 0:
         step -= 1
-        way = _best_way_into(sweep, state, others, steps.own[step])
+        way = _best_way_into(sweep, gains, state, others, steps.own[step])
         state = way >> 1
         if way & 1:
             links[count] = steps.link[step]
@@ -245,25 +312,22 @@ def _links_before(sweep: Sweep, steps: Steps, step: int, state: int, others: int
 
 
 @tight
-def _best_way_into(sweep: Sweep, state: int, others: int, own: int) -> int:
+def _best_way_into(sweep: Sweep, gains: Gains, state: int, others: int, own: int) -> int:
     """A transition into a state by which it has its gain."""
     way = int(sweep.into[state])
     while True:
         is_used = way & 1
         fewer = is_used * (1 - own)
-        if fewer <= others:
-            gain = sweep.gains[way >> 1, others - fewer]
-            if gain != NONE and gain + is_used * own == sweep.gains[state, others]:
-                return way
+        if fewer <= others and gains[way >> 1, others - fewer] + is_used * own == gains[state, others]:
+            return way
         way = int(sweep.before[way])
 
 
 @tight
 def _links_after(
-    sweep: Sweep, steps: Steps, step: int, state: int, others: int, links: Numbers, count: int
+    sweep: Sweep, steps: Steps, gains: Gains, step: int, state: int, others: int, links: Numbers, count: int
 ) -> None:
     """Add those by which a state before a step can still have its gain."""
-    gains = sweep.gains
     while True:
         gain = gains[state, others]
         if sweep.skipping[state] >= 0 and gains[sweep.skipping[state], others] == gain:

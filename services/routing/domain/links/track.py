@@ -48,6 +48,7 @@ class TrackSearch:
         round, whose place another takes."""
         parents: dict[int, int] = {}
         queue = [(cost, node, -1) for node, cost in self._first_nodes(source) if cost <= limit]
+        least = {node: cost for cost, node, _ in queue}
         reached = {source}
         heapify(queue)
         while queue:
@@ -63,8 +64,11 @@ class TrackSearch:
                 continue
             parents[node] = parent
             for after, more in self.next_nodes(node):
-                if cost + more <= limit and after not in parents:
-                    heappush(queue, (cost + more, after, node))
+                there = cost + more
+                # Of ways that cost the same the one from the lower node is taken, so all of them are queued.
+                if there <= limit and there <= least.get(after, limit):
+                    least[after] = there
+                    heappush(queue, (there, after, node))
 
     def _without_loop(self, path: TrackPath, limit: int) -> Iterator[TrackPath]:
         """The path, or where it comes through a hex twice the cheapest one between its ends that does not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.kernel.events import Event, LastingEvent
 from services.rules.kernel.game import Game
-from services.rules.kernel.values import Bearer, BearerKind, Decision, DecisionKind
+from services.rules.kernel.values import Audience, Bearer, BearerKind, Decision, DecisionKind
 
 
 class DirectorDecided(LastingEvent, frozen=True):
@@ -52,4 +52,18 @@ class GameResumed(LastingEvent, frozen=True):
         game.suspended = False
 
 
-EVENTS: tuple[type[Event], ...] = (DirectorDecided, SeatTaken, GameSuspended, GameResumed)
+class AudienceSet(LastingEvent, frozen=True):
+    """Who may see the game, see `Audience`. Not written where everybody may: versions that do not know it then read the game,
+    and those games that not everybody may see they do not read."""
+
+    is_invited: bool
+    readers: tuple[str, ...]
+    delay_moves: int
+    delay_seconds: int
+
+    def write(self, game: Game) -> None:
+        """The game has this audience."""
+        game.audience = Audience(self.is_invited, self.readers, self.delay_moves, self.delay_seconds)
+
+
+EVENTS: tuple[type[Event], ...] = (DirectorDecided, SeatTaken, GameSuspended, GameResumed, AudienceSet)

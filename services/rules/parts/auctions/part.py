@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from services.rules.kernel.part import Part
 from services.rules.parts.auctions.commands import COMMANDS
 from services.rules.parts.auctions.events import EVENTS
+from services.rules.parts.auctions.sentences import SENTENCES
 from services.rules.parts.auctions.state import AuctionRound, AuctionState
 
 REASONS: Mapping[str, str] = {
@@ -17,6 +18,7 @@ REASONS: Mapping[str, str] = {
 AUCTIONS = Part(
     "auctions",
     events=EVENTS,
+    sentences=SENTENCES,
     commands=COMMANDS,
     state=AuctionState,
     round_note=AuctionRound,

@@ -8,6 +8,7 @@ from services.rules.kernel.part import Part
 from services.rules.parts.map.commands import COMMANDS
 from services.rules.parts.map.events import EVENTS
 from services.rules.parts.map.printed import PrintedMap, printed
+from services.rules.parts.map.sentences import SENTENCES
 from services.rules.parts.map.state import MapState, TrackTurn
 
 REASONS: Mapping[str, str] = {
@@ -33,6 +34,7 @@ REASONS: Mapping[str, str] = {
 MAP = Part(
     "map",
     events=EVENTS,
+    sentences=SENTENCES,
     commands=COMMANDS,
     state=MapState,
     turn_note=TrackTurn,

@@ -104,12 +104,14 @@ def legal_tiles(
     reaches."""
     title = position.title
     reached = position.found.hexes() if hexes is None else hexes
+    in_supply: dict[str, bool] = {}
     for hex_id in map_data(title).hexes:
         if hex_id not in reached or is_fixed(title, hex_id):
             continue
         for tile in _same_sort(position, face(title, position.tiles, hex_id)):
-            probe = TileLay(hex=hex_id, tile=tile, rotation=0)
-            if _kind_refusal(position, probe) or _supply_refusal(position, probe):
+            if tile not in in_supply:
+                in_supply[tile] = bool(free_copies(title, position.tiles, tile))
+            if not in_supply[tile] or _kind_refusal(position, TileLay(hex=hex_id, tile=tile, rotation=0)):
                 continue
             for rotation in _rotations(title, hex_id, position.tiles.get(hex_id), tile):
                 lay = TileLay(hex=hex_id, tile=tile, rotation=rotation)
@@ -194,7 +196,6 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
     """The checks that do not depend on the rotation: colour, label and stops."""
     title = position.title
     old, new = face(title, position.tiles, lay.hex), map_data(title).tiles[lay.tile].face
-    hex_and_tile = f"hex {lay.hex} and tile {lay.tile}"
     if is_fixed(title, lay.hex):
         return _refuse(position, TileReason.HEX_FIXED, f"the track of {lay.hex} is printed for good")
     if new.colour not in phases_of(title)[position.phase].tiles:
@@ -204,12 +205,16 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
         sentence = f"a {new.colour} tile cannot follow {old.colour} on {lay.hex}"
         return _refuse(position, TileReason.COLOUR_STEP, sentence)
     if old.label != new.label:
-        sentence = f"{hex_and_tile} carry different labels"
+        sentence = f"{_hex_and_tile(lay)} carry different labels"
         return _refuse(position, TileReason.LABEL, sentence, old.label or new.label)
     if not _is_dedicated_rightly(title, lay):
-        sentence = f"{hex_and_tile} are not made for each other"
+        sentence = f"{_hex_and_tile(lay)} are not made for each other"
         return _refuse(position, TileReason.LABEL, sentence, "dedicated")
     return _stops_refusal(position, lay, old, new)
+
+
+def _hex_and_tile(lay: TileLay) -> str:
+    return f"hex {lay.hex} and tile {lay.tile}"
 
 
 def _is_other(position: Position, lay: TileLay) -> bool:
@@ -235,7 +240,6 @@ def _tiles_made_for(title: TitleData) -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 def _stops_refusal(position: Position, lay: TileLay, old: Face, new: Face) -> TileRejection | None:
-    hex_and_tile = f"hex {lay.hex} and tile {lay.tile}"
     case = "upgrade" if lay.hex in position.tiles else ""
     old_towns, new_towns = _count(old, "town"), _count(new, "town")
     old_cities, new_cities = _count(old, "city"), _count(new, "city")
@@ -243,16 +247,16 @@ def _stops_refusal(position: Position, lay: TileLay, old: Face, new: Face) -> Ti
         sentence = f"tile {lay.tile} has a stop, hex {lay.hex} has none"
         return _refuse(position, TileReason.PLAIN_HEX_NEEDS_PLAIN_TILE, sentence, case)
     if old_towns != new_towns:
-        sentence = f"{hex_and_tile} have {old_towns} and {new_towns} towns"
+        sentence = f"{_hex_and_tile(lay)} have {old_towns} and {new_towns} towns"
         return _refuse(position, TileReason.TOWNS_DIFFER, sentence, case or str(old_towns))
     if bool(old_cities) != bool(new_cities) or new_cities > old_cities:
-        sentence = f"{hex_and_tile} have {old_cities} and {new_cities} cities"
+        sentence = f"{_hex_and_tile(lay)} have {old_cities} and {new_cities} cities"
         return _refuse(position, TileReason.CITIES_DIFFER, sentence, case)
     return None
 
 
 def _count(shown: Face, kind: str) -> int:
-    return sum(stop.kind == kind for stop in shown.stops)
+    return len([stop for stop in shown.stops if stop.kind == kind])
 
 
 def _supply_refusal(position: Position, lay: TileLay) -> TileRejection | None:

@@ -8,6 +8,7 @@ from services.rules.kernel.part import Part
 from services.rules.parts.shares.commands import COMMANDS
 from services.rules.parts.shares.events import EVENTS
 from services.rules.parts.shares.printed import PrintedCompanies, printed
+from services.rules.parts.shares.sentences import SENTENCES
 from services.rules.parts.shares.state import SharesState, StockRound, StockTurn
 
 REASONS: Mapping[str, str] = {
@@ -33,6 +34,7 @@ REASONS: Mapping[str, str] = {
 SHARES = Part(
     "shares",
     events=EVENTS,
+    sentences=SENTENCES,
     commands=COMMANDS,
     state=SharesState,
     turn_note=StockTurn,

@@ -44,7 +44,7 @@ def move_certificates(
 def shares_of(data: TitleData, company: str, numbers: tuple[int, ...]) -> int:
     """How many shares these certificates of `company` stand for."""
     sizes = cards_of(data)[company].certificates
-    return sum(sizes[number] for number in numbers)
+    return sum([sizes[number] for number in numbers])
 
 
 def shares_held(game: Game, data: TitleData, holder: str, company: str) -> int:

@@ -9,6 +9,7 @@ from services.rules.parts.trains.commands import COMMANDS
 from services.rules.parts.trains.events import EVENTS
 from services.rules.parts.trains.older_events import OLDER_EVENTS
 from services.rules.parts.trains.printed import PrintedTrains, printed
+from services.rules.parts.trains.sentences import SENTENCES
 from services.rules.parts.trains.state import TrainsState, TrainTurn
 
 REASONS: Mapping[str, str] = {
@@ -35,6 +36,7 @@ REASONS: Mapping[str, str] = {
 TRAINS = Part(
     "trains",
     events=EVENTS,
+    sentences=SENTENCES,
     older_events=OLDER_EVENTS,
     commands=COMMANDS,
     state=TrainsState,

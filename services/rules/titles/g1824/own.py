@@ -6,6 +6,7 @@ from services.rules.kernel.part import Part
 from services.rules.titles.g1824.commands import COMMANDS
 from services.rules.titles.g1824.events import EVENTS
 from services.rules.titles.g1824.reasons import REASONS
+from services.rules.titles.g1824.sentences import SENTENCES
 from services.rules.titles.g1824.state import State
 from services.rules.titles.g1824.view import View, view
 
@@ -15,6 +16,7 @@ OWN = Part(
     commands=COMMANDS,
     state=State,
     reasons=REASONS,
+    sentences=SENTENCES,
     wire="services.gen.signalbox.titles.g1824.v1.g1824_pb2",
     view=view,
     view_type=View,

@@ -6,6 +6,7 @@ from services.rules.kernel.part import Part
 from services.rules.titles.g1865.commands import COMMANDS
 from services.rules.titles.g1865.events import EVENTS
 from services.rules.titles.g1865.reasons import REASONS
+from services.rules.titles.g1865.sentences import SENTENCES
 from services.rules.titles.g1865.state import State
 from services.rules.titles.g1865.view import View, view
 
@@ -15,6 +16,7 @@ OWN = Part(
     commands=COMMANDS,
     state=State,
     reasons=REASONS,
+    sentences=SENTENCES,
     wire="services.gen.signalbox.titles.g1865.v1.g1865_pb2",
     view=view,
     view_type=View,

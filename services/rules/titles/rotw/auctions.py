@@ -87,8 +87,7 @@ def _names(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for company in cards_of(data):
         for source in _sources(game):
             least = price_of(game, data, company)
-            if least <= most and game.held(source, company):
-                yield Choice(player, NameShare(company, source, least), "price", least, most, step)
+            yield Choice(player, NameShare(company, source, least), "price", least, most, step)
 
 
 def _end_naming(draft: Draft, context: Context, player: str, command: Pass) -> None:
@@ -97,9 +96,9 @@ def _end_naming(draft: Draft, context: Context, player: str, command: Pass) -> N
 
 
 def _auction(game: Game) -> Auction:
+    """The auction under way; what asks for it has its place in no other step."""
     auction = auction_of(game)
-    if auction is None:
-        raise Rejected("wrong_step")
+    assert auction is not None
     return auction
 
 

@@ -108,7 +108,8 @@ def laid_on(board: Board, numbered: NumberedBoard, costs: TrackCosts, laid: Laid
         full=frozenset(
             number[name] for name, tracks in laid.tracks.items() if tracks >= costs.tracks_in_hex_most
         ),
-        shut=frozenset(number[at] for at, count in laid.ends.items() if count >= board.by_hex[at].exits),
+        # Whether the last city has an exit left is checked with each choice.
+        shut=frozenset(),
     )
 
 

@@ -171,13 +171,9 @@ def _is_unsettled(game: Game, context: Context) -> bool:
 _REPAYMENT = Action(_check_repayment, _repay, _repayments)
 
 
-def _may_repay(game: Game, context: Context) -> bool:
-    return _is_unsettled(game, context) and _REPAYMENT.is_open(game, context, "")
-
-
 _TURNS = CompanyTurns(
     (
-        optional_step(REPAY, {RepayBonds: _REPAYMENT}, controller, _may_repay, begin=_pay_interest),
+        optional_step(REPAY, {RepayBonds: _REPAYMENT}, controller, begin=_pay_interest),
         TurnStep(
             Step(DIVIDEND, {PayDividend: Action(_check_dividend, _dividend, _dividends)}, controller),
             _is_unsettled,

@@ -82,9 +82,7 @@ def least_issue(game: Game, data: TitleData, need: Need) -> Issue | None:
     """The one issue that meets a need; nothing when none does."""
     value = price_of(game, data, need.company)
     lacking = need.cost - need.cash
-    if lacking <= 0:
-        return Issue(0, 0)
-    shares = min(-(-lacking // value), reserve_of(game, need.company))
+    shares = min(max(0, -(-lacking // value)), reserve_of(game, need.company))
     lacking -= shares * value
     bonds = max(0, -(-lacking // figures_of(data).bond))
     if bonds == 0:

@@ -149,9 +149,8 @@ def _is_passed(game: Game, data: TitleData, merger: Merger) -> bool:
     director = companies_of(game)[merger.voting].director
     in_favour = sum(shares[vote.player] for vote in merger.votes if vote.accept)
     against = sum(shares.values()) - in_favour
-    if in_favour == against:
-        return any(vote.accept for vote in merger.votes if vote.player == director)
-    return in_favour > against
+    director_accepts = any(vote.accept for vote in merger.votes if vote.player == director)
+    return in_favour > against or (in_favour == against and director_accepts)
 
 
 def _acquire(draft: Draft, data: TitleData, merger: Merger) -> None:

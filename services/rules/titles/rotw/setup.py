@@ -39,10 +39,11 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
 def _prepare_company(draft: Draft, company: str) -> None:
     """Some shares can be auctioned, the others are the company's reserve (setup-f)."""
     card = railroad(draft.data, company)
-    shares = range(card.divided_into[0])
+    (count,) = card.divided_into
+    shares = range(count)
     available = figures_of(draft.data).shares_available
     draft.emit(CompanyAdded(company))
-    draft.emit(SharesDivided(company, len(shares)))
+    draft.emit(SharesDivided(company, count))
     move_certificates(draft, company, tuple(shares[:available]), "", AVAILABLE, "issued")
     move_certificates(draft, company, tuple(shares[available:]), "", company, "issued")
 

@@ -75,11 +75,11 @@ def _check_path(board: Board, path: tuple[str, ...]) -> None:
     reject_if(not known or len(set(path)) < len(path), "rotw.no_path", "rotw/build-i")
     joined = all(other in board.neighbours[one] for one, other in pairwise(path))
     reject_if(not joined, "rotw.no_path", "rotw/build-i")
-    complete = bool(path[1:-1]) and path[0] in board.by_hex and path[-1] in board.by_hex
+    ends = {*path[:1], *path[-1:]}
+    complete = len(ends) > 1 and ends <= board.by_hex.keys()
     reject_if(not complete, "rotw.link_incomplete", "rotw/build-e")
-    for hex_id in path[1:-1]:
-        reject_if(hex_id in board.by_hex, "rotw.city_on_the_way", "rotw/build-k", hex_id)
     for before, hex_id, after in zip(path, path[1:], path[2:], strict=False):
+        reject_if(hex_id in board.by_hex, "rotw.city_on_the_way", "rotw/build-k", hex_id)
         edges = board.neighbours[hex_id]
         turn = abs(edges.index(before) - edges.index(after))
         sharp = min(turn, len(EDGES) - turn) == 1

@@ -22,69 +22,70 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from services.gen.signalbox.events.v1 import sentence_pb2 as signalbox_dot_events_dot_v1_dot_sentence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n signalbox/ledger/v1/ledger.proto\x12\x13signalbox.ledger.v1\"S\n\x07\x41\x63\x63ount\x12\x0e\n\x06holder\x18\x01 \x01(\t\x12\'\n\x04unit\x18\x02 \x01(\x0e\x32\x19.signalbox.ledger.v1.Unit\x12\x0f\n\x07\x63ompany\x18\x03 \x01(\t\"H\n\x07\x42\x61lance\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\"\xe7\x01\n\rStatementLine\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x13\n\x0btransfer_id\x18\x02 \x01(\t\x12\x14\n\x0c\x63ounterparty\x18\x03 \x01(\t\x12\x0e\n\x06\x63hange\x18\x04 \x01(\x03\x12\x0f\n\x07\x62\x61lance\x18\x05 \x01(\x03\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0f\n\x07subject\x18\x07 \x01(\t\x12\x15\n\rcorrection_of\x18\x08 \x01(\t\x12+\n\x06moment\x18\t \x01(\x0b\x32\x1b.signalbox.ledger.v1.Moment\x12\x13\n\x0b\x65xplanation\x18\n \x01(\t\"^\n\x06Moment\x12\x12\n\nround_kind\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x03\x12\x14\n\x0cround_number\x18\x03 \x01(\x03\x12\r\n\x05phase\x18\x04 \x01(\t\x12\r\n\x05\x61\x63tor\x18\x05 \x01(\t\"r\n\x0fTrialBalanceRow\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x0e\n\x06\x64\x65\x62its\x18\x02 \x01(\x03\x12\x0f\n\x07\x63redits\x18\x03 \x01(\x03\x12\x0f\n\x07\x62\x61lance\x18\x04 \x01(\x03\"R\n\tUnitTotal\x12\'\n\x04unit\x18\x01 \x01(\x0e\x32\x19.signalbox.ledger.v1.Unit\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\x12\x0b\n\x03sum\x18\x03 \x01(\x03\"\x81\x01\n\rNetWorthPoint\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12+\n\x06moment\x18\x02 \x01(\x0b\x32\x1b.signalbox.ledger.v1.Moment\x12\x31\n\x07players\x18\x03 \x03(\x0b\x32 .signalbox.ledger.v1.PlayerWorth\"y\n\x0bPlayerWorth\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x0c\n\x04\x63\x61sh\x18\x02 \x01(\x03\x12\x14\n\x0c\x63\x65rtificates\x18\x03 \x01(\x03\x12\x19\n\x11private_companies\x18\x04 \x01(\x03\x12\x0c\n\x04\x64\x65\x62t\x18\x05 \x01(\x03\x12\r\n\x05total\x18\x06 \x01(\x03\"X\n\nDifference\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x0c\n\x04\x62ook\x18\x02 \x01(\x03\x12\r\n\x05rules\x18\x03 \x01(\x03\"I\n\x04Hold\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\x12\x10\n\x08sequence\x18\x04 \x01(\x03\"G\n\x12GetBalancesRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06holder\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\"W\n\x13GetBalancesResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\x08\x62\x61lances\x18\x02 \x03(\x0b\x32\x1c.signalbox.ledger.v1.Balance\"|\n\x13GetStatementRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12-\n\x07\x61\x63\x63ount\x18\x02 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"b\n\x14GetStatementResponse\x12\x31\n\x05lines\x18\x01 \x03(\x0b\x32\".signalbox.ledger.v1.StatementLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\";\n\x16GetTrialBalanceRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\"\xa1\x01\n\x17GetTrialBalanceResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x32\n\x04rows\x18\x02 \x03(\x0b\x32$.signalbox.ledger.v1.TrialBalanceRow\x12.\n\x06totals\x18\x03 \x03(\x0b\x32\x1e.signalbox.ledger.v1.UnitTotal\x12\x10\n\x08\x62\x61lanced\x18\x04 \x01(\x08\"%\n\x12GetNetWorthRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"~\n\x13GetNetWorthResponse\x12\x32\n\x06points\x18\x01 \x03(\x0b\x32\".signalbox.ledger.v1.NetWorthPoint\x12\x33\n\x07present\x18\x02 \x01(\x0b\x32\".signalbox.ledger.v1.NetWorthPoint\"\"\n\x0fGetAuditRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\xb3\x01\n\x10GetAuditResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x19\n\x11\x63ompared_sequence\x18\x02 \x01(\x03\x12\x34\n\x0b\x64ifferences\x18\x03 \x03(\x0b\x32\x1f.signalbox.ledger.v1.Difference\x12\x13\n\x0b\x62roken_laws\x18\x04 \x03(\t\x12\'\n\x04hold\x18\x05 \x01(\x0b\x32\x19.signalbox.ledger.v1.Hold\"\x12\n\x10ListHoldsRequest\"=\n\x11ListHoldsResponse\x12(\n\x05holds\x18\x01 \x03(\x0b\x32\x19.signalbox.ledger.v1.Hold\"%\n\x12ReleaseHoldRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\">\n\x13ReleaseHoldResponse\x12\'\n\x04hold\x18\x01 \x01(\x0b\x32\x19.signalbox.ledger.v1.Hold\"%\n\x12RebuildBookRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\'\n\x13RebuildBookResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03*L\n\x04Unit\x12\x14\n\x10UNIT_UNSPECIFIED\x10\x00\x12\x0e\n\nUNIT_MONEY\x10\x01\x12\x0f\n\x0bUNIT_SHARES\x10\x02\x12\r\n\tUNIT_DEBT\x10\x03\x32\x98\x06\n\x06Ledger\x12`\n\x0bGetBalances\x12\'.signalbox.ledger.v1.GetBalancesRequest\x1a(.signalbox.ledger.v1.GetBalancesResponse\x12\x63\n\x0cGetStatement\x12(.signalbox.ledger.v1.GetStatementRequest\x1a).signalbox.ledger.v1.GetStatementResponse\x12l\n\x0fGetTrialBalance\x12+.signalbox.ledger.v1.GetTrialBalanceRequest\x1a,.signalbox.ledger.v1.GetTrialBalanceResponse\x12`\n\x0bGetNetWorth\x12\'.signalbox.ledger.v1.GetNetWorthRequest\x1a(.signalbox.ledger.v1.GetNetWorthResponse\x12W\n\x08GetAudit\x12$.signalbox.ledger.v1.GetAuditRequest\x1a%.signalbox.ledger.v1.GetAuditResponse\x12Z\n\tListHolds\x12%.signalbox.ledger.v1.ListHoldsRequest\x1a&.signalbox.ledger.v1.ListHoldsResponse\x12`\n\x0bReleaseHold\x12\'.signalbox.ledger.v1.ReleaseHoldRequest\x1a(.signalbox.ledger.v1.ReleaseHoldResponse\x12`\n\x0bRebuildBook\x12\'.signalbox.ledger.v1.RebuildBookRequest\x1a(.signalbox.ledger.v1.RebuildBookResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n signalbox/ledger/v1/ledger.proto\x12\x13signalbox.ledger.v1\x1a\"signalbox/events/v1/sentence.proto\"S\n\x07\x41\x63\x63ount\x12\x0e\n\x06holder\x18\x01 \x01(\t\x12\'\n\x04unit\x18\x02 \x01(\x0e\x32\x19.signalbox.ledger.v1.Unit\x12\x0f\n\x07\x63ompany\x18\x03 \x01(\t\"H\n\x07\x42\x61lance\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\"\x98\x02\n\rStatementLine\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x13\n\x0btransfer_id\x18\x02 \x01(\t\x12\x14\n\x0c\x63ounterparty\x18\x03 \x01(\t\x12\x0e\n\x06\x63hange\x18\x04 \x01(\x03\x12\x0f\n\x07\x62\x61lance\x18\x05 \x01(\x03\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0f\n\x07subject\x18\x07 \x01(\t\x12\x15\n\rcorrection_of\x18\x08 \x01(\t\x12+\n\x06moment\x18\t \x01(\x0b\x32\x1b.signalbox.ledger.v1.Moment\x12\x13\n\x0b\x65xplanation\x18\n \x01(\t\x12/\n\x08sentence\x18\x0b \x01(\x0b\x32\x1d.signalbox.events.v1.Sentence\"^\n\x06Moment\x12\x12\n\nround_kind\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x03\x12\x14\n\x0cround_number\x18\x03 \x01(\x03\x12\r\n\x05phase\x18\x04 \x01(\t\x12\r\n\x05\x61\x63tor\x18\x05 \x01(\t\"r\n\x0fTrialBalanceRow\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x0e\n\x06\x64\x65\x62its\x18\x02 \x01(\x03\x12\x0f\n\x07\x63redits\x18\x03 \x01(\x03\x12\x0f\n\x07\x62\x61lance\x18\x04 \x01(\x03\"R\n\tUnitTotal\x12\'\n\x04unit\x18\x01 \x01(\x0e\x32\x19.signalbox.ledger.v1.Unit\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\x12\x0b\n\x03sum\x18\x03 \x01(\x03\"\x81\x01\n\rNetWorthPoint\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12+\n\x06moment\x18\x02 \x01(\x0b\x32\x1b.signalbox.ledger.v1.Moment\x12\x31\n\x07players\x18\x03 \x03(\x0b\x32 .signalbox.ledger.v1.PlayerWorth\"y\n\x0bPlayerWorth\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x0c\n\x04\x63\x61sh\x18\x02 \x01(\x03\x12\x14\n\x0c\x63\x65rtificates\x18\x03 \x01(\x03\x12\x19\n\x11private_companies\x18\x04 \x01(\x03\x12\x0c\n\x04\x64\x65\x62t\x18\x05 \x01(\x03\x12\r\n\x05total\x18\x06 \x01(\x03\"X\n\nDifference\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x0c\n\x04\x62ook\x18\x02 \x01(\x03\x12\r\n\x05rules\x18\x03 \x01(\x03\"I\n\x04Hold\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\x12\x10\n\x08sequence\x18\x04 \x01(\x03\"G\n\x12GetBalancesRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06holder\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\"W\n\x13GetBalancesResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\x08\x62\x61lances\x18\x02 \x03(\x0b\x32\x1c.signalbox.ledger.v1.Balance\"|\n\x13GetStatementRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12-\n\x07\x61\x63\x63ount\x18\x02 \x01(\x0b\x32\x1c.signalbox.ledger.v1.Account\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"b\n\x14GetStatementResponse\x12\x31\n\x05lines\x18\x01 \x03(\x0b\x32\".signalbox.ledger.v1.StatementLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\";\n\x16GetTrialBalanceRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\"\xa1\x01\n\x17GetTrialBalanceResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x32\n\x04rows\x18\x02 \x03(\x0b\x32$.signalbox.ledger.v1.TrialBalanceRow\x12.\n\x06totals\x18\x03 \x03(\x0b\x32\x1e.signalbox.ledger.v1.UnitTotal\x12\x10\n\x08\x62\x61lanced\x18\x04 \x01(\x08\"%\n\x12GetNetWorthRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"~\n\x13GetNetWorthResponse\x12\x32\n\x06points\x18\x01 \x03(\x0b\x32\".signalbox.ledger.v1.NetWorthPoint\x12\x33\n\x07present\x18\x02 \x01(\x0b\x32\".signalbox.ledger.v1.NetWorthPoint\"\"\n\x0fGetAuditRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\xb3\x01\n\x10GetAuditResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x19\n\x11\x63ompared_sequence\x18\x02 \x01(\x03\x12\x34\n\x0b\x64ifferences\x18\x03 \x03(\x0b\x32\x1f.signalbox.ledger.v1.Difference\x12\x13\n\x0b\x62roken_laws\x18\x04 \x03(\t\x12\'\n\x04hold\x18\x05 \x01(\x0b\x32\x19.signalbox.ledger.v1.Hold\"\x12\n\x10ListHoldsRequest\"=\n\x11ListHoldsResponse\x12(\n\x05holds\x18\x01 \x03(\x0b\x32\x19.signalbox.ledger.v1.Hold\"%\n\x12ReleaseHoldRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\">\n\x13ReleaseHoldResponse\x12\'\n\x04hold\x18\x01 \x01(\x0b\x32\x19.signalbox.ledger.v1.Hold\"%\n\x12RebuildBookRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\'\n\x13RebuildBookResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03*L\n\x04Unit\x12\x14\n\x10UNIT_UNSPECIFIED\x10\x00\x12\x0e\n\nUNIT_MONEY\x10\x01\x12\x0f\n\x0bUNIT_SHARES\x10\x02\x12\r\n\tUNIT_DEBT\x10\x03\x32\x98\x06\n\x06Ledger\x12`\n\x0bGetBalances\x12\'.signalbox.ledger.v1.GetBalancesRequest\x1a(.signalbox.ledger.v1.GetBalancesResponse\x12\x63\n\x0cGetStatement\x12(.signalbox.ledger.v1.GetStatementRequest\x1a).signalbox.ledger.v1.GetStatementResponse\x12l\n\x0fGetTrialBalance\x12+.signalbox.ledger.v1.GetTrialBalanceRequest\x1a,.signalbox.ledger.v1.GetTrialBalanceResponse\x12`\n\x0bGetNetWorth\x12\'.signalbox.ledger.v1.GetNetWorthRequest\x1a(.signalbox.ledger.v1.GetNetWorthResponse\x12W\n\x08GetAudit\x12$.signalbox.ledger.v1.GetAuditRequest\x1a%.signalbox.ledger.v1.GetAuditResponse\x12Z\n\tListHolds\x12%.signalbox.ledger.v1.ListHoldsRequest\x1a&.signalbox.ledger.v1.ListHoldsResponse\x12`\n\x0bReleaseHold\x12\'.signalbox.ledger.v1.ReleaseHoldRequest\x1a(.signalbox.ledger.v1.ReleaseHoldResponse\x12`\n\x0bRebuildBook\x12\'.signalbox.ledger.v1.RebuildBookRequest\x1a(.signalbox.ledger.v1.RebuildBookResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.ledger.v1.ledger_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_UNIT']._serialized_start=2430
-  _globals['_UNIT']._serialized_end=2506
-  _globals['_ACCOUNT']._serialized_start=57
-  _globals['_ACCOUNT']._serialized_end=140
-  _globals['_BALANCE']._serialized_start=142
-  _globals['_BALANCE']._serialized_end=214
-  _globals['_STATEMENTLINE']._serialized_start=217
-  _globals['_STATEMENTLINE']._serialized_end=448
-  _globals['_MOMENT']._serialized_start=450
-  _globals['_MOMENT']._serialized_end=544
-  _globals['_TRIALBALANCEROW']._serialized_start=546
-  _globals['_TRIALBALANCEROW']._serialized_end=660
-  _globals['_UNITTOTAL']._serialized_start=662
-  _globals['_UNITTOTAL']._serialized_end=744
-  _globals['_NETWORTHPOINT']._serialized_start=747
-  _globals['_NETWORTHPOINT']._serialized_end=876
-  _globals['_PLAYERWORTH']._serialized_start=878
-  _globals['_PLAYERWORTH']._serialized_end=999
-  _globals['_DIFFERENCE']._serialized_start=1001
-  _globals['_DIFFERENCE']._serialized_end=1089
-  _globals['_HOLD']._serialized_start=1091
-  _globals['_HOLD']._serialized_end=1164
-  _globals['_GETBALANCESREQUEST']._serialized_start=1166
-  _globals['_GETBALANCESREQUEST']._serialized_end=1237
-  _globals['_GETBALANCESRESPONSE']._serialized_start=1239
-  _globals['_GETBALANCESRESPONSE']._serialized_end=1326
-  _globals['_GETSTATEMENTREQUEST']._serialized_start=1328
-  _globals['_GETSTATEMENTREQUEST']._serialized_end=1452
-  _globals['_GETSTATEMENTRESPONSE']._serialized_start=1454
-  _globals['_GETSTATEMENTRESPONSE']._serialized_end=1552
-  _globals['_GETTRIALBALANCEREQUEST']._serialized_start=1554
-  _globals['_GETTRIALBALANCEREQUEST']._serialized_end=1613
-  _globals['_GETTRIALBALANCERESPONSE']._serialized_start=1616
-  _globals['_GETTRIALBALANCERESPONSE']._serialized_end=1777
-  _globals['_GETNETWORTHREQUEST']._serialized_start=1779
-  _globals['_GETNETWORTHREQUEST']._serialized_end=1816
-  _globals['_GETNETWORTHRESPONSE']._serialized_start=1818
-  _globals['_GETNETWORTHRESPONSE']._serialized_end=1944
-  _globals['_GETAUDITREQUEST']._serialized_start=1946
-  _globals['_GETAUDITREQUEST']._serialized_end=1980
-  _globals['_GETAUDITRESPONSE']._serialized_start=1983
-  _globals['_GETAUDITRESPONSE']._serialized_end=2162
-  _globals['_LISTHOLDSREQUEST']._serialized_start=2164
-  _globals['_LISTHOLDSREQUEST']._serialized_end=2182
-  _globals['_LISTHOLDSRESPONSE']._serialized_start=2184
-  _globals['_LISTHOLDSRESPONSE']._serialized_end=2245
-  _globals['_RELEASEHOLDREQUEST']._serialized_start=2247
-  _globals['_RELEASEHOLDREQUEST']._serialized_end=2284
-  _globals['_RELEASEHOLDRESPONSE']._serialized_start=2286
-  _globals['_RELEASEHOLDRESPONSE']._serialized_end=2348
-  _globals['_REBUILDBOOKREQUEST']._serialized_start=2350
-  _globals['_REBUILDBOOKREQUEST']._serialized_end=2387
-  _globals['_REBUILDBOOKRESPONSE']._serialized_start=2389
-  _globals['_REBUILDBOOKRESPONSE']._serialized_end=2428
-  _globals['_LEDGER']._serialized_start=2509
-  _globals['_LEDGER']._serialized_end=3301
+  _globals['_UNIT']._serialized_start=2515
+  _globals['_UNIT']._serialized_end=2591
+  _globals['_ACCOUNT']._serialized_start=93
+  _globals['_ACCOUNT']._serialized_end=176
+  _globals['_BALANCE']._serialized_start=178
+  _globals['_BALANCE']._serialized_end=250
+  _globals['_STATEMENTLINE']._serialized_start=253
+  _globals['_STATEMENTLINE']._serialized_end=533
+  _globals['_MOMENT']._serialized_start=535
+  _globals['_MOMENT']._serialized_end=629
+  _globals['_TRIALBALANCEROW']._serialized_start=631
+  _globals['_TRIALBALANCEROW']._serialized_end=745
+  _globals['_UNITTOTAL']._serialized_start=747
+  _globals['_UNITTOTAL']._serialized_end=829
+  _globals['_NETWORTHPOINT']._serialized_start=832
+  _globals['_NETWORTHPOINT']._serialized_end=961
+  _globals['_PLAYERWORTH']._serialized_start=963
+  _globals['_PLAYERWORTH']._serialized_end=1084
+  _globals['_DIFFERENCE']._serialized_start=1086
+  _globals['_DIFFERENCE']._serialized_end=1174
+  _globals['_HOLD']._serialized_start=1176
+  _globals['_HOLD']._serialized_end=1249
+  _globals['_GETBALANCESREQUEST']._serialized_start=1251
+  _globals['_GETBALANCESREQUEST']._serialized_end=1322
+  _globals['_GETBALANCESRESPONSE']._serialized_start=1324
+  _globals['_GETBALANCESRESPONSE']._serialized_end=1411
+  _globals['_GETSTATEMENTREQUEST']._serialized_start=1413
+  _globals['_GETSTATEMENTREQUEST']._serialized_end=1537
+  _globals['_GETSTATEMENTRESPONSE']._serialized_start=1539
+  _globals['_GETSTATEMENTRESPONSE']._serialized_end=1637
+  _globals['_GETTRIALBALANCEREQUEST']._serialized_start=1639
+  _globals['_GETTRIALBALANCEREQUEST']._serialized_end=1698
+  _globals['_GETTRIALBALANCERESPONSE']._serialized_start=1701
+  _globals['_GETTRIALBALANCERESPONSE']._serialized_end=1862
+  _globals['_GETNETWORTHREQUEST']._serialized_start=1864
+  _globals['_GETNETWORTHREQUEST']._serialized_end=1901
+  _globals['_GETNETWORTHRESPONSE']._serialized_start=1903
+  _globals['_GETNETWORTHRESPONSE']._serialized_end=2029
+  _globals['_GETAUDITREQUEST']._serialized_start=2031
+  _globals['_GETAUDITREQUEST']._serialized_end=2065
+  _globals['_GETAUDITRESPONSE']._serialized_start=2068
+  _globals['_GETAUDITRESPONSE']._serialized_end=2247
+  _globals['_LISTHOLDSREQUEST']._serialized_start=2249
+  _globals['_LISTHOLDSREQUEST']._serialized_end=2267
+  _globals['_LISTHOLDSRESPONSE']._serialized_start=2269
+  _globals['_LISTHOLDSRESPONSE']._serialized_end=2330
+  _globals['_RELEASEHOLDREQUEST']._serialized_start=2332
+  _globals['_RELEASEHOLDREQUEST']._serialized_end=2369
+  _globals['_RELEASEHOLDRESPONSE']._serialized_start=2371
+  _globals['_RELEASEHOLDRESPONSE']._serialized_end=2433
+  _globals['_REBUILDBOOKREQUEST']._serialized_start=2435
+  _globals['_REBUILDBOOKREQUEST']._serialized_end=2472
+  _globals['_REBUILDBOOKRESPONSE']._serialized_start=2474
+  _globals['_REBUILDBOOKRESPONSE']._serialized_end=2513
+  _globals['_LEDGER']._serialized_start=2594
+  _globals['_LEDGER']._serialized_end=3386
 # @@protoc_insertion_point(module_scope)

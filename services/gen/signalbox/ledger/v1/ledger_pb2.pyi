@@ -1,3 +1,4 @@
+from services.gen.signalbox.events.v1 import sentence_pb2 as _sentence_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -37,7 +38,7 @@ class Balance(_message.Message):
     def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., amount: _Optional[int] = ...) -> None: ...
 
 class StatementLine(_message.Message):
-    __slots__ = ("sequence", "transfer_id", "counterparty", "change", "balance", "reason", "subject", "correction_of", "moment", "explanation")
+    __slots__ = ("sequence", "transfer_id", "counterparty", "change", "balance", "reason", "subject", "correction_of", "moment", "explanation", "sentence")
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     TRANSFER_ID_FIELD_NUMBER: _ClassVar[int]
     COUNTERPARTY_FIELD_NUMBER: _ClassVar[int]
@@ -48,6 +49,7 @@ class StatementLine(_message.Message):
     CORRECTION_OF_FIELD_NUMBER: _ClassVar[int]
     MOMENT_FIELD_NUMBER: _ClassVar[int]
     EXPLANATION_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_FIELD_NUMBER: _ClassVar[int]
     sequence: int
     transfer_id: str
     counterparty: str
@@ -58,7 +60,8 @@ class StatementLine(_message.Message):
     correction_of: str
     moment: Moment
     explanation: str
-    def __init__(self, sequence: _Optional[int] = ..., transfer_id: _Optional[str] = ..., counterparty: _Optional[str] = ..., change: _Optional[int] = ..., balance: _Optional[int] = ..., reason: _Optional[str] = ..., subject: _Optional[str] = ..., correction_of: _Optional[str] = ..., moment: _Optional[_Union[Moment, _Mapping]] = ..., explanation: _Optional[str] = ...) -> None: ...
+    sentence: _sentence_pb2.Sentence
+    def __init__(self, sequence: _Optional[int] = ..., transfer_id: _Optional[str] = ..., counterparty: _Optional[str] = ..., change: _Optional[int] = ..., balance: _Optional[int] = ..., reason: _Optional[str] = ..., subject: _Optional[str] = ..., correction_of: _Optional[str] = ..., moment: _Optional[_Union[Moment, _Mapping]] = ..., explanation: _Optional[str] = ..., sentence: _Optional[_Union[_sentence_pb2.Sentence, _Mapping]] = ...) -> None: ...
 
 class Moment(_message.Message):
     __slots__ = ("round_kind", "turn", "round_number", "phase", "actor")

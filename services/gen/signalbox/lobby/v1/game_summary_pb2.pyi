@@ -8,16 +8,18 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GameSummary(_message.Message):
-    __slots__ = ("status", "clocks", "table_id", "turn_seconds")
+    __slots__ = ("status", "clocks", "table_id", "turn_seconds", "is_unlisted")
     STATUS_FIELD_NUMBER: _ClassVar[int]
     CLOCKS_FIELD_NUMBER: _ClassVar[int]
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    IS_UNLISTED_FIELD_NUMBER: _ClassVar[int]
     status: _game_status_pb2.GameStatus
     clocks: _containers.RepeatedCompositeFieldContainer[PlayerClock]
     table_id: str
     turn_seconds: int
-    def __init__(self, status: _Optional[_Union[_game_status_pb2.GameStatus, _Mapping]] = ..., clocks: _Optional[_Iterable[_Union[PlayerClock, _Mapping]]] = ..., table_id: _Optional[str] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
+    is_unlisted: bool
+    def __init__(self, status: _Optional[_Union[_game_status_pb2.GameStatus, _Mapping]] = ..., clocks: _Optional[_Iterable[_Union[PlayerClock, _Mapping]]] = ..., table_id: _Optional[str] = ..., turn_seconds: _Optional[int] = ..., is_unlisted: _Optional[bool] = ...) -> None: ...
 
 class PlayerClock(_message.Message):
     __slots__ = ("player_id", "used_ms", "asked_since_time_ms", "asked_sequence")

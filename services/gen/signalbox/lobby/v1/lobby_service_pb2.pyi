@@ -58,7 +58,7 @@ class LogInResponse(_message.Message):
     def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class CreateTableRequest(_message.Message):
-    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds", "owner_directs")
+    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds", "owner_directs", "owner_organises", "visibility", "are_seats_given", "least_players", "delay_moves", "delay_seconds")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -69,6 +69,12 @@ class CreateTableRequest(_message.Message):
     SEED_FIELD_NUMBER: _ClassVar[int]
     TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
     OWNER_DIRECTS_FIELD_NUMBER: _ClassVar[int]
+    OWNER_ORGANISES_FIELD_NUMBER: _ClassVar[int]
+    VISIBILITY_FIELD_NUMBER: _ClassVar[int]
+    ARE_SEATS_GIVEN_FIELD_NUMBER: _ClassVar[int]
+    LEAST_PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    DELAY_MOVES_FIELD_NUMBER: _ClassVar[int]
+    DELAY_SECONDS_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     title: str
     player_count: int
@@ -79,7 +85,13 @@ class CreateTableRequest(_message.Message):
     seed: int
     turn_seconds: int
     owner_directs: bool
-    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., owner_directs: _Optional[bool] = ...) -> None: ...
+    owner_organises: bool
+    visibility: _table_pb2.TableVisibility
+    are_seats_given: bool
+    least_players: int
+    delay_moves: int
+    delay_seconds: int
+    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., owner_directs: _Optional[bool] = ..., owner_organises: _Optional[bool] = ..., visibility: _Optional[_Union[_table_pb2.TableVisibility, str]] = ..., are_seats_given: _Optional[bool] = ..., least_players: _Optional[int] = ..., delay_moves: _Optional[int] = ..., delay_seconds: _Optional[int] = ...) -> None: ...
 
 class CreateTableResponse(_message.Message):
     __slots__ = ("table", "rejected")
@@ -90,12 +102,14 @@ class CreateTableResponse(_message.Message):
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class JoinTableRequest(_message.Message):
-    __slots__ = ("request_id", "table_id")
+    __slots__ = ("request_id", "table_id", "link_token")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    LINK_TOKEN_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     table_id: str
-    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
+    link_token: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., link_token: _Optional[str] = ...) -> None: ...
 
 class JoinTableResponse(_message.Message):
     __slots__ = ("table", "rejected")
@@ -122,6 +136,62 @@ class LeaveTableResponse(_message.Message):
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class StartTableRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "seats")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    seats: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class StartTableResponse(_message.Message):
+    __slots__ = ("table", "rejected")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class InvitePlayerRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "player_id", "player_name")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_NAME_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    player_id: str
+    player_name: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., player_id: _Optional[str] = ..., player_name: _Optional[str] = ...) -> None: ...
+
+class InvitePlayerResponse(_message.Message):
+    __slots__ = ("table", "rejected")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class WithdrawInvitationRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "player_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    player_id: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
+
+class WithdrawInvitationResponse(_message.Message):
+    __slots__ = ("table", "rejected")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class MakeInvitationLinkRequest(_message.Message):
     __slots__ = ("request_id", "table_id")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -129,7 +199,41 @@ class StartTableRequest(_message.Message):
     table_id: str
     def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
 
-class StartTableResponse(_message.Message):
+class MakeInvitationLinkResponse(_message.Message):
+    __slots__ = ("link_token", "rejected")
+    LINK_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    link_token: str
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, link_token: _Optional[str] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class RemovePlayerRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "player_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    player_id: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
+
+class RemovePlayerResponse(_message.Message):
+    __slots__ = ("table", "rejected")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class RematchTableRequest(_message.Message):
+    __slots__ = ("request_id", "table_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
+
+class RematchTableResponse(_message.Message):
     __slots__ = ("table", "rejected")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     REJECTED_FIELD_NUMBER: _ClassVar[int]
@@ -292,6 +396,18 @@ class ListOnlineResponse(_message.Message):
     ONLINE_PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
     online_player_ids: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, online_player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ListPlayerNamesRequest(_message.Message):
+    __slots__ = ("player_ids",)
+    PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
+    player_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ListPlayerNamesResponse(_message.Message):
+    __slots__ = ("players",)
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    def __init__(self, players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ...) -> None: ...
 
 class GetPublicKeyRequest(_message.Message):
     __slots__ = ()

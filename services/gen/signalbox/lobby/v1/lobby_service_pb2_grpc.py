@@ -73,6 +73,31 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableResponse.FromString,
                 _registered_method=True)
+        self.InvitePlayer = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/InvitePlayer',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.InvitePlayerRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.InvitePlayerResponse.FromString,
+                _registered_method=True)
+        self.WithdrawInvitation = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/WithdrawInvitation',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WithdrawInvitationRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WithdrawInvitationResponse.FromString,
+                _registered_method=True)
+        self.MakeInvitationLink = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/MakeInvitationLink',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeInvitationLinkRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeInvitationLinkResponse.FromString,
+                _registered_method=True)
+        self.RemovePlayer = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/RemovePlayer',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
+                _registered_method=True)
+        self.RematchTable = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/RematchTable',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableResponse.FromString,
+                _registered_method=True)
         self.ImportTable = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/ImportTable',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.SerializeToString,
@@ -112,6 +137,11 @@ class LobbyServiceStub:
                 '/signalbox.lobby.v1.LobbyService/ListOnline',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.FromString,
+                _registered_method=True)
+        self.ListPlayerNames = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/ListPlayerNames',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesResponse.FromString,
                 _registered_method=True)
         self.GetPublicKey = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GetPublicKey',
@@ -191,6 +221,52 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def InvitePlayer(self, request, context):
+        """Invites a player to an open table, which the player then sees and can join whatever its visibility. Signed in, owner only.
+        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, ACCOUNT_UNKNOWN, ALREADY_SEATED, ALREADY_INVITED,
+        TOO_MANY_INVITATIONS, TOO_MUCH_STORED. Fails with NOT_FOUND for an unknown table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawInvitation(self, request, context):
+        """Takes an invitation back; who sits at the table stays. Signed in, owner only.
+        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, NOT_INVITED, TOO_MUCH_STORED. Fails with NOT_FOUND for an unknown
+        table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def MakeInvitationLink(self, request, context):
+        """Makes a token by which anybody signed in can join an open table. A new one replaces the one before. Signed in, owner only.
+        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, TOO_MUCH_STORED. Fails with NOT_FOUND for an unknown table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemovePlayer(self, request, context):
+        """Takes a player's chair at an open table; the player's invitation ends, and only a new one lets the player in again.
+        Signed in, owner only.
+        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, NOT_SEATED, TOO_MUCH_STORED. Fails with NOT_FOUND for an unknown
+        table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RematchTable(self, request, context):
+        """Opens a table like one whose game is over, with the same choices and everybody who played invited, or joins it where
+        another of them has opened it. Seats and seed are drawn anew. Signed in, players of the table only.
+        Rejected: REQUEST_ID_REUSED, NOT_SEATED, TABLE_NOT_FINISHED, with the reasons of CreateTable and of JoinTable. Fails with
+        NOT_FOUND for an unknown table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ImportTable(self, request, context):
         """Makes a table of a game that was begun elsewhere, and the game goes on there: a recorded game of 18xx.games, or an
         export of Signalbox. For operators; others fail with PERMISSION_DENIED. A recorded game is played again, and only what
@@ -263,6 +339,14 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListPlayerNames(self, request, context):
+        """Returns the names of up to 100 players by id, and nothing else about their accounts. Ids that nobody has are left out.
+        Fails with INVALID_ARGUMENT for more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetPublicKey(self, request, context):
         """Returns the keys that verify the tokens of LogIn.
         """
@@ -303,6 +387,31 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableResponse.SerializeToString,
             ),
+            'InvitePlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.InvitePlayer,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.InvitePlayerRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.InvitePlayerResponse.SerializeToString,
+            ),
+            'WithdrawInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawInvitation,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WithdrawInvitationRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WithdrawInvitationResponse.SerializeToString,
+            ),
+            'MakeInvitationLink': grpc.unary_unary_rpc_method_handler(
+                    servicer.MakeInvitationLink,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeInvitationLinkRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeInvitationLinkResponse.SerializeToString,
+            ),
+            'RemovePlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemovePlayer,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.SerializeToString,
+            ),
+            'RematchTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.RematchTable,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableResponse.SerializeToString,
+            ),
             'ImportTable': grpc.unary_unary_rpc_method_handler(
                     servicer.ImportTable,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ImportTableRequest.FromString,
@@ -342,6 +451,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.ListOnline,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.SerializeToString,
+            ),
+            'ListPlayerNames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPlayerNames,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesResponse.SerializeToString,
             ),
             'GetPublicKey': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPublicKey,
@@ -520,6 +634,141 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/StartTable',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.StartTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def InvitePlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/InvitePlayer',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.InvitePlayerRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.InvitePlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/WithdrawInvitation',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WithdrawInvitationRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WithdrawInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MakeInvitationLink(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/MakeInvitationLink',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeInvitationLinkRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.MakeInvitationLinkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemovePlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/RemovePlayer',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RematchTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/RematchTable',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.RematchTableResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -736,6 +985,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/ListOnline',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPlayerNames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/ListPlayerNames',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListPlayerNamesResponse.FromString,
             options,
             channel_credentials,
             insecure,

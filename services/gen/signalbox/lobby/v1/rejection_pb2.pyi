@@ -93,6 +93,15 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_RESULT_MALFORMED: _ClassVar[RejectionReason]
     REJECTION_REASON_HOURS_MALFORMED: _ClassVar[RejectionReason]
     REJECTION_REASON_HOURS_TOO_FEW: _ClassVar[RejectionReason]
+    REJECTION_REASON_ALREADY_INVITED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_INVITED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MANY_INVITATIONS: _ClassVar[RejectionReason]
+    REJECTION_REASON_REMOVED_FROM_TABLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_SEATS_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_LEAST_PLAYERS_OUT_OF_RANGE: _ClassVar[RejectionReason]
+    REJECTION_REASON_DELAY_OUT_OF_RANGE: _ClassVar[RejectionReason]
+    REJECTION_REASON_TABLE_NOT_FINISHED: _ClassVar[RejectionReason]
+    REJECTION_REASON_RULING_MALFORMED: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -178,6 +187,15 @@ REJECTION_REASON_POLICY_MALFORMED: RejectionReason
 REJECTION_REASON_RESULT_MALFORMED: RejectionReason
 REJECTION_REASON_HOURS_MALFORMED: RejectionReason
 REJECTION_REASON_HOURS_TOO_FEW: RejectionReason
+REJECTION_REASON_ALREADY_INVITED: RejectionReason
+REJECTION_REASON_NOT_INVITED: RejectionReason
+REJECTION_REASON_TOO_MANY_INVITATIONS: RejectionReason
+REJECTION_REASON_REMOVED_FROM_TABLE: RejectionReason
+REJECTION_REASON_SEATS_MALFORMED: RejectionReason
+REJECTION_REASON_LEAST_PLAYERS_OUT_OF_RANGE: RejectionReason
+REJECTION_REASON_DELAY_OUT_OF_RANGE: RejectionReason
+REJECTION_REASON_TABLE_NOT_FINISHED: RejectionReason
+REJECTION_REASON_RULING_MALFORMED: RejectionReason
 
 class Rejection(_message.Message):
     __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code")

@@ -28,25 +28,27 @@ from services.gen.signalbox.lobby.v1 import player_pb2 as signalbox_dot_lobby_do
 from services.gen.signalbox.lobby.v1 import rejection_pb2 as signalbox_dot_lobby_dot_v1_dot_rejection__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1esignalbox/lobby/v1/table.proto\x12\x12signalbox.lobby.v1\x1a signalbox/events/v1/events.proto\x1a$signalbox/lobby/v1/game_status.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\"signalbox/lobby/v1/rejection.proto\"\x86\x06\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x1c\n\x14seed_chosen_by_owner\x18\x08 \x01(\x08\x12\x10\n\x08owner_id\x18\t \x01(\t\x12+\n\x07players\x18\n \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12-\n\x05state\x18\x0b \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\x12\r\n\x05seats\x18\x0c \x03(\t\x12\x0f\n\x07game_id\x18\r \x01(\t\x12\x0f\n\x07version\x18\x0e \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\x0f \x01(\x03\x12\x14\n\x0cturn_seconds\x18\x10 \x01(\x05\x12\x0e\n\x06\x65nding\x18\x11 \x01(\t\x12/\n\x07results\x18\x12 \x03(\x0b\x32\x1e.signalbox.lobby.v1.GameResult\x12\x32\n\x07overdue\x18\x13 \x03(\x0b\x32!.signalbox.lobby.v1.OverduePlayer\x12\x34\n\rstart_refusal\x18\x14 \x01(\x0b\x32\x1d.signalbox.lobby.v1.Rejection\x12/\n\x06origin\x18\x15 \x01(\x0b\x32\x1f.signalbox.lobby.v1.TableOrigin\x12\x13\n\x0b\x64irector_id\x18\x16 \x01(\t\x12\x32\n\x0bseat_takers\x18\x17 \x03(\x0b\x32\x1d.signalbox.lobby.v1.SeatTaker\x12\x10\n\x08round_id\x18( \x01(\t\x12\x13\n\x0bround_table\x18) \x01(\x05\"\x86\x01\n\tSeatTaker\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12*\n\x06\x62\x65\x61rer\x18\x02 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\x12\x10\n\x08sequence\x18\x04 \x01(\x03\"n\n\x0bTableOrigin\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x13\n\x0b\x66ile_digest\x18\x03 \x01(\t\x12\x14\n\x0c\x61\x63tion_count\x18\x04 \x01(\x03\x12\x13\n\x0bimported_by\x18\x05 \x01(\t\"M\n\rOverduePlayer\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x12\n\nturn_count\x18\x02 \x01(\x05\x12\x15\n\rsince_time_ms\x18\x03 \x01(\x03\"0\n\x0cRulingChoice\x12\x11\n\truling_id\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t*\xa4\x01\n\nTableState\x12\x1b\n\x17TABLE_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10TABLE_STATE_OPEN\x10\x01\x12\x18\n\x14TABLE_STATE_STARTING\x10\x02\x12\x17\n\x13TABLE_STATE_PLAYING\x10\x03\x12\x16\n\x12TABLE_STATE_CLOSED\x10\x04\x12\x18\n\x14TABLE_STATE_FINISHED\x10\x05*o\n\nUndoPolicy\x12\x1b\n\x17UNDO_POLICY_UNSPECIFIED\x10\x00\x12\x14\n\x10UNDO_POLICY_FREE\x10\x01\x12\x18\n\x14UNDO_POLICY_OWN_TURN\x10\x02\x12\x14\n\x10UNDO_POLICY_NONE\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1esignalbox/lobby/v1/table.proto\x12\x12signalbox.lobby.v1\x1a signalbox/events/v1/events.proto\x1a$signalbox/lobby/v1/game_status.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\"signalbox/lobby/v1/rejection.proto\"\xdc\x07\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x1c\n\x14seed_chosen_by_owner\x18\x08 \x01(\x08\x12\x10\n\x08owner_id\x18\t \x01(\t\x12+\n\x07players\x18\n \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12-\n\x05state\x18\x0b \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\x12\r\n\x05seats\x18\x0c \x03(\t\x12\x0f\n\x07game_id\x18\r \x01(\t\x12\x0f\n\x07version\x18\x0e \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\x0f \x01(\x03\x12\x14\n\x0cturn_seconds\x18\x10 \x01(\x05\x12\x0e\n\x06\x65nding\x18\x11 \x01(\t\x12/\n\x07results\x18\x12 \x03(\x0b\x32\x1e.signalbox.lobby.v1.GameResult\x12\x32\n\x07overdue\x18\x13 \x03(\x0b\x32!.signalbox.lobby.v1.OverduePlayer\x12\x34\n\rstart_refusal\x18\x14 \x01(\x0b\x32\x1d.signalbox.lobby.v1.Rejection\x12/\n\x06origin\x18\x15 \x01(\x0b\x32\x1f.signalbox.lobby.v1.TableOrigin\x12\x13\n\x0b\x64irector_id\x18\x16 \x01(\t\x12\x32\n\x0bseat_takers\x18\x17 \x03(\x0b\x32\x1d.signalbox.lobby.v1.SeatTaker\x12\x10\n\x08round_id\x18( \x01(\t\x12\x13\n\x0bround_table\x18) \x01(\x05\x12\x37\n\nvisibility\x18\x32 \x01(\x0e\x32#.signalbox.lobby.v1.TableVisibility\x12\x17\n\x0f\x61re_seats_given\x18\x33 \x01(\x08\x12\x15\n\rleast_players\x18\x34 \x01(\x05\x12\x13\n\x0b\x64\x65lay_moves\x18\x35 \x01(\x03\x12\x15\n\rdelay_seconds\x18\x36 \x01(\x03\x12+\n\x07invited\x18\x37 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\x12\n\nrematch_of\x18\x38 \x01(\t\"\x86\x01\n\tSeatTaker\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12*\n\x06\x62\x65\x61rer\x18\x02 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\x12\x10\n\x08sequence\x18\x04 \x01(\x03\"n\n\x0bTableOrigin\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x13\n\x0b\x66ile_digest\x18\x03 \x01(\t\x12\x14\n\x0c\x61\x63tion_count\x18\x04 \x01(\x03\x12\x13\n\x0bimported_by\x18\x05 \x01(\t\"M\n\rOverduePlayer\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x12\n\nturn_count\x18\x02 \x01(\x05\x12\x15\n\rsince_time_ms\x18\x03 \x01(\x03\"0\n\x0cRulingChoice\x12\x11\n\truling_id\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t*\xa4\x01\n\nTableState\x12\x1b\n\x17TABLE_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10TABLE_STATE_OPEN\x10\x01\x12\x18\n\x14TABLE_STATE_STARTING\x10\x02\x12\x17\n\x13TABLE_STATE_PLAYING\x10\x03\x12\x16\n\x12TABLE_STATE_CLOSED\x10\x04\x12\x18\n\x14TABLE_STATE_FINISHED\x10\x05*\x89\x01\n\x0fTableVisibility\x12 \n\x1cTABLE_VISIBILITY_UNSPECIFIED\x10\x00\x12\x1b\n\x17TABLE_VISIBILITY_PUBLIC\x10\x01\x12\x19\n\x15TABLE_VISIBILITY_LINK\x10\x02\x12\x1c\n\x18TABLE_VISIBILITY_INVITED\x10\x03*o\n\nUndoPolicy\x12\x1b\n\x17UNDO_POLICY_UNSPECIFIED\x10\x00\x12\x14\n\x10UNDO_POLICY_FREE\x10\x01\x12\x18\n\x14UNDO_POLICY_OWN_TURN\x10\x02\x12\x14\n\x10UNDO_POLICY_NONE\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TABLESTATE']._serialized_start=1351
-  _globals['_TABLESTATE']._serialized_end=1515
-  _globals['_UNDOPOLICY']._serialized_start=1517
-  _globals['_UNDOPOLICY']._serialized_end=1628
+  _globals['_TABLESTATE']._serialized_start=1565
+  _globals['_TABLESTATE']._serialized_end=1729
+  _globals['_TABLEVISIBILITY']._serialized_start=1732
+  _globals['_TABLEVISIBILITY']._serialized_end=1869
+  _globals['_UNDOPOLICY']._serialized_start=1871
+  _globals['_UNDOPOLICY']._serialized_end=1982
   _globals['_TABLE']._serialized_start=196
-  _globals['_TABLE']._serialized_end=970
-  _globals['_SEATTAKER']._serialized_start=973
-  _globals['_SEATTAKER']._serialized_end=1107
-  _globals['_TABLEORIGIN']._serialized_start=1109
-  _globals['_TABLEORIGIN']._serialized_end=1219
-  _globals['_OVERDUEPLAYER']._serialized_start=1221
-  _globals['_OVERDUEPLAYER']._serialized_end=1298
-  _globals['_RULINGCHOICE']._serialized_start=1300
-  _globals['_RULINGCHOICE']._serialized_end=1348
+  _globals['_TABLE']._serialized_end=1184
+  _globals['_SEATTAKER']._serialized_start=1187
+  _globals['_SEATTAKER']._serialized_end=1321
+  _globals['_TABLEORIGIN']._serialized_start=1323
+  _globals['_TABLEORIGIN']._serialized_end=1433
+  _globals['_OVERDUEPLAYER']._serialized_start=1435
+  _globals['_OVERDUEPLAYER']._serialized_end=1512
+  _globals['_RULINGCHOICE']._serialized_start=1514
+  _globals['_RULINGCHOICE']._serialized_end=1562
 # @@protoc_insertion_point(module_scope)

@@ -20,6 +20,13 @@ class TableState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TABLE_STATE_CLOSED: _ClassVar[TableState]
     TABLE_STATE_FINISHED: _ClassVar[TableState]
 
+class TableVisibility(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TABLE_VISIBILITY_UNSPECIFIED: _ClassVar[TableVisibility]
+    TABLE_VISIBILITY_PUBLIC: _ClassVar[TableVisibility]
+    TABLE_VISIBILITY_LINK: _ClassVar[TableVisibility]
+    TABLE_VISIBILITY_INVITED: _ClassVar[TableVisibility]
+
 class UndoPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     UNDO_POLICY_UNSPECIFIED: _ClassVar[UndoPolicy]
@@ -32,13 +39,17 @@ TABLE_STATE_STARTING: TableState
 TABLE_STATE_PLAYING: TableState
 TABLE_STATE_CLOSED: TableState
 TABLE_STATE_FINISHED: TableState
+TABLE_VISIBILITY_UNSPECIFIED: TableVisibility
+TABLE_VISIBILITY_PUBLIC: TableVisibility
+TABLE_VISIBILITY_LINK: TableVisibility
+TABLE_VISIBILITY_INVITED: TableVisibility
 UNDO_POLICY_UNSPECIFIED: UndoPolicy
 UNDO_POLICY_FREE: UndoPolicy
 UNDO_POLICY_OWN_TURN: UndoPolicy
 UNDO_POLICY_NONE: UndoPolicy
 
 class Table(_message.Message):
-    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue", "start_refusal", "origin", "director_id", "seat_takers", "round_id", "round_table")
+    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue", "start_refusal", "origin", "director_id", "seat_takers", "round_id", "round_table", "visibility", "are_seats_given", "least_players", "delay_moves", "delay_seconds", "invited", "rematch_of")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -64,6 +75,13 @@ class Table(_message.Message):
     SEAT_TAKERS_FIELD_NUMBER: _ClassVar[int]
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_TABLE_FIELD_NUMBER: _ClassVar[int]
+    VISIBILITY_FIELD_NUMBER: _ClassVar[int]
+    ARE_SEATS_GIVEN_FIELD_NUMBER: _ClassVar[int]
+    LEAST_PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    DELAY_MOVES_FIELD_NUMBER: _ClassVar[int]
+    DELAY_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    INVITED_FIELD_NUMBER: _ClassVar[int]
+    REMATCH_OF_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     title: str
     player_count: int
@@ -89,7 +107,14 @@ class Table(_message.Message):
     seat_takers: _containers.RepeatedCompositeFieldContainer[SeatTaker]
     round_id: str
     round_table: int
-    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ..., start_refusal: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., origin: _Optional[_Union[TableOrigin, _Mapping]] = ..., director_id: _Optional[str] = ..., seat_takers: _Optional[_Iterable[_Union[SeatTaker, _Mapping]]] = ..., round_id: _Optional[str] = ..., round_table: _Optional[int] = ...) -> None: ...
+    visibility: TableVisibility
+    are_seats_given: bool
+    least_players: int
+    delay_moves: int
+    delay_seconds: int
+    invited: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    rematch_of: str
+    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ..., start_refusal: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., origin: _Optional[_Union[TableOrigin, _Mapping]] = ..., director_id: _Optional[str] = ..., seat_takers: _Optional[_Iterable[_Union[SeatTaker, _Mapping]]] = ..., round_id: _Optional[str] = ..., round_table: _Optional[int] = ..., visibility: _Optional[_Union[TableVisibility, str]] = ..., are_seats_given: _Optional[bool] = ..., least_players: _Optional[int] = ..., delay_moves: _Optional[int] = ..., delay_seconds: _Optional[int] = ..., invited: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., rematch_of: _Optional[str] = ...) -> None: ...
 
 class SeatTaker(_message.Message):
     __slots__ = ("seat", "bearer", "kind", "sequence")

@@ -330,7 +330,7 @@ class RecordSubstitutionResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class AdjudicateRequest(_message.Message):
-    __slots__ = ("request_id", "round_id", "table", "kind", "awards", "sequence", "reason")
+    __slots__ = ("request_id", "round_id", "table", "kind", "awards", "sequence", "reason", "transfer", "worths", "expected_sequence")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
@@ -338,6 +338,9 @@ class AdjudicateRequest(_message.Message):
     AWARDS_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    TRANSFER_FIELD_NUMBER: _ClassVar[int]
+    WORTHS_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     round_id: str
     table: int
@@ -345,7 +348,10 @@ class AdjudicateRequest(_message.Message):
     awards: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Award]
     sequence: int
     reason: str
-    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+    transfer: _tournament_pb2.MoneyTransfer
+    worths: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.FinalWorth]
+    expected_sequence: int
+    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., transfer: _Optional[_Union[_tournament_pb2.MoneyTransfer, _Mapping]] = ..., worths: _Optional[_Iterable[_Union[_tournament_pb2.FinalWorth, _Mapping]]] = ..., expected_sequence: _Optional[int] = ...) -> None: ...
 
 class AdjudicateResponse(_message.Message):
     __slots__ = ("round", "rejected")

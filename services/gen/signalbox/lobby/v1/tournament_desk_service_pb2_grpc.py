@@ -247,14 +247,14 @@ class TournamentDeskServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecordSubstitution(self, request, context):
-        """Records who took over a seat.
+        """Gives a seat to a substitute: in the game, if it is played here, and in the standings. May be repeated with the turns.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Adjudicate(self, request, context):
-        """Rules on a table.
+        """Rules on a table. What changes the game is carried out there, once another director has confirmed it where that is needed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

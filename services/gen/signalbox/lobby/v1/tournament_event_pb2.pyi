@@ -321,7 +321,7 @@ class SubstitutionRecorded(_message.Message):
     def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitute: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class AdjudicationMade(_message.Message):
-    __slots__ = ("table", "kind", "awards", "sequence", "reason", "needs_second", "author", "time_ms")
+    __slots__ = ("table", "kind", "awards", "sequence", "reason", "needs_second", "author", "time_ms", "transfer", "worths", "expected_sequence")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     AWARDS_FIELD_NUMBER: _ClassVar[int]
@@ -330,6 +330,9 @@ class AdjudicationMade(_message.Message):
     NEEDS_SECOND_FIELD_NUMBER: _ClassVar[int]
     AUTHOR_FIELD_NUMBER: _ClassVar[int]
     TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TRANSFER_FIELD_NUMBER: _ClassVar[int]
+    WORTHS_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     table: int
     kind: _tournament_pb2.AdjudicationKind
     awards: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Award]
@@ -338,7 +341,10 @@ class AdjudicationMade(_message.Message):
     needs_second: bool
     author: str
     time_ms: int
-    def __init__(self, table: _Optional[int] = ..., kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., needs_second: _Optional[bool] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+    transfer: _tournament_pb2.MoneyTransfer
+    worths: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.FinalWorth]
+    expected_sequence: int
+    def __init__(self, table: _Optional[int] = ..., kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., needs_second: _Optional[bool] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., transfer: _Optional[_Union[_tournament_pb2.MoneyTransfer, _Mapping]] = ..., worths: _Optional[_Iterable[_Union[_tournament_pb2.FinalWorth, _Mapping]]] = ..., expected_sequence: _Optional[int] = ...) -> None: ...
 
 class AdjudicationConfirmed(_message.Message):
     __slots__ = ("table", "author", "time_ms")

@@ -27,6 +27,7 @@ class ResultEnding(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RESULT_ENDING_PLAYED: _ClassVar[ResultEnding]
     RESULT_ENDING_EXTERNAL: _ClassVar[ResultEnding]
     RESULT_ENDING_AWARDED: _ClassVar[ResultEnding]
+    RESULT_ENDING_RULED: _ClassVar[ResultEnding]
 
 class AdjudicationKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -47,6 +48,7 @@ RESULT_ENDING_UNSPECIFIED: ResultEnding
 RESULT_ENDING_PLAYED: ResultEnding
 RESULT_ENDING_EXTERNAL: ResultEnding
 RESULT_ENDING_AWARDED: ResultEnding
+RESULT_ENDING_RULED: ResultEnding
 ADJUDICATION_KIND_UNSPECIFIED: AdjudicationKind
 ADJUDICATION_KIND_CONTINUE: AdjudicationKind
 ADJUDICATION_KIND_AWARD: AdjudicationKind
@@ -225,3 +227,23 @@ class Award(_message.Message):
     player_id: str
     points: int
     def __init__(self, player_id: _Optional[str] = ..., points: _Optional[int] = ...) -> None: ...
+
+class MoneyTransfer(_message.Message):
+    __slots__ = ("source", "target", "amount", "subject")
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    AMOUNT_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    source: str
+    target: str
+    amount: int
+    subject: str
+    def __init__(self, source: _Optional[str] = ..., target: _Optional[str] = ..., amount: _Optional[int] = ..., subject: _Optional[str] = ...) -> None: ...
+
+class FinalWorth(_message.Message):
+    __slots__ = ("player_id", "worth")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    WORTH_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    worth: int
+    def __init__(self, player_id: _Optional[str] = ..., worth: _Optional[int] = ...) -> None: ...

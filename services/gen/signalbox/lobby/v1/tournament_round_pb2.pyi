@@ -91,7 +91,7 @@ class Substitution(_message.Message):
     def __init__(self, player_id: _Optional[str] = ..., substitute: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class Adjudication(_message.Message):
-    __slots__ = ("kind", "awards", "sequence", "reason", "author", "time_ms", "needs_second", "confirmed_by", "counts", "appeal")
+    __slots__ = ("kind", "awards", "sequence", "reason", "author", "time_ms", "needs_second", "confirmed_by", "counts", "appeal", "transfer", "worths", "expected_sequence")
     KIND_FIELD_NUMBER: _ClassVar[int]
     AWARDS_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -102,6 +102,9 @@ class Adjudication(_message.Message):
     CONFIRMED_BY_FIELD_NUMBER: _ClassVar[int]
     COUNTS_FIELD_NUMBER: _ClassVar[int]
     APPEAL_FIELD_NUMBER: _ClassVar[int]
+    TRANSFER_FIELD_NUMBER: _ClassVar[int]
+    WORTHS_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     kind: _tournament_pb2.AdjudicationKind
     awards: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Award]
     sequence: int
@@ -112,7 +115,10 @@ class Adjudication(_message.Message):
     confirmed_by: str
     counts: bool
     appeal: Appeal
-    def __init__(self, kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., needs_second: _Optional[bool] = ..., confirmed_by: _Optional[str] = ..., counts: _Optional[bool] = ..., appeal: _Optional[_Union[Appeal, _Mapping]] = ...) -> None: ...
+    transfer: _tournament_pb2.MoneyTransfer
+    worths: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.FinalWorth]
+    expected_sequence: int
+    def __init__(self, kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., needs_second: _Optional[bool] = ..., confirmed_by: _Optional[str] = ..., counts: _Optional[bool] = ..., appeal: _Optional[_Union[Appeal, _Mapping]] = ..., transfer: _Optional[_Union[_tournament_pb2.MoneyTransfer, _Mapping]] = ..., worths: _Optional[_Iterable[_Union[_tournament_pb2.FinalWorth, _Mapping]]] = ..., expected_sequence: _Optional[int] = ...) -> None: ...
 
 class Appeal(_message.Message):
     __slots__ = ("player_id", "text", "time_ms", "is_decided", "is_upheld", "reason", "author")

@@ -29,17 +29,13 @@ from services.gen.signalbox.rules.v1 import rejection_pb2 as signalbox_dot_rules
 from services.gen.signalbox.routing.v1 import routing_pb2 as signalbox_dot_routing_dot_v1_dot_routing__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1asignalbox/log/v1/log.proto\x12\x10signalbox.log.v1\x1a signalbox/events/v1/events.proto\x1a signalbox/rules/v1/command.proto\x1a\"signalbox/rules/v1/direction.proto\x1a\"signalbox/rules/v1/rejection.proto\x1a\"signalbox/routing/v1/routing.proto\"\xb0\x01\n\x06\x43ommit\x12\x0e\n\x06stream\x18\x01 \x01(\t\x12\x16\n\x0e\x66irst_sequence\x18\x02 \x01(\x03\x12%\n\x05\x66\x61\x63ts\x18\x03 \x03(\x0b\x32\x16.signalbox.log.v1.Fact\x12\x18\n\x10recorded_time_ms\x18\x04 \x01(\x03\x12*\n\x07request\x18\x05 \x01(\x0b\x32\x19.signalbox.log.v1.Request\x12\x11\n\tappend_id\x18\x06 \x01(\t\"=\n\x04\x46\x61\x63t\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\x16\n\x0eschema_version\x18\x02 \x01(\x05\x12\x0f\n\x07payload\x18\x03 \x01(\x0c\"T\n\x07Request\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x14\n\x0c\x63ontent_hash\x18\x03 \x01(\x0c\x12\x0f\n\x07outcome\x18\x04 \x01(\x0c\"M\n\x08Snapshot\x12\x0e\n\x06stream\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x0e\n\x06schema\x18\x03 \x01(\r\x12\x0f\n\x07payload\x18\x04 \x01(\x0c\"\xb5\x04\n\x0b\x43ommandSent\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x0e\n\x06player\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x05 \x01(\x03\x12.\n\x07\x63ommand\x18\x06 \x01(\x0b\x32\x1b.signalbox.rules.v1.CommandH\x00\x12+\n\x06\x63reate\x18\x07 \x01(\x0b\x32\x19.signalbox.log.v1.NewGameH\x00\x12\x30\n\x07release\x18\r \x01(\x0b\x32\x1d.signalbox.log.v1.ReleaseGameH\x00\x12\x35\n\x0bimport_game\x18\x0e \x01(\x0b\x32\x1e.signalbox.log.v1.ImportedGameH\x00\x12\x32\n\tdirection\x18\x0f \x01(\x0b\x32\x1d.signalbox.rules.v1.DirectionH\x00\x12\x32\n\tbest_runs\x18\x08 \x01(\x0b\x32\x1f.signalbox.log.v1.BestRunsFound\x12\x17\n\x0freply_partition\x18\t \x01(\x05\x12\x10\n\x08reply_id\x18\n \x01(\t\x12\x14\n\x0csent_time_ms\x18\x0b \x01(\x03\x12\x16\n\x0e\x66ollows_events\x18\x0c \x01(\x08\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x10 \x01(\x03\x12\x1a\n\x12reads_all_outcomes\x18\x11 \x01(\x08\x42\x06\n\x04\x62ody\"\r\n\x0bReleaseGame\"\x8f\x01\n\x07NewGame\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x03(\t\x12\x0f\n\x07options\x18\x03 \x03(\t\x12\x30\n\x07rulings\x18\x04 \x03(\x0b\x32\x1f.signalbox.log.v1.NewGameRuling\x12\x13\n\x0bundo_policy\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x03\"5\n\x0cImportedGame\x12%\n\x05\x66\x61\x63ts\x18\x01 \x03(\x0b\x32\x16.signalbox.log.v1.Fact\",\n\rNewGameRuling\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"[\n\rBestRunsFound\x12\x13\n\x0bproblem_key\x18\x01 \x01(\t\x12\x35\n\x08solution\x18\x02 \x01(\x0b\x32#.signalbox.routing.v1.RouteSolution\"\xd7\x03\n\x0e\x43ommandOutcome\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x10\n\x08reply_id\x18\x04 \x01(\t\x12\x33\n\x0b\x63\x61rried_out\x18\x05 \x01(\x0b\x32\x1c.signalbox.log.v1.CarriedOutH\x00\x12\x31\n\x08rejected\x18\x06 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x12(\n\x05stale\x18\x07 \x01(\x0b\x32\x17.signalbox.log.v1.StaleH\x00\x12\x35\n\x0cunknown_game\x18\x08 \x01(\x0b\x32\x1d.signalbox.log.v1.UnknownGameH\x00\x12\x30\n\x07\x62locked\x18\t \x01(\x0b\x32\x1d.signalbox.log.v1.GameBlockedH\x00\x12>\n\rdead_lettered\x18\n \x01(\x0b\x32%.signalbox.log.v1.CommandDeadLetteredH\x00\x12\x33\n\x07\x65xpired\x18\x0b \x01(\x0b\x32 .signalbox.log.v1.CommandExpiredH\x00\x42\x06\n\x04\x62ody\"U\n\nCarriedOut\x12\x16\n\x0e\x66irst_sequence\x18\x01 \x01(\x03\x12\x15\n\rlast_sequence\x18\x02 \x01(\x03\x12\x18\n\x10repeated_request\x18\x03 \x01(\x08\"\x17\n\x05Stale\x12\x0e\n\x06\x61\x63tual\x18\x01 \x01(\x03\"\r\n\x0bUnknownGame\"\x1d\n\x0bGameBlocked\x12\x0e\n\x06reason\x18\x01 \x01(\t\"%\n\x13\x43ommandDeadLettered\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\'\n\x0e\x43ommandExpired\x12\x15\n\rowner_time_ms\x18\x01 \x01(\x03\"\xa4\x01\n\x0b\x43ommandSkip\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x11\n\tpartition\x18\x02 \x01(\x05\x12\x0e\n\x06offset\x18\x03 \x01(\x03\x12\x0f\n\x07game_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x10\n\x08operator\x18\x06 \x01(\t\x12\x18\n\x10recorded_time_ms\x18\x07 \x01(\x03\x12\r\n\x05value\x18\x08 \x01(\x0c\"\xe8\x04\n\nGameStatus\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x34\n\x04\x63\x61sh\x18\x04 \x03(\x0b\x32&.signalbox.log.v1.GameStatus.CashEntry\x12+\n\x08holdings\x18\x05 \x03(\x0b\x32\x19.signalbox.log.v1.Holding\x12\x36\n\x05\x64\x65\x62ts\x18\x06 \x03(\x0b\x32\'.signalbox.log.v1.GameStatus.DebtsEntry\x12\r\n\x05title\x18\x07 \x01(\t\x12\x0f\n\x07players\x18\x08 \x03(\t\x12\x16\n\x0e\x61\x63ting_players\x18\t \x03(\t\x12\x12\n\nround_kind\x18\n \x01(\t\x12\x0c\n\x04turn\x18\x0b \x01(\x05\x12\x14\n\x0cround_number\x18\x0c \x01(\x05\x12\r\n\x05phase\x18\r \x01(\t\x12\r\n\x05\x61\x63tor\x18\x0e \x01(\t\x12\x0e\n\x06\x65nding\x18\x0f \x01(\t\x12/\n\x07results\x18\x10 \x03(\x0b\x32\x1e.signalbox.log.v1.PlayerResult\x12\x18\n\x10recorded_time_ms\x18\x11 \x01(\x03\x12-\n\x07\x62\x65\x61rers\x18\x12 \x03(\x0b\x32\x1c.signalbox.log.v1.SeatBearer\x12\x11\n\tsuspended\x18\x13 \x01(\x08\x1a+\n\tCashEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x1a,\n\nDebtsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"Y\n\nSeatBearer\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65\x61rer\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\":\n\x07Holding\x12\x0e\n\x06holder\x18\x01 \x01(\t\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\x12\x0e\n\x06shares\x18\x03 \x01(\x05\"-\n\x0cPlayerResult\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03\"\xa7\x01\n\x0bHoldChanged\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x0c\n\x04held\x18\x03 \x01(\x08\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x05 \x01(\t\x12\x10\n\x08sequence\x18\x06 \x01(\x03\x12\x18\n\x10recorded_time_ms\x18\x07 \x01(\x03\x12\x15\n\rrebuild_asked\x18\x08 \x01(\x08\"~\n\x0cRoutesWanted\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x33\n\x07problem\x18\x04 \x01(\x0b\x32\".signalbox.routing.v1.RouteProblem\"\x94\x01\n\x0bRoutesFound\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x13\n\x0bproblem_key\x18\x04 \x01(\t\x12\x35\n\x08solution\x18\x05 \x01(\x0b\x32#.signalbox.routing.v1.RouteSolution\"\xb7\x01\n\nDeadLetter\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\r\n\x05topic\x18\x03 \x01(\t\x12\x11\n\tpartition\x18\x04 \x01(\x05\x12\x0e\n\x06offset\x18\x05 \x01(\x03\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\r\n\x05value\x18\x07 \x01(\x0c\x12\x18\n\x10recorded_time_ms\x18\x08 \x01(\x03\x12\x15\n\rrelease_asked\x18\t \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1asignalbox/log/v1/log.proto\x12\x10signalbox.log.v1\x1a signalbox/events/v1/events.proto\x1a signalbox/rules/v1/command.proto\x1a\"signalbox/rules/v1/direction.proto\x1a\"signalbox/rules/v1/rejection.proto\x1a\"signalbox/routing/v1/routing.proto\"\xb0\x01\n\x06\x43ommit\x12\x0e\n\x06stream\x18\x01 \x01(\t\x12\x16\n\x0e\x66irst_sequence\x18\x02 \x01(\x03\x12%\n\x05\x66\x61\x63ts\x18\x03 \x03(\x0b\x32\x16.signalbox.log.v1.Fact\x12\x18\n\x10recorded_time_ms\x18\x04 \x01(\x03\x12*\n\x07request\x18\x05 \x01(\x0b\x32\x19.signalbox.log.v1.Request\x12\x11\n\tappend_id\x18\x06 \x01(\t\"=\n\x04\x46\x61\x63t\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\x16\n\x0eschema_version\x18\x02 \x01(\x05\x12\x0f\n\x07payload\x18\x03 \x01(\x0c\"T\n\x07Request\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x14\n\x0c\x63ontent_hash\x18\x03 \x01(\x0c\x12\x0f\n\x07outcome\x18\x04 \x01(\x0c\"M\n\x08Snapshot\x12\x0e\n\x06stream\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x0e\n\x06schema\x18\x03 \x01(\r\x12\x0f\n\x07payload\x18\x04 \x01(\x0c\"\xb5\x04\n\x0b\x43ommandSent\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x0e\n\x06player\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x05 \x01(\x03\x12.\n\x07\x63ommand\x18\x06 \x01(\x0b\x32\x1b.signalbox.rules.v1.CommandH\x00\x12+\n\x06\x63reate\x18\x07 \x01(\x0b\x32\x19.signalbox.log.v1.NewGameH\x00\x12\x30\n\x07release\x18\r \x01(\x0b\x32\x1d.signalbox.log.v1.ReleaseGameH\x00\x12\x35\n\x0bimport_game\x18\x0e \x01(\x0b\x32\x1e.signalbox.log.v1.ImportedGameH\x00\x12\x32\n\tdirection\x18\x0f \x01(\x0b\x32\x1d.signalbox.rules.v1.DirectionH\x00\x12\x32\n\tbest_runs\x18\x08 \x01(\x0b\x32\x1f.signalbox.log.v1.BestRunsFound\x12\x17\n\x0freply_partition\x18\t \x01(\x05\x12\x10\n\x08reply_id\x18\n \x01(\t\x12\x14\n\x0csent_time_ms\x18\x0b \x01(\x03\x12\x16\n\x0e\x66ollows_events\x18\x0c \x01(\x08\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x10 \x01(\x03\x12\x1a\n\x12reads_all_outcomes\x18\x11 \x01(\x08\x42\x06\n\x04\x62ody\"\r\n\x0bReleaseGame\"\xc3\x01\n\x07NewGame\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x03(\t\x12\x0f\n\x07options\x18\x03 \x03(\t\x12\x30\n\x07rulings\x18\x04 \x03(\x0b\x32\x1f.signalbox.log.v1.NewGameRuling\x12\x13\n\x0bundo_policy\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x03\x12\x32\n\x08\x61udience\x18\x07 \x01(\x0b\x32 .signalbox.events.v1.AudienceSet\"5\n\x0cImportedGame\x12%\n\x05\x66\x61\x63ts\x18\x01 \x03(\x0b\x32\x16.signalbox.log.v1.Fact\",\n\rNewGameRuling\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"[\n\rBestRunsFound\x12\x13\n\x0bproblem_key\x18\x01 \x01(\t\x12\x35\n\x08solution\x18\x02 \x01(\x0b\x32#.signalbox.routing.v1.RouteSolution\"\xd7\x03\n\x0e\x43ommandOutcome\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x10\n\x08reply_id\x18\x04 \x01(\t\x12\x33\n\x0b\x63\x61rried_out\x18\x05 \x01(\x0b\x32\x1c.signalbox.log.v1.CarriedOutH\x00\x12\x31\n\x08rejected\x18\x06 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x12(\n\x05stale\x18\x07 \x01(\x0b\x32\x17.signalbox.log.v1.StaleH\x00\x12\x35\n\x0cunknown_game\x18\x08 \x01(\x0b\x32\x1d.signalbox.log.v1.UnknownGameH\x00\x12\x30\n\x07\x62locked\x18\t \x01(\x0b\x32\x1d.signalbox.log.v1.GameBlockedH\x00\x12>\n\rdead_lettered\x18\n \x01(\x0b\x32%.signalbox.log.v1.CommandDeadLetteredH\x00\x12\x33\n\x07\x65xpired\x18\x0b \x01(\x0b\x32 .signalbox.log.v1.CommandExpiredH\x00\x42\x06\n\x04\x62ody\"U\n\nCarriedOut\x12\x16\n\x0e\x66irst_sequence\x18\x01 \x01(\x03\x12\x15\n\rlast_sequence\x18\x02 \x01(\x03\x12\x18\n\x10repeated_request\x18\x03 \x01(\x08\"\x17\n\x05Stale\x12\x0e\n\x06\x61\x63tual\x18\x01 \x01(\x03\"\r\n\x0bUnknownGame\"\x1d\n\x0bGameBlocked\x12\x0e\n\x06reason\x18\x01 \x01(\t\"%\n\x13\x43ommandDeadLettered\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\'\n\x0e\x43ommandExpired\x12\x15\n\rowner_time_ms\x18\x01 \x01(\x03\"\xa4\x01\n\x0b\x43ommandSkip\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x11\n\tpartition\x18\x02 \x01(\x05\x12\x0e\n\x06offset\x18\x03 \x01(\x03\x12\x0f\n\x07game_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x10\n\x08operator\x18\x06 \x01(\t\x12\x18\n\x10recorded_time_ms\x18\x07 \x01(\x03\x12\r\n\x05value\x18\x08 \x01(\x0c\"\xa8\x03\n\nGameStatus\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\r\n\x05title\x18\x07 \x01(\t\x12\x0f\n\x07players\x18\x08 \x03(\t\x12\x16\n\x0e\x61\x63ting_players\x18\t \x03(\t\x12\x12\n\nround_kind\x18\n \x01(\t\x12\x0c\n\x04turn\x18\x0b \x01(\x05\x12\x14\n\x0cround_number\x18\x0c \x01(\x05\x12\r\n\x05phase\x18\r \x01(\t\x12\r\n\x05\x61\x63tor\x18\x0e \x01(\t\x12\x0e\n\x06\x65nding\x18\x0f \x01(\t\x12/\n\x07results\x18\x10 \x03(\x0b\x32\x1e.signalbox.log.v1.PlayerResult\x12\x18\n\x10recorded_time_ms\x18\x11 \x01(\x03\x12-\n\x07\x62\x65\x61rers\x18\x12 \x03(\x0b\x32\x1c.signalbox.log.v1.SeatBearer\x12\x11\n\tsuspended\x18\x13 \x01(\x08\x12\x17\n\x0f\x62\x61lances_digest\x18\x14 \x01(\x0cJ\x04\x08\x04\x10\x07R\x04\x63\x61shR\x08holdingsR\x05\x64\x65\x62ts\"Y\n\nSeatBearer\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65\x61rer\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\"-\n\x0cPlayerResult\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03\"\xa7\x01\n\x0bHoldChanged\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x0c\n\x04held\x18\x03 \x01(\x08\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x05 \x01(\t\x12\x10\n\x08sequence\x18\x06 \x01(\x03\x12\x18\n\x10recorded_time_ms\x18\x07 \x01(\x03\x12\x15\n\rrebuild_asked\x18\x08 \x01(\x08\"~\n\x0cRoutesWanted\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x33\n\x07problem\x18\x04 \x01(\x0b\x32\".signalbox.routing.v1.RouteProblem\"\xb7\x01\n\nDeadLetter\x12\x16\n\x0eschema_version\x18\x01 \x01(\x05\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\r\n\x05topic\x18\x03 \x01(\t\x12\x11\n\tpartition\x18\x04 \x01(\x05\x12\x0e\n\x06offset\x18\x05 \x01(\x03\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\r\n\x05value\x18\x07 \x01(\x0c\x12\x18\n\x10recorded_time_ms\x18\x08 \x01(\x03\x12\x15\n\rrelease_asked\x18\t \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.log.v1.log_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAMESTATUS_CASHENTRY']._loaded_options = None
-  _globals['_GAMESTATUS_CASHENTRY']._serialized_options = b'8\001'
-  _globals['_GAMESTATUS_DEBTSENTRY']._loaded_options = None
-  _globals['_GAMESTATUS_DEBTSENTRY']._serialized_options = b'8\001'
   _globals['_COMMIT']._serialized_start=225
   _globals['_COMMIT']._serialized_end=401
   _globals['_FACT']._serialized_start=403
@@ -53,47 +49,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RELEASEGAME']._serialized_start=1199
   _globals['_RELEASEGAME']._serialized_end=1212
   _globals['_NEWGAME']._serialized_start=1215
-  _globals['_NEWGAME']._serialized_end=1358
-  _globals['_IMPORTEDGAME']._serialized_start=1360
-  _globals['_IMPORTEDGAME']._serialized_end=1413
-  _globals['_NEWGAMERULING']._serialized_start=1415
-  _globals['_NEWGAMERULING']._serialized_end=1459
-  _globals['_BESTRUNSFOUND']._serialized_start=1461
-  _globals['_BESTRUNSFOUND']._serialized_end=1552
-  _globals['_COMMANDOUTCOME']._serialized_start=1555
-  _globals['_COMMANDOUTCOME']._serialized_end=2026
-  _globals['_CARRIEDOUT']._serialized_start=2028
-  _globals['_CARRIEDOUT']._serialized_end=2113
-  _globals['_STALE']._serialized_start=2115
-  _globals['_STALE']._serialized_end=2138
-  _globals['_UNKNOWNGAME']._serialized_start=2140
-  _globals['_UNKNOWNGAME']._serialized_end=2153
-  _globals['_GAMEBLOCKED']._serialized_start=2155
-  _globals['_GAMEBLOCKED']._serialized_end=2184
-  _globals['_COMMANDDEADLETTERED']._serialized_start=2186
-  _globals['_COMMANDDEADLETTERED']._serialized_end=2223
-  _globals['_COMMANDEXPIRED']._serialized_start=2225
-  _globals['_COMMANDEXPIRED']._serialized_end=2264
-  _globals['_COMMANDSKIP']._serialized_start=2267
-  _globals['_COMMANDSKIP']._serialized_end=2431
-  _globals['_GAMESTATUS']._serialized_start=2434
-  _globals['_GAMESTATUS']._serialized_end=3050
-  _globals['_GAMESTATUS_CASHENTRY']._serialized_start=2961
-  _globals['_GAMESTATUS_CASHENTRY']._serialized_end=3004
-  _globals['_GAMESTATUS_DEBTSENTRY']._serialized_start=3006
-  _globals['_GAMESTATUS_DEBTSENTRY']._serialized_end=3050
-  _globals['_SEATBEARER']._serialized_start=3052
-  _globals['_SEATBEARER']._serialized_end=3141
-  _globals['_HOLDING']._serialized_start=3143
-  _globals['_HOLDING']._serialized_end=3201
-  _globals['_PLAYERRESULT']._serialized_start=3203
-  _globals['_PLAYERRESULT']._serialized_end=3248
-  _globals['_HOLDCHANGED']._serialized_start=3251
-  _globals['_HOLDCHANGED']._serialized_end=3418
-  _globals['_ROUTESWANTED']._serialized_start=3420
-  _globals['_ROUTESWANTED']._serialized_end=3546
-  _globals['_ROUTESFOUND']._serialized_start=3549
-  _globals['_ROUTESFOUND']._serialized_end=3697
-  _globals['_DEADLETTER']._serialized_start=3700
-  _globals['_DEADLETTER']._serialized_end=3883
+  _globals['_NEWGAME']._serialized_end=1410
+  _globals['_IMPORTEDGAME']._serialized_start=1412
+  _globals['_IMPORTEDGAME']._serialized_end=1465
+  _globals['_NEWGAMERULING']._serialized_start=1467
+  _globals['_NEWGAMERULING']._serialized_end=1511
+  _globals['_BESTRUNSFOUND']._serialized_start=1513
+  _globals['_BESTRUNSFOUND']._serialized_end=1604
+  _globals['_COMMANDOUTCOME']._serialized_start=1607
+  _globals['_COMMANDOUTCOME']._serialized_end=2078
+  _globals['_CARRIEDOUT']._serialized_start=2080
+  _globals['_CARRIEDOUT']._serialized_end=2165
+  _globals['_STALE']._serialized_start=2167
+  _globals['_STALE']._serialized_end=2190
+  _globals['_UNKNOWNGAME']._serialized_start=2192
+  _globals['_UNKNOWNGAME']._serialized_end=2205
+  _globals['_GAMEBLOCKED']._serialized_start=2207
+  _globals['_GAMEBLOCKED']._serialized_end=2236
+  _globals['_COMMANDDEADLETTERED']._serialized_start=2238
+  _globals['_COMMANDDEADLETTERED']._serialized_end=2275
+  _globals['_COMMANDEXPIRED']._serialized_start=2277
+  _globals['_COMMANDEXPIRED']._serialized_end=2316
+  _globals['_COMMANDSKIP']._serialized_start=2319
+  _globals['_COMMANDSKIP']._serialized_end=2483
+  _globals['_GAMESTATUS']._serialized_start=2486
+  _globals['_GAMESTATUS']._serialized_end=2910
+  _globals['_SEATBEARER']._serialized_start=2912
+  _globals['_SEATBEARER']._serialized_end=3001
+  _globals['_PLAYERRESULT']._serialized_start=3003
+  _globals['_PLAYERRESULT']._serialized_end=3048
+  _globals['_HOLDCHANGED']._serialized_start=3051
+  _globals['_HOLDCHANGED']._serialized_end=3218
+  _globals['_ROUTESWANTED']._serialized_start=3220
+  _globals['_ROUTESWANTED']._serialized_end=3346
+  _globals['_DEADLETTER']._serialized_start=3349
+  _globals['_DEADLETTER']._serialized_end=3532
 # @@protoc_insertion_point(module_scope)

@@ -104,20 +104,22 @@ class ReleaseGame(_message.Message):
     def __init__(self) -> None: ...
 
 class NewGame(_message.Message):
-    __slots__ = ("title", "players", "options", "rulings", "undo_policy", "seed")
+    __slots__ = ("title", "players", "options", "rulings", "undo_policy", "seed", "audience")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     RULINGS_FIELD_NUMBER: _ClassVar[int]
     UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    AUDIENCE_FIELD_NUMBER: _ClassVar[int]
     title: str
     players: _containers.RepeatedScalarFieldContainer[str]
     options: _containers.RepeatedScalarFieldContainer[str]
     rulings: _containers.RepeatedCompositeFieldContainer[NewGameRuling]
     undo_policy: str
     seed: int
-    def __init__(self, title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[NewGameRuling, _Mapping]]] = ..., undo_policy: _Optional[str] = ..., seed: _Optional[int] = ...) -> None: ...
+    audience: _events_pb2.AudienceSet
+    def __init__(self, title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[NewGameRuling, _Mapping]]] = ..., undo_policy: _Optional[str] = ..., seed: _Optional[int] = ..., audience: _Optional[_Union[_events_pb2.AudienceSet, _Mapping]] = ...) -> None: ...
 
 class ImportedGame(_message.Message):
     __slots__ = ("facts",)
@@ -226,27 +228,10 @@ class CommandSkip(_message.Message):
     def __init__(self, schema_version: _Optional[int] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., game_id: _Optional[str] = ..., reason: _Optional[str] = ..., operator: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., value: _Optional[bytes] = ...) -> None: ...
 
 class GameStatus(_message.Message):
-    __slots__ = ("schema_version", "game_id", "sequence", "cash", "holdings", "debts", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended")
-    class CashEntry(_message.Message):
-        __slots__ = ("key", "value")
-        KEY_FIELD_NUMBER: _ClassVar[int]
-        VALUE_FIELD_NUMBER: _ClassVar[int]
-        key: str
-        value: int
-        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
-    class DebtsEntry(_message.Message):
-        __slots__ = ("key", "value")
-        KEY_FIELD_NUMBER: _ClassVar[int]
-        VALUE_FIELD_NUMBER: _ClassVar[int]
-        key: str
-        value: int
-        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
+    __slots__ = ("schema_version", "game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended", "balances_digest")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    CASH_FIELD_NUMBER: _ClassVar[int]
-    HOLDINGS_FIELD_NUMBER: _ClassVar[int]
-    DEBTS_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     ACTING_PLAYERS_FIELD_NUMBER: _ClassVar[int]
@@ -260,12 +245,10 @@ class GameStatus(_message.Message):
     RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     BEARERS_FIELD_NUMBER: _ClassVar[int]
     SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    BALANCES_DIGEST_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     sequence: int
-    cash: _containers.ScalarMap[str, int]
-    holdings: _containers.RepeatedCompositeFieldContainer[Holding]
-    debts: _containers.ScalarMap[str, int]
     title: str
     players: _containers.RepeatedScalarFieldContainer[str]
     acting_players: _containers.RepeatedScalarFieldContainer[str]
@@ -279,7 +262,8 @@ class GameStatus(_message.Message):
     recorded_time_ms: int
     bearers: _containers.RepeatedCompositeFieldContainer[SeatBearer]
     suspended: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., cash: _Optional[_Mapping[str, int]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., debts: _Optional[_Mapping[str, int]] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ...) -> None: ...
+    balances_digest: bytes
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ..., balances_digest: _Optional[bytes] = ...) -> None: ...
 
 class SeatBearer(_message.Message):
     __slots__ = ("seat", "bearer", "kind")
@@ -290,16 +274,6 @@ class SeatBearer(_message.Message):
     bearer: str
     kind: _events_pb2.BearerKind
     def __init__(self, seat: _Optional[str] = ..., bearer: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ...) -> None: ...
-
-class Holding(_message.Message):
-    __slots__ = ("holder", "company", "shares")
-    HOLDER_FIELD_NUMBER: _ClassVar[int]
-    COMPANY_FIELD_NUMBER: _ClassVar[int]
-    SHARES_FIELD_NUMBER: _ClassVar[int]
-    holder: str
-    company: str
-    shares: int
-    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., shares: _Optional[int] = ...) -> None: ...
 
 class PlayerResult(_message.Message):
     __slots__ = ("player", "value")
@@ -340,20 +314,6 @@ class RoutesWanted(_message.Message):
     sequence: int
     problem: _routing_pb2.RouteProblem
     def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., problem: _Optional[_Union[_routing_pb2.RouteProblem, _Mapping]] = ...) -> None: ...
-
-class RoutesFound(_message.Message):
-    __slots__ = ("schema_version", "game_id", "sequence", "problem_key", "solution")
-    SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
-    GAME_ID_FIELD_NUMBER: _ClassVar[int]
-    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    PROBLEM_KEY_FIELD_NUMBER: _ClassVar[int]
-    SOLUTION_FIELD_NUMBER: _ClassVar[int]
-    schema_version: int
-    game_id: str
-    sequence: int
-    problem_key: str
-    solution: _routing_pb2.RouteSolution
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
 class DeadLetter(_message.Message):
     __slots__ = ("schema_version", "game_id", "topic", "partition", "offset", "reason", "value", "recorded_time_ms", "release_asked")

@@ -609,12 +609,14 @@ class Cube(_message.Message):
     def __init__(self, city: _Optional[str] = ..., colour: _Optional[str] = ...) -> None: ...
 
 class SolveDeliveriesResponse(_message.Message):
-    __slots__ = ("deliveries", "proven")
+    __slots__ = ("deliveries", "proven", "own_most")
     DELIVERIES_FIELD_NUMBER: _ClassVar[int]
     PROVEN_FIELD_NUMBER: _ClassVar[int]
+    OWN_MOST_FIELD_NUMBER: _ClassVar[int]
     deliveries: _containers.RepeatedCompositeFieldContainer[CubeDelivery]
     proven: bool
-    def __init__(self, deliveries: _Optional[_Iterable[_Union[CubeDelivery, _Mapping]]] = ..., proven: _Optional[bool] = ...) -> None: ...
+    own_most: int
+    def __init__(self, deliveries: _Optional[_Iterable[_Union[CubeDelivery, _Mapping]]] = ..., proven: _Optional[bool] = ..., own_most: _Optional[int] = ...) -> None: ...
 
 class CubeDelivery(_message.Message):
     __slots__ = ("city", "colour", "own", "others", "links", "target")

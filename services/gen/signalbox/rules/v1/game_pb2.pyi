@@ -1,5 +1,6 @@
 from google.protobuf import any_pb2 as _any_pb2
 from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
+from services.gen.signalbox.events.v1 import sentence_pb2 as _sentence_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -83,20 +84,22 @@ class SeatView(_message.Message):
     def __init__(self, seat: _Optional[str] = ..., bearer: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.BearerKind, str]] = ...) -> None: ...
 
 class DecisionView(_message.Message):
-    __slots__ = ("kind", "seat", "author", "reason", "confirmed_by", "sentence")
+    __slots__ = ("kind", "seat", "author", "reason", "confirmed_by", "sentence", "sentence_parts")
     KIND_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     AUTHOR_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     CONFIRMED_BY_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_PARTS_FIELD_NUMBER: _ClassVar[int]
     kind: _events_pb2.DecisionKind
     seat: str
     author: str
     reason: str
     confirmed_by: str
     sentence: str
-    def __init__(self, kind: _Optional[_Union[_events_pb2.DecisionKind, str]] = ..., seat: _Optional[str] = ..., author: _Optional[str] = ..., reason: _Optional[str] = ..., confirmed_by: _Optional[str] = ..., sentence: _Optional[str] = ...) -> None: ...
+    sentence_parts: _sentence_pb2.Sentence
+    def __init__(self, kind: _Optional[_Union[_events_pb2.DecisionKind, str]] = ..., seat: _Optional[str] = ..., author: _Optional[str] = ..., reason: _Optional[str] = ..., confirmed_by: _Optional[str] = ..., sentence: _Optional[str] = ..., sentence_parts: _Optional[_Union[_sentence_pb2.Sentence, _Mapping]] = ...) -> None: ...
 
 class PlayerView(_message.Message):
     __slots__ = ("player", "cash", "debt", "certificate_count", "certificate_limit", "value")
@@ -115,7 +118,7 @@ class PlayerView(_message.Message):
     def __init__(self, player: _Optional[str] = ..., cash: _Optional[int] = ..., debt: _Optional[int] = ..., certificate_count: _Optional[int] = ..., certificate_limit: _Optional[int] = ..., value: _Optional[int] = ...) -> None: ...
 
 class CompanyView(_message.Message):
-    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "shares")
+    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "shares", "debt")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -131,6 +134,7 @@ class CompanyView(_message.Message):
     TRAINS_FIELD_NUMBER: _ClassVar[int]
     CHARTER_TOKENS_FIELD_NUMBER: _ClassVar[int]
     SHARES_FIELD_NUMBER: _ClassVar[int]
+    DEBT_FIELD_NUMBER: _ClassVar[int]
     company: str
     name: str
     kind: str
@@ -146,7 +150,8 @@ class CompanyView(_message.Message):
     trains: _containers.RepeatedScalarFieldContainer[str]
     charter_tokens: _containers.RepeatedScalarFieldContainer[int]
     shares: int
-    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., shares: _Optional[int] = ...) -> None: ...
+    debt: int
+    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., shares: _Optional[int] = ..., debt: _Optional[int] = ...) -> None: ...
 
 class Holding(_message.Message):
     __slots__ = ("holder", "company", "numbers", "shares")

@@ -1,8 +1,10 @@
 from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
+from services.gen.signalbox.events.v1 import sentence_pb2 as _sentence_pb2
 from services.gen.signalbox.rules.v1 import choice_pb2 as _choice_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as _command_pb2
 from services.gen.signalbox.rules.v1 import direction_pb2 as _direction_pb2
 from services.gen.signalbox.rules.v1 import game_pb2 as _game_pb2
+from services.gen.signalbox.rules.v1 import picture_pb2 as _picture_pb2
 from services.gen.signalbox.rules.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.rules.v1 import title_pb2 as _title_pb2
 from google.protobuf.internal import containers as _containers
@@ -106,26 +108,30 @@ class GetGameResponse(_message.Message):
     def __init__(self, game: _Optional[_Union[_game_pb2.GameView, _Mapping]] = ...) -> None: ...
 
 class ListEventsRequest(_message.Message):
-    __slots__ = ("game_id", "after_sequence", "page_size", "at_least_sequence")
+    __slots__ = ("game_id", "after_sequence", "page_size", "at_least_sequence", "with_sentences")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     AT_LEAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    WITH_SENTENCES_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     after_sequence: int
     page_size: int
     at_least_sequence: int
-    def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ..., at_least_sequence: _Optional[int] = ...) -> None: ...
+    with_sentences: bool
+    def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ..., at_least_sequence: _Optional[int] = ..., with_sentences: _Optional[bool] = ...) -> None: ...
 
 class ListEventsResponse(_message.Message):
-    __slots__ = ("events", "next_after_sequence", "sequence")
+    __slots__ = ("events", "next_after_sequence", "sequence", "sentences")
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     NEXT_AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    SENTENCES_FIELD_NUMBER: _ClassVar[int]
     events: _containers.RepeatedCompositeFieldContainer[_events_pb2.GameEvent]
     next_after_sequence: int
     sequence: int
-    def __init__(self, events: _Optional[_Iterable[_Union[_events_pb2.GameEvent, _Mapping]]] = ..., next_after_sequence: _Optional[int] = ..., sequence: _Optional[int] = ...) -> None: ...
+    sentences: _containers.RepeatedCompositeFieldContainer[_sentence_pb2.Sentence]
+    def __init__(self, events: _Optional[_Iterable[_Union[_events_pb2.GameEvent, _Mapping]]] = ..., next_after_sequence: _Optional[int] = ..., sequence: _Optional[int] = ..., sentences: _Optional[_Iterable[_Union[_sentence_pb2.Sentence, _Mapping]]] = ...) -> None: ...
 
 class WatchGameRequest(_message.Message):
     __slots__ = ("game_id", "after_sequence")
@@ -140,6 +146,40 @@ class WatchGameResponse(_message.Message):
     EVENT_FIELD_NUMBER: _ClassVar[int]
     event: _events_pb2.GameEvent
     def __init__(self, event: _Optional[_Union[_events_pb2.GameEvent, _Mapping]] = ...) -> None: ...
+
+class WatchMovesRequest(_message.Message):
+    __slots__ = ("games",)
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    games: _containers.RepeatedCompositeFieldContainer[WatchedGame]
+    def __init__(self, games: _Optional[_Iterable[_Union[WatchedGame, _Mapping]]] = ...) -> None: ...
+
+class WatchedGame(_message.Message):
+    __slots__ = ("game_id", "after_sequence")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    after_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ...) -> None: ...
+
+class WatchMovesResponse(_message.Message):
+    __slots__ = ("game_id", "sequence", "acting_players", "acting_bearers", "finished", "suspended", "not_found", "seen_later")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    ACTING_PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    ACTING_BEARERS_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    NOT_FOUND_FIELD_NUMBER: _ClassVar[int]
+    SEEN_LATER_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    sequence: int
+    acting_players: _containers.RepeatedScalarFieldContainer[str]
+    acting_bearers: _containers.RepeatedScalarFieldContainer[str]
+    finished: bool
+    suspended: bool
+    not_found: bool
+    seen_later: bool
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., acting_players: _Optional[_Iterable[str]] = ..., acting_bearers: _Optional[_Iterable[str]] = ..., finished: _Optional[bool] = ..., suspended: _Optional[bool] = ..., not_found: _Optional[bool] = ..., seen_later: _Optional[bool] = ...) -> None: ...
 
 class ListTitlesRequest(_message.Message):
     __slots__ = ()

@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from services.gen.signalbox.rules.v1 import picture_pb2 as signalbox_dot_rules_dot_v1_dot_picture__pb2
 from services.gen.signalbox.rules.v1 import rules_pb2 as signalbox_dot_rules_dot_v1_dot_rules__pb2
 
 GRPC_GENERATED_VERSION = '1.81.1'
@@ -63,6 +64,16 @@ class RulesStub:
                 '/signalbox.rules.v1.Rules/WatchGame',
                 request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameRequest.SerializeToString,
                 response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameResponse.FromString,
+                _registered_method=True)
+        self.WatchMoves = channel.unary_stream(
+                '/signalbox.rules.v1.Rules/WatchMoves',
+                request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchMovesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchMovesResponse.FromString,
+                _registered_method=True)
+        self.GetPicture = channel.unary_unary(
+                '/signalbox.rules.v1.Rules/GetPicture',
+                request_serializer=signalbox_dot_rules_dot_v1_dot_picture__pb2.GetPictureRequest.SerializeToString,
+                response_deserializer=signalbox_dot_rules_dot_v1_dot_picture__pb2.GetPictureResponse.FromString,
                 _registered_method=True)
         self.ListTitles = channel.unary_unary(
                 '/signalbox.rules.v1.Rules/ListTitles',
@@ -127,6 +138,25 @@ class RulesServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchMoves(self, request, context):
+        """Tells of every move in many games, with one stream: first where each game stands, if that is after the sequence the
+        caller knows, then again after every change. Of several moves in a row only the last may be sent, so a caller who reads
+        slowly gets the latest of each game. Within a stream the sequence of a game only grows. Ends like WatchGame; fails with
+        INVALID_ARGUMENT for no game, for a game named twice and for more than 500.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPicture(self, request, context):
+        """Returns the picture of a game, or what changed in it since a picture that the caller has. Fails with OUT_OF_RANGE for a
+        sequence the game has not reached, with NOT_FOUND for a game that is still being set up at it, and with
+        RESOURCE_EXHAUSTED while other pictures are drawn: `grpc-retry-pushback-ms` says when to ask again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListTitles(self, request, context):
         """Lists the titles that can be played.
         """
@@ -174,6 +204,16 @@ def add_RulesServicer_to_server(servicer, server):
                     servicer.WatchGame,
                     request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameRequest.FromString,
                     response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameResponse.SerializeToString,
+            ),
+            'WatchMoves': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchMoves,
+                    request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchMovesRequest.FromString,
+                    response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchMovesResponse.SerializeToString,
+            ),
+            'GetPicture': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPicture,
+                    request_deserializer=signalbox_dot_rules_dot_v1_dot_picture__pb2.GetPictureRequest.FromString,
+                    response_serializer=signalbox_dot_rules_dot_v1_dot_picture__pb2.GetPictureResponse.SerializeToString,
             ),
             'ListTitles': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTitles,
@@ -348,6 +388,60 @@ class Rules:
             '/signalbox.rules.v1.Rules/WatchGame',
             signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameRequest.SerializeToString,
             signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchMoves(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/signalbox.rules.v1.Rules/WatchMoves',
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchMovesRequest.SerializeToString,
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPicture(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.rules.v1.Rules/GetPicture',
+            signalbox_dot_rules_dot_v1_dot_picture__pb2.GetPictureRequest.SerializeToString,
+            signalbox_dot_rules_dot_v1_dot_picture__pb2.GetPictureResponse.FromString,
             options,
             channel_credentials,
             insecure,

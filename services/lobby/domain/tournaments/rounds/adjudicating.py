@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import reject_no_director, reject_text, rejected
 from services.lobby.domain.tournaments.rounds.deciding import Decided, no_table
 from services.lobby.domain.tournaments.rounds.round import (
+    NO_TRANSFER,
     Adjudication,
     AdjudicationConfirmed,
     AdjudicationKind,
@@ -13,6 +16,8 @@ from services.lobby.domain.tournaments.rounds.round import (
     AppealDecided,
     AppealFiled,
     Award,
+    FinalWorth,
+    MoneyTransfer,
     Round,
     TableState,
 )
@@ -23,17 +28,25 @@ ADJUDICATIONS_MAX = 50
 POINTS_MAX = 1_000_000_000_000
 
 
+class Ruling(msgspec.Struct, frozen=True):
+    """What a director rules; see `AdjudicationMade`."""
+
+    kind: AdjudicationKind
+    awards: tuple[Award, ...] = ()
+    sequence: int = 0
+    transfer: MoneyTransfer = NO_TRANSFER
+    worths: tuple[FinalWorth, ...] = ()
+    expected_sequence: int = 0
+
+
+def needs_second(tournament: Tournament, stage: int) -> bool:
+    """Whether a second person has to confirm what changes a game of a stage."""
+    return tournament.charter.stages[stage].name in tournament.charter.second_person_in
+
+
 def decide_adjudicate(
-    tournament: Tournament,
-    caller: str,
-    current: Round,
-    number: int,
-    kind: AdjudicationKind,
-    awards: tuple[Award, ...],
-    sequence: int,
-    reason: str,
-    now_ms: int,
-) -> Decided:
+    tournament: Tournament, caller: str, current: Round, number: int, ruling: Ruling, reason: str, now_ms: int
+) -> AdjudicationMade | Rejection:
     """A director rules on a table."""
     rejection = reject_no_director(tournament, caller) or reject_text(reason, "An adjudication")
     state = current.tables.get(number)
@@ -41,15 +54,29 @@ def decide_adjudicate(
         return rejection
     if state is None:
         return no_table(number)
-    rejection = _reject_awards(kind, awards, state)
+    rejection = _reject_ruling(ruling, state)
     if rejection is not None:
         return rejection
     if len(state.adjudications) >= ADJUDICATIONS_MAX:
         return rejected(
             RejectionReason.TOO_MUCH_RECORDED, f"A table has at most {ADJUDICATIONS_MAX} adjudications."
         )
-    needs_second = tournament.charter.stages[current.stage].name in tournament.charter.second_person_in
-    return (AdjudicationMade(number, kind, awards, sequence, reason.strip(), needs_second, caller, now_ms),)
+    made = AdjudicationMade(
+        table=number,
+        kind=ruling.kind,
+        awards=ruling.awards,
+        sequence=ruling.sequence,
+        reason=reason.strip(),
+        needs_second=needs_second(tournament, current.stage),
+        author=caller,
+        time_ms=now_ms,
+        transfer=ruling.transfer,
+        worths=ruling.worths,
+        expected_sequence=ruling.expected_sequence,
+    )
+    if made.changes_game and state.table.is_external:
+        return rejected(RejectionReason.DIRECTION_NOT_AVAILABLE, "This table has no game here.")
+    return made
 
 
 def decide_confirm_adjudication(
@@ -125,16 +152,22 @@ def _latest(current: Round, number: int) -> Adjudication | Rejection:
     return state.adjudications[-1]
 
 
-def _reject_awards(kind: AdjudicationKind, awards: tuple[Award, ...], state: TableState) -> Rejection | None:
-    players = [each.player_id for each in awards]
-    if kind is not AdjudicationKind.AWARD:
-        if awards:
-            return rejected(RejectionReason.RESULT_MALFORMED, "Only an award has points.")
-        return None
-    if sorted(players) != sorted(state.table.seats):
-        return rejected(
-            RejectionReason.RESULT_MALFORMED, "An award has the points of each player of the table."
-        )
-    if not all(0 <= each.points <= POINTS_MAX for each in awards):
+def _reject_ruling(ruling: Ruling, state: TableState) -> Rejection | None:
+    kind, seats = ruling.kind, sorted(state.table.seats)
+    is_award, is_correction = kind is AdjudicationKind.AWARD, kind is AdjudicationKind.CORRECT
+    faults = (
+        (not is_award and bool(ruling.awards or ruling.worths), "Only an award has points and worths."),
+        (is_award and not (ruling.awards or ruling.worths), "An award has points, worths, or both."),
+        (is_correction and ruling.transfer.amount <= 0, "A correction has the money that it moves."),
+        (not is_correction and ruling.transfer != NO_TRANSFER, "Only a correction moves money."),
+        (kind is not AdjudicationKind.ROLL_BACK and ruling.sequence != 0, "Only a roll-back has an event."),
+    )
+    found = next((sentence for is_wrong, sentence in faults if is_wrong), "")
+    if found:
+        return rejected(RejectionReason.RULING_MALFORMED, found)
+    for players in ([each.player_id for each in ruling.awards], [each.player_id for each in ruling.worths]):
+        if players and sorted(players) != seats:
+            return rejected(RejectionReason.RESULT_MALFORMED, "An award names each player of the table once.")
+    if not all(0 <= each.points <= POINTS_MAX for each in ruling.awards):
         return rejected(RejectionReason.RESULT_MALFORMED, f"Points are 0 to {POINTS_MAX} millionths.")
     return None

@@ -35,9 +35,11 @@ from services.lobby.domain.tournaments.rounds.round import (
     SubstitutionRecorded,
 )
 from services.lobby.domain.tournaments.rounds.settling import is_settled, table_name
-from services.lobby.domain.tournaments.scoring.results import SeatResult, TableResult
+from services.lobby.domain.tournaments.scoring.results import Ending, SeatResult, TableResult
 from services.lobby.domain.tournaments.tournament import Tournament
 
+RULED_END = "ended_by_director"
+"""How rules calls the end of a game by a ruling."""
 PROPOSALS_MAX = 200
 """Of one round, with overrides: each holds the whole problem."""
 WORTH_MAX = 1_000_000_000
@@ -178,7 +180,9 @@ def decide_result(
     seats = tuple(
         SeatResult(player, worths.get(player, 0), clock_ms=clocks_ms.get(player, 0)) for player in table.seats
     )
-    result = TableResult(table_name(current.number, number), current.number, table.title, seats)
+    name = table_name(current.number, number)
+    ending: Ending = "ruled" if table.ending == RULED_END else "played"
+    result = TableResult(name, current.number, table.title, seats, ending)
     return (ResultRecorded(number, result, table.result_sequence, now_ms),)
 
 

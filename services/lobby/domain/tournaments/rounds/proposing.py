@@ -25,7 +25,7 @@ from services.lobby.domain.tournaments.pairing.writing import given_tables
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.rounds.settling import policy_of, record_of_stage, settled_result
-from services.lobby.domain.tournaments.scoring.results import SeatResult, placings
+from services.lobby.domain.tournaments.scoring.results import TableResult, compared_seats, placings
 from services.lobby.domain.tournaments.scoring.standings import standings_of
 from services.lobby.domain.tournaments.tournament import Tournament
 
@@ -181,7 +181,7 @@ def _next_knock_out(
     for index in range(1, before.main_tables + 1):
         state = before.tables[index]
         result = settled_result(before, state)
-        places = _places(result.seats, tournament) if result is not None else {}
+        places = _places(result, tournament) if result is not None else {}
         # Where a table was annulled, the seats decide.
         staying = [player for player in state.table.seats if player in active]
         tables.append(tuple(sorted(staying, key=lambda player: places.get(player, 0))))
@@ -190,10 +190,6 @@ def _next_knock_out(
     )
 
 
-def _places(seats: tuple[SeatResult, ...], tournament: Tournament) -> dict[str, int]:
-    found = placings(seats, tournament.charter.scoring.modifiers.bankrupt_last)
-    awarded = {seat.player: -seat.awarded for seat in seats}
-    return {
-        seat.player: each.place if not any(awarded.values()) else awarded[seat.player]
-        for seat, each in zip(seats, found, strict=True)
-    }
+def _places(result: TableResult, tournament: Tournament) -> dict[str, int]:
+    found = placings(compared_seats(result), tournament.charter.scoring.modifiers.bankrupt_last)
+    return {seat.player: each.place for seat, each in zip(result.seats, found, strict=True)}

@@ -145,10 +145,30 @@ class Award(msgspec.Struct, frozen=True):
     points: int
 
 
+class MoneyTransfer(msgspec.Struct, frozen=True):
+    """Money that a correction moves between holders of the game; `subject`: what it is about, may be empty."""
+
+    source: str = ""
+    target: str = ""
+    amount: int = 0
+    subject: str = ""
+
+
+NO_TRANSFER = MoneyTransfer()
+
+
+class FinalWorth(msgspec.Struct, frozen=True):
+    """What a player has at the end of a game that a director ends, in whole currency units."""
+
+    player_id: str
+    worth: int
+
+
 class AdjudicationMade(msgspec.Struct, frozen=True):
     """A director adjudicated on a table. With `needs_second` it counts once another director has confirmed it.
 
-    `sequence`: to which event of the game a roll-back goes."""
+    `sequence`: to which event of the game a roll-back goes; `transfer`: what a correction moves; `worths`: with which an award
+    ends the game. `expected_sequence`: the position of the game for which one of these was decided."""
 
     table: int
     kind: AdjudicationKind
@@ -158,6 +178,15 @@ class AdjudicationMade(msgspec.Struct, frozen=True):
     needs_second: bool
     author: str
     time_ms: int
+    transfer: MoneyTransfer = NO_TRANSFER
+    worths: tuple[FinalWorth, ...] = ()
+    expected_sequence: int = 0
+
+    @property
+    def changes_game(self) -> bool:
+        """Whether it is carried out in the game of the table."""
+        kinds = (AdjudicationKind.ROLL_BACK, AdjudicationKind.CORRECT)
+        return self.kind in kinds or bool(self.worths)
 
 
 class AdjudicationConfirmed(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from services.lobby.domain.tournaments.charter import Charter
 from services.lobby.domain.tournaments.rounds.round import (
     Adjudication,
     AdjudicationKind,
+    AdjudicationMade,
     Round,
     TableState,
 )
@@ -30,10 +31,13 @@ from services.lobby.domain.tournaments.tournament import EntryState, Tournament
 
 
 def in_force(state: TableState) -> Adjudication | None:
-    """The latest award or annulment of a table that counts."""
-    ends = (AdjudicationKind.AWARD, AdjudicationKind.VOID)
-    counting = [each for each in state.adjudications if each.counts and each.made.kind in ends]
+    """The latest award of points or annulment of a table that counts."""
+    counting = [each for each in state.adjudications if each.counts and _replaces_result(each.made)]
     return counting[-1] if counting else None
+
+
+def _replaces_result(made: AdjudicationMade) -> bool:
+    return made.kind is AdjudicationKind.VOID or bool(made.awards)
 
 
 def is_settled(state: TableState) -> bool:
@@ -109,7 +113,7 @@ def rated_results(charter: Charter, current: Round) -> Iterator[RatedResult]:
 
 
 def _is_rated(result: TableResult, charter: Charter) -> bool:
-    if result.ending == "awarded" or any(seat.is_no_show for seat in result.seats):
+    if result.ending in ("awarded", "ruled") or any(seat.is_no_show for seat in result.seats):
         return False
     if result.ending == "external" and not charter.rates_external:
         return False

@@ -13,6 +13,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     Placing,
     SeatResult,
     TableResult,
+    compared_seats,
     percents,
     placings,
     shares,
@@ -59,8 +60,9 @@ def _of_table(
 ) -> Iterator[Performance]:
     points = table_points(result, policy.system, policy.modifiers, by_round[result.round])
     weight = policy.title_weights.get(result.title, UNIT)
-    worths = tuple(seat.worth for seat in result.seats)
-    places = placings(result.seats, policy.modifiers.bankrupt_last)
+    compared = compared_seats(result)
+    worths = tuple(seat.worth for seat in compared)
+    places = placings(compared, policy.modifiers.bankrupt_last)
     all_shares, all_percents = shares(worths), percents(worths)
     mean = sum(points) // len(points)
     for index, seat in enumerate(result.seats):

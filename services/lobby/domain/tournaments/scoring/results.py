@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 UNIT = 1_000_000
 """Points, shares and means are integers in millionths."""
 
-Ending = Literal["played", "external", "awarded"]
+Ending = Literal["played", "external", "awarded", "ruled"]
 
 
 class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -31,7 +32,7 @@ class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class TableResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table's result, seats in their order. External tables were played elsewhere and are not verified here; the points of an
-    awarded one are a ruling's."""
+    awarded one are a ruling's, and the game of a ruled one was ended by a director."""
 
     table: str
     round: int
@@ -45,6 +46,13 @@ class Placing(msgspec.Struct, frozen=True):
 
     place: int
     sharing: int
+
+
+def compared_seats(result: TableResult) -> tuple[SeatResult, ...]:
+    """The seats of a table as they are compared with each other: the points that a ruling awards stand for the worth."""
+    if result.ending != "awarded":
+        return result.seats
+    return tuple(replace(seat, worth=seat.awarded, bankrupt_order=0) for seat in result.seats)
 
 
 def placings(seats: tuple[SeatResult, ...], bankrupt_last: bool) -> tuple[Placing, ...]:

@@ -1,0 +1,74 @@
+"""Who sees a table, and who sees its game."""
+
+from __future__ import annotations
+
+import hmac
+
+import msgspec
+
+from services.lobby.domain.invitations import Visibility
+from services.lobby.domain.tables import Table, TableState
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks at tables: an account, empty for nobody signed in; or somebody who `sees_all`."""
+
+    account: str = ""
+    sees_all: bool = False
+
+
+STRANGER = Viewer()
+
+
+class GameAudience(msgspec.Struct, frozen=True):
+    """Who sees a game beside those who play its seats: see `AudienceSet` of rules, which keeps and applies it."""
+
+    is_invited: bool = False
+    readers: tuple[str, ...] = ()
+    delay_moves: int = 0
+    delay_seconds: int = 0
+
+
+FOR_EVERYBODY = GameAudience()
+
+
+def may_see(table: Table, viewer: Viewer) -> bool:
+    """Whether there is such a table for somebody who asks for it."""
+    is_closed_circle = table.guests.arranged.visibility is Visibility.INVITED
+    return not is_closed_circle or _is_insider(table, viewer)
+
+
+def is_listed_for(table: Table, viewer: Viewer) -> bool:
+    """Whether the table is in the lists that somebody gets."""
+    return table.guests.arranged.visibility is Visibility.PUBLIC or _is_insider(table, viewer)
+
+
+def opens_with(table: Table, link_token: str) -> bool:
+    """Whether the token lets its bearer join."""
+    known = table.guests.link_token
+    return bool(known) and hmac.compare_digest(known.encode(), link_token.encode())
+
+
+def audience_of(table: Table) -> GameAudience:
+    """Who sees the game of a table."""
+    arranged = table.guests.arranged
+    is_invited = arranged.visibility is Visibility.INVITED
+    if not (is_invited or arranged.delay_moves or arranged.delay_seconds):
+        return FOR_EVERYBODY
+    readers = dict.fromkeys(each for each in (table.owner_id, table.director_id) if each)
+    return GameAudience(is_invited, tuple(readers), arranged.delay_moves, arranged.delay_seconds)
+
+
+def is_unlisted(table: Table, has_ended: bool) -> bool:
+    """Whether the game of a table is left out of the lists of all games: what they show is not for everybody, or not yet."""
+    arranged = table.guests.arranged
+    is_delayed = arranged.delay_moves > 0 or arranged.delay_seconds > 0
+    return arranged.visibility is not Visibility.PUBLIC or (is_delayed and not has_ended)
+
+
+def _is_insider(table: Table, viewer: Viewer) -> bool:
+    if viewer.sees_all or (viewer.account and viewer.account in (table.owner_id, table.director_id)):
+        return True
+    if table.state is TableState.OPEN and table.guests.has_invited(viewer.account):
+        return True
+    return viewer.account in table.accounts

@@ -1,0 +1,169 @@
+"""Requests of owners about the guests of their tables, and of players who play a table again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from services.common.auth.tokens import Principal
+from services.common.errors import NotFound
+from services.lobby.directory import TableDirectory
+from services.lobby.domain.directing import DirectorNamed, account_unknown, named_house_bot
+from services.lobby.domain.invitations import PlayerInvited
+from services.lobby.domain.inviting import (
+    Decided,
+    decide_invite,
+    decide_link,
+    decide_remove,
+    decide_withdraw,
+    played_at,
+    reject_rematch,
+)
+from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Quotas, reject_more_stored
+from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.tables import Table, TableEvent
+from services.lobby.domain.visibility import Viewer
+from services.lobby.handlers.requests import check_request_id, content_hash, derived_id
+from services.lobby.handlers.tables import TableHandlers
+from services.lobby.ports import Freshness, SeedSource
+
+AccountOf = Callable[[str], Player | None]
+
+
+class InvitingHandlers:
+    """A request id is unique per player and table. All methods raise `NotFound` for a table that the caller may not see."""
+
+    def __init__(
+        self,
+        tables: TableHandlers,
+        directory: TableDirectory,
+        player_named: AccountOf,
+        player_with_id: AccountOf,
+        seeds: SeedSource,
+        freshen: Freshness,
+        quotas: Quotas,
+    ) -> None:
+        self._tables = tables
+        self._directory = directory
+        self._player_named = player_named
+        self._player_with_id = player_with_id
+        self._seeds = seeds
+        self._freshen = freshen
+        self._quotas = quotas
+
+    def invite(
+        self, caller: Principal, request_id: str, table_id: str, player_id: str, player_name: str
+    ) -> Table | Rejection:
+        """Invites the player of this id, else of this name."""
+        player = self._account(player_id, player_name)
+        if player is None:
+            self._freshen()
+            player = self._account(player_id, player_name)
+        if player is None:
+            self._tables.seen(table_id, Viewer(caller.player_id))
+            return account_unknown(player_id or player_name)
+        invited = player
+        return self._change(
+            caller,
+            request_id,
+            table_id,
+            "invite",
+            lambda table: decide_invite(table, caller.player_id, invited),
+            player.player_id,
+        )
+
+    def withdraw(
+        self, caller: Principal, request_id: str, table_id: str, player_id: str
+    ) -> Table | Rejection:
+        """Takes an invitation back."""
+        return self._change(
+            caller,
+            request_id,
+            table_id,
+            "withdraw",
+            lambda table: decide_withdraw(table, caller.player_id, player_id),
+            player_id,
+        )
+
+    def make_link(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
+        """Makes the token of an invitation link: `Table.guests.link_token`."""
+        link_token = f"{self._seeds.draw():016x}{self._seeds.draw():016x}"
+        return self._change(
+            caller,
+            request_id,
+            table_id,
+            "link",
+            lambda table: decide_link(table, caller.player_id, link_token),
+        )
+
+    def remove(self, caller: Principal, request_id: str, table_id: str, player_id: str) -> Table | Rejection:
+        """Takes a player's chair."""
+        return self._change(
+            caller,
+            request_id,
+            table_id,
+            "remove",
+            lambda table: decide_remove(table, caller.player_id, player_id),
+            player_id,
+        )
+
+    def rematch(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
+        """Opens the table that follows one whose game is over, or joins it where another player has opened it."""
+        check_request_id(request_id)
+        played = self._tables.seen(table_id, Viewer(caller.player_id))
+        rejection = reject_rematch(played, caller.player_id)
+        if rejection is not None:
+            return rejection
+        # Each table is followed by one other, opened by the first who asks.
+        rematch_id = derived_id("t", "rematch", table_id)
+        content = content_hash("rematch", table_id)
+        try:
+            opened = self._tables.get(rematch_id)
+        except NotFound:
+            made = self._open(caller, request_id, rematch_id, content, played)
+            if isinstance(made, Rejection) or made.owner_id == caller.player_id:
+                return made
+            opened = made
+        if opened.owner_id == caller.player_id:
+            return self._tables.repeated(rematch_id, caller, request_id, content) or opened
+        return self._tables.join(caller, request_id, rematch_id)
+
+    def _open(
+        self, caller: Principal, request_id: str, rematch_id: str, content: bytes, played: Table
+    ) -> Table | Rejection:
+        arranged = replace(played.guests.arranged, rematch_of=played.table_id)
+        choices = replace(played.choices, seed=None)
+        others = [player for player in played_at(played) if player.player_id != caller.player_id]
+        later: list[TableEvent] = [arranged]
+        later += [PlayerInvited(player) for player in others if named_house_bot(player.player_id) is None]
+        later += [DirectorNamed(caller.player_id)] if played.director_id == caller.player_id else []
+        opened = self._tables.open(
+            caller, request_id, rematch_id, choices, played.turn_seconds, content, later, arranged
+        )
+        if isinstance(opened, Rejection):
+            # Another player may have opened it at the same time.
+            found = self._directory.get(rematch_id)
+            return opened if found is None else found
+        return opened
+
+    def _change(
+        self,
+        caller: Principal,
+        request_id: str,
+        table_id: str,
+        verb: str,
+        decide: Callable[[Table], Decided],
+        *content: object,
+    ) -> Table | Rejection:
+        def within_quota(table: Table) -> Decided:
+            decided = decide(table)
+            if isinstance(decided, Rejection):
+                return decided
+            return reject_more_stored(self._directory.usage_of(caller.player_id), self._quotas) or decided
+
+        return self._tables.change(caller, request_id, table_id, verb, within_quota, *content)
+
+    def _account(self, player_id: str, player_name: str) -> Player | None:
+        return self._player_with_id(player_id) if player_id else self._player_named(player_name)

@@ -1,0 +1,81 @@
+"""Where games stand, for those who watch many of them: the last sequence and who may act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from services.common.watching.latest import LatestFeeds, StreamState
+from services.gen.signalbox.rules.v1 import rules_pb2 as pb
+from services.rules.adapters.messages import MalformedMessageError
+from services.rules.kernel.decide import acting_players
+from services.rules.kernel.values import EVERYBODY
+from services.rules.reading import GameReader
+from services.rules.sessions import UnknownGameError
+
+GAMES_MAX = 500
+
+
+def move_feeds(reader: GameReader) -> LatestFeeds:
+    """The moves of every game that `reader` knows, encoded for `WatchMoves`."""
+    return LatestFeeds(_Games(reader), reader.notifier)
+
+
+def watched_games(games: Sequence[pb.WatchedGame]) -> Mapping[str, int]:
+    """The sequence that a request of `WatchMoves` knows of each game. Raises `MalformedMessageError`."""
+    if not 0 < len(games) <= GAMES_MAX:
+        raise MalformedMessageError("games", f"{len(games)} games; 1 to {GAMES_MAX} can be watched")
+    after: dict[str, int] = {}
+    for number, game in enumerate(games):
+        if not game.game_id:
+            raise MalformedMessageError(f"games[{number}].game_id", "is empty")
+        if game.game_id in after:
+            raise MalformedMessageError(f"games[{number}].game_id", "names a game that is named before")
+        if game.after_sequence < 0:
+            raise MalformedMessageError(
+                f"games[{number}].after_sequence", f"{game.after_sequence} is negative"
+            )
+        after[game.game_id] = game.after_sequence
+    return after
+
+
+def not_found(game_id: str) -> bytes:
+    """What somebody gets who can see no game with this id."""
+    return pb.WatchMovesResponse(game_id=game_id, not_found=True).SerializeToString()
+
+
+def seen_later(game_id: str) -> bytes:
+    """What somebody gets who sees the game some time after its players do."""
+    return pb.WatchMovesResponse(game_id=game_id, seen_later=True).SerializeToString()
+
+
+class _Games:
+    """See `LatestSource`."""
+
+    def __init__(self, reader: GameReader) -> None:
+        self._reader = reader
+
+    def stands_at(self, name: str, sequence: int) -> bool:
+        """See `LatestSource`."""
+        return self._reader.stands_at(name, sequence)
+
+    def state(self, name: str) -> StreamState | None:
+        """See `LatestSource`."""
+        try:
+            found = self._reader.game_at(name)
+        except UnknownGameError:
+            return None
+        game = found.game
+        seats = acting_players(found.loaded.title, found.loaded.data, game)
+        message = pb.WatchMovesResponse(
+            game_id=name,
+            sequence=game.sequence,
+            acting_players=seats,
+            acting_bearers=[game.bearer_of(seat).account for seat in seats],
+            finished=game.finished,
+            suspended=game.suspended,
+        )
+        return StreamState(game.sequence, message.SerializeToString(), game.audience == EVERYBODY)
+
+    def absent(self, name: str) -> bytes:
+        """See `LatestSource`."""
+        return not_found(name)
