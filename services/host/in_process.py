@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from services.common.auth.tokens import Principal
 from services.common.balances import Balances
-from services.common.eventlog.port import EventLog
+from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
@@ -241,13 +241,23 @@ class LobbyFollower:
         if not missed:
             return
         try:
-            found = self._rules.reader.game_at(game_id)
+            for last in self._positions(game_id, missed):
+                found = self._rules.reader.game_at(game_id, last.sequence)
+                loaded = found.loaded
+                status = status_of(game_id, loaded.title, loaded.data, found.game, last.recorded_time_ms)
+                self._followed.follow_status(status_from(status))
         except UnknownGameError:
             # A game of a title that is not installed: nobody can play it, so there is nothing to pass on.
             return
-        loaded = found.loaded
-        status = status_of(game_id, loaded.title, loaded.data, found.game, missed[-1].recorded_time_ms)
-        self._followed.follow_status(status_from(status))
+
+    def _positions(self, game_id: str, missed: Sequence[Record]) -> Sequence[Record]:
+        """The events whose statuses count: the last one, and for clocks the last of each instant, at which somebody's time
+        began or ended."""
+        table = self._followed.directory.of_game(game_id)
+        if table is None or table.clock is None:
+            return missed[-1:]
+        last_of_instants = {each.recorded_time_ms: each for each in missed}
+        return sorted(last_of_instants.values(), key=lambda each: each.sequence)
 
 
 class OwnSight:

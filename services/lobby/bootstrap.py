@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from prometheus_client import CollectorRegistry
 
 from services.common.auth.operators import Operators
 from services.common.auth.token_keys import TokenKeys
@@ -19,18 +20,24 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import AttemptLimit
+from services.lobby.adapters.clock_metrics import clock_counter
 from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.no_director import NoDirector
 from services.lobby.adapters.no_importer import NoImporter
+from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
+from services.lobby.domain.clock_policies import ClockRules
 from services.lobby.domain.quotas import Quotas
+from services.lobby.domain.time_control.policy import ExpiryAction
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
@@ -60,6 +67,8 @@ from services.lobby.table_messages import encode_watched
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
 SERVICE_NAME: str = SERVICE.full_name
+STEPS: tuple[ExpiryAction, ...] = ("standing_policy_pass", "director")
+STEPS_WITH_BOTS: tuple[ExpiryAction, ...] = (*STEPS, "substitute")
 
 
 class Lobby(msgspec.Struct, frozen=True):
@@ -105,12 +114,14 @@ def bootstrap_lobby(
     grace_ms: int = GRACE_MS,
     consumed_until: Callable[[str], int] | None = None,
     has_house_bots: bool = False,
+    registry: CollectorRegistry | None = None,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
     Without `director` running games cannot be directed.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
+    `registry`: of its metrics.
     Once the starter's service answers, call `tables.resume_starting_tables()`.
     """
     clock = clock or SystemClock()
@@ -129,13 +140,17 @@ def bootstrap_lobby(
     director = director or NoDirector()
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
-    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas)
+    zones = TzdataZones()
+    clock_rules = ClockRules(STEPS_WITH_BOTS if has_house_bots else STEPS, zones.check)
+    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, clock_rules)
     tournaments = bootstrap_tournaments(
         log, freshen, tables, directory, summaries, players, director, seeds, clock, verifier, settings
     )
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
-    followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
+    clock_streams = ClockStreams(log, freshen)
+    clocks = FollowedClocks(clock_streams, zones, director, clock_counter(registry or CollectorRegistry()))
+    followed = FollowedGames(log, directory, summaries, wake_ups, clock, clocks, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     accounts = players.named, players.with_id

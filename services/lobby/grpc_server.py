@@ -111,6 +111,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             owner_directs=request.owner_directs,
             arranged=arranged_in(request),
             owner_organises=request.owner_organises,
+            clock=request.clock,
         )
         if isinstance(result, Rejection):
             return wire.CreateTableResponse(rejected=rejection_message(result))

@@ -67,6 +67,7 @@ def summary_message(summary: GameSummary) -> game_summary_pb2.GameSummary:
         table_id=summary.table_id,
         turn_seconds=summary.turn_seconds,
         is_unlisted=summary.is_unlisted,
+        has_clock=summary.has_clock,
     )
 
 
@@ -91,6 +92,7 @@ def decode_summary(stored: bytes) -> GameSummary:
         table_id=message.table_id,
         turn_seconds=message.turn_seconds,
         is_unlisted=message.is_unlisted,
+        has_clock=message.has_clock,
     )
 
 

@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from services.lobby.domain.time_control.hours import PlayingHours, Vacation, Window
 from services.lobby.domain.time_control.intervals import Interval, Intervals, union, without
+from services.lobby.domain.time_control.weeks import PlayingHours, Vacation, Window
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 _PACKAGE = "tzdata"
@@ -37,7 +37,7 @@ def expanded(
 
     Local times are read as RFC 5545 does: one that a change of clocks leaves out counts from before the change, of one that
     comes twice the first counts."""
-    pauses = [each for vacation in vacations for each in _days(schedule[0].zone, vacation)]
+    pauses = [each for vacation in vacations for each in _days(vacation)]
     found: list[Interval] = []
     for number, hours in enumerate(schedule):
         ends = schedule[number + 1].from_date if number + 1 < len(schedule) else date.max
@@ -47,6 +47,24 @@ def expanded(
         for each in without(union(found), pauses)
     )
     return union(limits)
+
+
+class TzdataZones:
+    """The `Zones` port."""
+
+    def check(self, zone: str) -> None:
+        """See `Zones`."""
+        zone_of(zone)
+
+    def today(self, zone: str, now_ms: int) -> date:
+        """See `Zones`."""
+        return (_EPOCH + now_ms * _MILLISECOND).astimezone(zone_of(zone)).date()
+
+    def playing_time(
+        self, schedule: Sequence[PlayingHours], vacations: Sequence[Vacation], from_ms: int, to_ms: int
+    ) -> Intervals:
+        """See `Zones`."""
+        return expanded(schedule, vacations, from_ms, to_ms)
 
 
 def _windows(hours: PlayingHours, ends: date, from_ms: int, to_ms: int) -> Iterator[Interval]:
@@ -64,8 +82,8 @@ def _window(zone: ZoneInfo, day: date, window: Window) -> Interval:
     return Interval(_instant(zone, day, window.start_minute), _instant(zone, day, window.end_minute))
 
 
-def _days(zone_name: str, vacation: Vacation) -> Iterator[Interval]:
-    zone = zone_of(zone_name)
+def _days(vacation: Vacation) -> Iterator[Interval]:
+    zone = zone_of(vacation.zone)
     for day in vacation.days:
         yield Interval(_instant(zone, day, 0), _instant(zone, day + timedelta(days=1), 0))
 

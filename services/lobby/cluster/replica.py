@@ -134,6 +134,7 @@ class LobbyReplica:
             freshen=self._freshness,
             grace_ms=timing.grace_ms,
             consumed_until=self._consumed_until,
+            registry=registry,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)

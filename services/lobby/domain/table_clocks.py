@@ -1,37 +1,37 @@
-"""The clocks of a table: charged from what rules reports about its game, and what is due about overdue turns.
+"""The clocks of a table: the fold of the events in its clock stream, so that they are the same after any restart.
 
-Pure: times are those that rules recorded, playing time is given as intervals. Clocks are the fold of two facts, `ClocksCharged`
-and the steps about expiries, so that they are the same after any restart."""
+Times are those that rules recorded, in milliseconds since 1970 UTC. What is decided about clocks: `clock_charging.py`,
+`clock_expiry.py`, `clock_requests.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from services.lobby.domain.time_control.bank import Asked, Bank, after_turn, expires_ms, opened, played_ms
-from services.lobby.domain.time_control.expiry import DueAction, due_actions
-from services.lobby.domain.time_control.intervals import Intervals
-from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryAction, Turn
+from services.lobby.domain.time_control.bank import Asked, Bank
+from services.lobby.domain.time_control.intervals import ALWAYS, Intervals
+from services.lobby.domain.time_control.policy import SECOND_MS, ClockPolicy, ExpiryAction
+from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
 
-REPEATED: tuple[ExpiryAction, ...] = ("standing_policy_pass", "standing_policy_least")
-"""Steps that come again while the same turn goes on; the others come once in a turn."""
+CLOCK_ACCOUNT = "house-clock"
+"""The author of what a clock decides about a game. Ids of registered players begin otherwise, so nobody has a token of it."""
 
 
-class Position(msgspec.Struct, frozen=True):
-    """Where a game is after event `sequence`, recorded at `time_ms`.
+class ClockChosen(msgspec.Struct, frozen=True):
+    """The table plays with clocks; an event of the table itself, right after it was opened."""
 
-    `turn_key` differs from one turn to the next; `seats` are all seats, `asked` those that have to act."""
+    policy: ClockPolicy
 
-    sequence: int
-    time_ms: int
-    seats: tuple[str, ...]
-    asked: tuple[str, ...]
-    turn_key: tuple[str, int, int, str]
-    turn: Turn = Turn()
-    is_suspended: bool = False
+
+class TurnKey(msgspec.Struct, frozen=True):
+    """Differs from one turn to the next; `actor` is the company or player whose turn it is."""
+
+    round_kind: str = ""
+    turn: int = 0
+    round_number: int = 0
+    actor: str = ""
 
 
 class SeatClock(msgspec.Struct, frozen=True):
@@ -47,9 +47,17 @@ class ClocksCharged(msgspec.Struct, frozen=True):
 
     sequence: int
     time_ms: int
-    turn_key: tuple[str, int, int, str]
+    turn_key: TurnKey
     is_paused: bool
     clocks: tuple[SeatClock, ...]
+
+
+class TurnReminded(msgspec.Struct, frozen=True):
+    """So many percents of the time of a turn have passed; `sequence` identifies the turn."""
+
+    seat: str
+    sequence: int
+    percent: int
 
 
 ExpiryOutcome = Literal["pending", "done", "moved", "refused"]
@@ -72,39 +80,130 @@ class ExpiryDecided(msgspec.Struct, frozen=True):
 
 
 class ExpirySettled(msgspec.Struct, frozen=True):
-    """What became of it: done; the game had moved on; or refused by rules."""
+    """What became of it: done; the game had moved on; or refused by rules with this reason code of theirs."""
 
     request_id: str
     outcome: ExpiryOutcome
+    code: str = ""
 
 
-ClockEvent = ClocksCharged | ExpiryDecided | ExpirySettled
+class SeatPenalty(msgspec.Struct, frozen=True):
+    """What the overdue turns of a seat cost: whole currency units, or millionths of a point, as the policy says."""
+
+    seat: str
+    amount: int
+
+
+class ClocksPenalized(msgspec.Struct, frozen=True):
+    """The game ended, after event `sequence` of it: what its overdue turns cost. A later end replaces it."""
+
+    sequence: int
+    penalties: tuple[SeatPenalty, ...]
+
+
+class HoursChosen(msgspec.Struct, frozen=True):
+    """The bearer of a seat has other playing hours, from `hours.from_date` on."""
+
+    seat: str
+    hours: PlayingHours
+
+
+class VacationTaken(msgspec.Struct, frozen=True):
+    """The bearer of a seat does not play on these days."""
+
+    seat: str
+    vacation: Vacation
+
+
+class VacationEnded(msgspec.Struct, frozen=True):
+    """A vacation that began on `first` ends after `vacation.last`, or never takes place where that is before its first day."""
+
+    seat: str
+    vacation: Vacation
+
+
+class TimeGranted(msgspec.Struct, frozen=True):
+    """A director added time to the bank of a seat, and why."""
+
+    seat: str
+    seconds: int
+    author: str
+    reason: str
+
+
+ClockEvent = (
+    ClocksCharged
+    | TurnReminded
+    | ExpiryDecided
+    | ExpirySettled
+    | ClocksPenalized
+    | HoursChosen
+    | VacationTaken
+    | VacationEnded
+    | TimeGranted
+)
+
+
+class SeatHours(msgspec.Struct, frozen=True):
+    """Playing hours that the bearers of a seat chose, in order of their first days, and their vacations."""
+
+    seat: str
+    schedule: tuple[PlayingHours, ...] = ()
+    vacations: tuple[Vacation, ...] = ()
 
 
 class TableClocks(msgspec.Struct, frozen=True):
-    """The clocks of a table. `steps`: what was done about the turns at hand, and what rules has not answered yet."""
+    """The clocks of a table; `version` counts its events, `requests` those that players and directors asked for.
 
-    policy: ClockPolicy
+    `steps`: what was done about the turns at hand, and what rules has not answered yet. `reminded`: of the turns at hand."""
+
+    version: int = 0
+    requests: int = 0
     charged: ClocksCharged | None = None
+    reminded: tuple[TurnReminded, ...] = ()
     steps: tuple[ExpiryDecided, ...] = ()
+    penalized: ClocksPenalized | None = None
+    hours: tuple[SeatHours, ...] = ()
 
     @property
     def pending(self) -> tuple[ExpiryDecided, ...]:
         """What rules has not answered yet: to be asked again."""
         return tuple(step for step in self.steps if step.outcome == "pending")
 
+    @property
+    def asked(self) -> tuple[SeatClock, ...]:
+        """The clocks that run, or would without a suspension."""
+        clocks = () if self.charged is None else self.charged.clocks
+        return tuple(each for each in clocks if each.asked is not None)
+
+    def hours_of(self, seat: str) -> SeatHours:
+        """What the bearers of a seat chose."""
+        return next((each for each in self.hours if each.seat == seat), SeatHours(seat))
+
+
+class PlayingTime(msgspec.Struct, frozen=True):
+    """The playing time of each seat as far as somebody needs it; of those that are not listed all time counts."""
+
+    of_seats: dict[str, Intervals] = {}
+
+    def of(self, seat: str) -> Intervals:
+        """The playing time of a seat."""
+        return self.of_seats.get(seat, ALWAYS)
+
 
 def evolve_clocks(clocks: TableClocks, event: ClockEvent) -> TableClocks:
     """The clocks after an event."""
+    is_request = isinstance(event, HoursChosen | VacationTaken | VacationEnded | TimeGranted)
+    changed = _changed(clocks, event)
+    return replace(changed, version=clocks.version + 1, requests=clocks.requests + is_request)
+
+
+def _changed(clocks: TableClocks, event: ClockEvent) -> TableClocks:
     match event:
         case ClocksCharged():
-            at_hand = {(each.seat, each.asked.sequence) for each in event.clocks if each.asked is not None}
-            kept = tuple(
-                step
-                for step in clocks.steps
-                if step.outcome == "pending" or (step.seat, step.sequence) in at_hand
-            )
-            return replace(clocks, charged=event, steps=kept)
+            return _charged(clocks, event)
+        case TurnReminded():
+            return replace(clocks, reminded=(*clocks.reminded, event))
         case ExpiryDecided():
             return replace(clocks, steps=(*clocks.steps, event))
         case ExpirySettled(request_id, outcome):
@@ -113,114 +212,46 @@ def evolve_clocks(clocks: TableClocks, event: ClockEvent) -> TableClocks:
                 for step in clocks.steps
             )
             return replace(clocks, steps=steps)
+        case ClocksPenalized():
+            return replace(clocks, penalized=event)
+        case TimeGranted(seat, seconds):
+            return _granted(clocks, seat, seconds)
+        case HoursChosen(seat, hours):
+            known = clocks.hours_of(seat)
+            earlier = tuple(each for each in known.schedule if each.from_date < hours.from_date)
+            return _with_hours(clocks, replace(known, schedule=(*earlier, hours)))
+        case VacationTaken(seat, vacation):
+            known = clocks.hours_of(seat)
+            return _with_hours(clocks, replace(known, vacations=(*known.vacations, vacation)))
+        case VacationEnded(seat, vacation):
+            known = clocks.hours_of(seat)
+            others = tuple(each for each in known.vacations if each.first != vacation.first)
+            ended = (vacation,) if vacation.last >= vacation.first else ()
+            return _with_hours(clocks, replace(known, vacations=(*others, *ended)))
 
 
-def decide_charge(clocks: TableClocks, position: Position, hours: Intervals) -> tuple[ClocksCharged, ...]:
-    """What a later position changes; nothing for a repeated or late one, or while the same seats are asked in the same turn.
-
-    A suspended game pauses the turns at hand; they go on with the time they had."""
-    before = clocks.charged
-    if before is None:
-        before = ClocksCharged(0, 0, position.turn_key, False, tuple(
-            SeatClock(seat, opened(clocks.policy)) for seat in position.seats
-        ))  # fmt: skip
-    if position.sequence <= before.sequence or (before.is_paused and position.is_suspended):
-        return ()
-    time_ms = max(before.time_ms, position.time_ms)
-    resumed = tuple(_resumed(each, time_ms) for each in before.clocks) if before.is_paused else before.clocks
-    if position.is_suspended:
-        after = tuple(_paused(each, hours, time_ms) for each in resumed)
-    else:
-        is_same_turn = before.turn_key == position.turn_key
-        after = tuple(_next(each, clocks.policy, position, is_same_turn, hours, time_ms) for each in resumed)
-    if after == before.clocks and before.is_paused == position.is_suspended:
-        return ()
-    return (ClocksCharged(position.sequence, time_ms, position.turn_key, position.is_suspended, after),)
-
-
-def _resumed(clock: SeatClock, time_ms: int) -> SeatClock:
-    return clock if clock.asked is None else replace(clock, asked=replace(clock.asked, since_ms=time_ms))
-
-
-def _paused(clock: SeatClock, hours: Intervals, time_ms: int) -> SeatClock:
-    if clock.asked is None:
-        return clock
-    spent_ms = played_ms(clock.asked, hours, time_ms)
-    return replace(clock, asked=replace(clock.asked, since_ms=time_ms, spent_ms=spent_ms))
-
-
-def _next(
-    clock: SeatClock,
-    policy: ClockPolicy,
-    position: Position,
-    is_same_turn: bool,
-    hours: Intervals,
-    time_ms: int,
-) -> SeatClock:
-    is_asked = clock.seat in position.asked
-    if clock.asked is not None:
-        if is_asked and is_same_turn:
-            return clock
-        clock = SeatClock(clock.seat, after_turn(clock.bank, policy, clock.asked, hours, time_ms))
-    if not is_asked:
-        return clock
-    return replace(clock, asked=Asked(clock.seat, time_ms, position.sequence, position.turn))
-
-
-def decide_expiry(
-    clocks: TableClocks,
-    game_id: str,
-    sequence: int,
-    hours: Intervals,
-    now_ms: int,
-    without: Collection[str] = (),
-) -> tuple[ExpiryDecided, ...]:
-    """The next step about each overdue turn of a game at `sequence`; none for seats in `without`, which play by themselves.
-
-    `now_ms`: all moves made until then are known. One step of a turn at a time: none while rules has not answered the last."""
-    charged = clocks.charged
-    if charged is None or charged.is_paused:
-        return ()
-    found = (
-        _expiry_of(clocks, each, game_id, max(sequence, charged.sequence), hours, now_ms)
-        for each in charged.clocks
-        if each.seat not in without
+def _charged(clocks: TableClocks, event: ClocksCharged) -> TableClocks:
+    """Steps and reminders of turns that are over go, but for those that rules has not answered yet."""
+    at_hand = {(each.seat, each.asked.sequence) for each in event.clocks if each.asked is not None}
+    steps = tuple(
+        step for step in clocks.steps if step.outcome == "pending" or (step.seat, step.sequence) in at_hand
     )
-    return tuple(step for step in found if step is not None)
+    reminded = tuple(each for each in clocks.reminded if (each.seat, each.sequence) in at_hand)
+    return replace(clocks, charged=event, steps=steps, reminded=reminded)
 
 
-def _expiry_of(
-    clocks: TableClocks, clock: SeatClock, game_id: str, sequence: int, hours: Intervals, now_ms: int
-) -> ExpiryDecided | None:
-    asked = clock.asked
-    end_ms = None if asked is None else expires_ms(clock.bank, clocks.policy, asked, hours)
-    if asked is None or end_ms is None:
-        return None
-    taken = [step for step in clocks.steps if (step.seat, step.sequence) == (clock.seat, asked.sequence)]
-    if any(step.outcome == "pending" for step in taken):
-        return None
-    judged = replace(asked, sequence=sequence)
-    due = due_actions(clocks.policy, game_id, clock.seat, judged, end_ms, hours, now_ms)
-    for number, action in enumerate(due):
-        if not any(_is_over(step, number, sequence) for step in taken):
-            return _decided(clock.seat, asked, number, action)
-    return None
-
-
-def _is_over(step: ExpiryDecided, number: int, sequence: int) -> bool:
-    """Whether a step was taken that need not come again at this sequence of the game."""
-    if step.step != number:
-        return False
-    return step.expected_sequence == sequence or (step.outcome == "done" and step.action not in REPEATED)
-
-
-def _decided(seat: str, asked: Asked, number: int, due: DueAction) -> ExpiryDecided:
-    return ExpiryDecided(
-        seat, asked.sequence, number, due.action, due.expected_sequence, due.request_id, due.at_ms
+def _granted(clocks: TableClocks, seat: str, seconds: int) -> TableClocks:
+    if clocks.charged is None:
+        return clocks
+    changed = tuple(
+        replace(each, bank=replace(each.bank, left_ms=each.bank.left_ms + seconds * SECOND_MS))
+        if each.seat == seat
+        else each
+        for each in clocks.charged.clocks
     )
+    return replace(clocks, charged=replace(clocks.charged, clocks=changed))
 
 
-def decide_settled(clocks: TableClocks, request_id: str, outcome: ExpiryOutcome) -> tuple[ExpirySettled, ...]:
-    """Records the answer of rules, once."""
-    is_pending = any(step.request_id == request_id for step in clocks.pending)
-    return (ExpirySettled(request_id, outcome),) if is_pending else ()
+def _with_hours(clocks: TableClocks, hours: SeatHours) -> TableClocks:
+    others = tuple(each for each in clocks.hours if each.seat != hours.seat)
+    return replace(clocks, hours=(*others, hours))

@@ -23,7 +23,9 @@ from services.lobby.domain.invitations import (
 )
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.table_of_round import TableSeated
+from services.lobby.domain.time_control.policy import ClockPolicy
 
 
 class TableState(StrEnum):
@@ -143,6 +145,7 @@ LaterEvent = (
     | DirectorNamed
     | TableSeatTaken
     | GuestEvent
+    | ClockChosen
 )
 TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
 
@@ -163,7 +166,8 @@ class Table(msgspec.Struct, frozen=True):
     each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
     table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `director_id`: who directs the
     game beside the operators; `seat_takers`: who took a seat during the game, in order. `round_id`,
-    `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets in."""
+    `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets in.
+    `clock`: how much time players have, None without clocks."""
 
     table_id: str
     owner_id: str
@@ -194,6 +198,7 @@ class Table(msgspec.Struct, frozen=True):
     round_id: str = ""
     round_table: int = 0
     guests: Guests = NO_GUESTS
+    clock: ClockPolicy | None = None
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -340,6 +345,8 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             return replace(table, director_id=player_id)
         case TableSeatTaken():
             return replace(table, seat_takers=(*table.seat_takers, event))
+        case ClockChosen(policy=policy):
+            return replace(table, clock=policy)
 
 
 def _without(table: Table, player_id: str) -> tuple[Player, ...]:

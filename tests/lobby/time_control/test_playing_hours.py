@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from services.lobby.adapters.playing_hours import expanded, zone_of
-from services.lobby.domain.time_control.hours import PlayingHours, Vacation, Window
 from services.lobby.domain.time_control.intervals import after_working, working_ms
+from services.lobby.domain.time_control.weeks import PlayingHours, Vacation, Window
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 HOUR = 3_600_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -86,19 +86,21 @@ def turn_ms(bank: Bank, policy: ClockPolicy, asked: Asked) -> int:
 def expires_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) -> int | None:
     """When the turn is overdue: at the end of its time, or at an earlier deadline of the event. None: not within `hours`."""
     end = after_working(hours, asked.since_ms, turn_ms(bank, policy, asked) - asked.spent_ms)
-    if not policy.deadline_ms:
+    if not policy.deadline:
         return end
-    return policy.deadline_ms if end is None else min(end, policy.deadline_ms)
+    deadline_ms = policy.deadline * SECOND_MS
+    return deadline_ms if end is None else min(end, deadline_ms)
 
 
-def reminders_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) -> tuple[int, ...]:
-    """When the player is reminded, as far as that lies within `hours`."""
+def reminder_times(
+    bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals
+) -> Iterator[tuple[int, int]]:
+    """The percents at which the player is reminded, and when, as far as that lies within `hours`."""
     whole = turn_ms(bank, policy, asked)
-    instants = (
-        after_working(hours, asked.since_ms, whole * percent // PERCENT - asked.spent_ms)
-        for percent in policy.reminders
-    )
-    return tuple(instant for instant in instants if instant is not None)
+    for percent in policy.reminders:
+        at_ms = after_working(hours, asked.since_ms, whole * percent // PERCENT - asked.spent_ms)
+        if at_ms is not None:
+            yield percent, at_ms
 
 
 def penalty_of(bank: Bank, policy: ClockPolicy) -> int:
