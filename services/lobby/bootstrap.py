@@ -37,6 +37,7 @@ from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.time_control.policy import ExpiryAction
 from services.lobby.grpc_server import LobbyServicer
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.requests import ClockHandlers
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
@@ -160,7 +161,8 @@ def bootstrap_lobby(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
-    handlers = players, tables, games, watching, table_watching, imports, directing, inviting
+    times = ClockHandlers(clock_streams, directory, tables.seen, reject_direction, zones, clock)
+    handlers = players, tables, games, watching, table_watching, imports, directing, inviting, times
     servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(

@@ -15,7 +15,7 @@ from services.rules.kernel.directing.commands import Direct, Resume, Suspend
 from services.rules.requests import CommandAccepted, Request, StaleSequenceError
 from tests.host.clocked_games import BANK, GAME, SECOND, ClockedGame, Killed
 
-RACES = 200
+RACES = 100
 RACES_OF_SOAK = 10_000
 RACES_IN_ONE_GAME = 500
 

@@ -33,20 +33,21 @@ def zone_of(name: str) -> ZoneInfo:
 def expanded(
     schedule: Sequence[PlayingHours], vacations: Iterable[Vacation], from_ms: int, to_ms: int
 ) -> Intervals:
-    """The playing time between two instants. Each entry of `schedule`, in order of `from_date`, applies until the next begins.
+    """The playing time between two instants. Each entry of `schedule`, in order of `from_date`, applies from the begin of that
+    day in its zone until the next begins, so that a new zone leaves nothing out and repeats nothing.
 
     Local times are read as RFC 5545 does: one that a change of clocks leaves out counts from before the change, of one that
     comes twice the first counts."""
     pauses = [each for vacation in vacations for each in _days(vacation)]
+    begins = [_begin_ms(hours, from_ms) for hours in schedule]
     found: list[Interval] = []
     for number, hours in enumerate(schedule):
-        ends = schedule[number + 1].from_date if number + 1 < len(schedule) else date.max
-        found += _windows(hours, ends, from_ms, to_ms)
-    limits = (
-        Interval(max(each.start_ms, from_ms), min(each.end_ms, to_ms))
-        for each in without(union(found), pauses)
-    )
-    return union(limits)
+        starts, ends = max(from_ms, begins[number]), min(to_ms, *begins[number + 1 :], to_ms)
+        found += (
+            Interval(max(each.start_ms, starts), min(each.end_ms, ends))
+            for each in _windows(hours, starts, ends)
+        )
+    return without(union(found), pauses)
 
 
 class TzdataZones:
@@ -67,10 +68,15 @@ class TzdataZones:
         return expanded(schedule, vacations, from_ms, to_ms)
 
 
-def _windows(hours: PlayingHours, ends: date, from_ms: int, to_ms: int) -> Iterator[Interval]:
+def _begin_ms(hours: PlayingHours, from_ms: int) -> int:
+    is_first = hours.from_date == date.min
+    return from_ms if is_first else _instant(zone_of(hours.zone), hours.from_date, 0)
+
+
+def _windows(hours: PlayingHours, from_ms: int, to_ms: int) -> Iterator[Interval]:
     zone = zone_of(hours.zone)
     day = max(hours.from_date, (_EPOCH + from_ms * _MILLISECOND - _MARGIN).date())
-    last = min(ends - timedelta(days=1), (_EPOCH + to_ms * _MILLISECOND + _MARGIN).date())
+    last = (_EPOCH + to_ms * _MILLISECOND + _MARGIN).date()
     while day <= last:
         for window in hours.windows:
             if window.weekday == day.weekday():

@@ -19,6 +19,7 @@ from services.lobby.domain.tournaments.rejections import TournamentRejected
 
 SECONDS_MAX = 366 * 24 * 3600
 PARTS_MAX = 50
+WINDOWS_MAX = 28
 DAYS_MAX = 366
 WEEK_HOURS = 168
 AMOUNT_MAX = 1_000_000_000
@@ -82,8 +83,8 @@ def clock_malformed(sentence: str) -> Rejection:
 
 def window_fault(windows: Collection[Window]) -> str:
     """What is wrong with windows of a week, empty if nothing is."""
-    if len(windows) > PARTS_MAX:
-        return f"there are more than {PARTS_MAX} windows"
+    if len(windows) > WINDOWS_MAX:
+        return f"there are more than {WINDOWS_MAX} windows"
     for each in windows:
         starts, ends = 0 <= each.start_minute < DAY_MINUTES, each.end_minute <= 2 * DAY_MINUTES
         if not (0 <= each.weekday < WEEK_DAYS and starts and each.start_minute < each.end_minute and ends):

@@ -29,7 +29,7 @@ from services.lobby.domain.table_clocks import (
 )
 from services.lobby.domain.tables import Table
 from services.lobby.domain.time_control.policy import ClockPolicy
-from services.lobby.handlers.clocks.playing_times import HORIZON_MS, playing_time_of_turns
+from services.lobby.handlers.clocks.playing_times import DUE_AHEAD_MS, playing_time_of_turns
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.ports import DirectionRefused, GameDirector, GameMovedOn, Zones
 
@@ -94,7 +94,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
         return bool(self.streams.get(table.table_id).pending)
 
     def _hours_ahead(self, policy: ClockPolicy, clocks: TableClocks, now_ms: int) -> PlayingTime:
-        return playing_time_of_turns(policy, clocks, self.zones, now_ms + HORIZON_MS)
+        return playing_time_of_turns(policy, clocks, self.zones, now_ms + DUE_AHEAD_MS)
 
     def _carry_out(self, table: Table, step: ExpiryDecided) -> None:
         """Asks rules, and writes the outcome. Where that is unknown the step stays without one."""

@@ -8,8 +8,11 @@ from services.lobby.domain.time_control.policy import ClockPolicy
 from services.lobby.domain.time_control.weeks import ALL_WEEK, PlayingHours
 from services.lobby.ports import Zones
 
-HORIZON_MS = 2 * 366 * 24 * 3_600_000
-"""How far ahead ends of turns are looked for."""
+DAY_MS = 24 * 3_600_000
+SHOWN_AHEAD_MS = 366 * DAY_MS
+"""How far ahead the ends of turns are looked for that are shown."""
+DUE_AHEAD_MS = 60 * DAY_MS
+"""How far ahead what is due is looked for; it is looked for again and again."""
 
 
 def playing_time_of_turns(
