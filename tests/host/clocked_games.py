@@ -8,7 +8,7 @@ import msgspec
 
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
-from services.common.eventlog.port import AppendResult, NewRecord, RequestRecord
+from services.common.eventlog.port import AppendResult, EventLog, NewRecord, RequestRecord
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.host.directing import RulesDirector
 from services.host.in_process import LobbyFollower
@@ -27,7 +27,7 @@ from services.lobby.event_codec import encode
 from services.lobby.handlers.clocks.following import FollowedClocks
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.following import FollowedGames
-from services.lobby.ports import Directed, always_fresh
+from services.lobby.ports import Directed, Freshness, always_fresh
 from services.rules.handlers import Rules
 from services.rules.kernel.commands import CreateGame, Pass
 from services.rules.kernel.game import Game
@@ -84,12 +84,20 @@ class InterruptedDirector(msgspec.Struct, frozen=True):
 class ClockedGame:
     """Begun at 0; Ann is asked first."""
 
-    def __init__(self, policy: ClockPolicy = POLICY) -> None:
+    def __init__(
+        self,
+        policy: ClockPolicy = POLICY,
+        table_id: str = TABLE,
+        lobby_log: EventLog | None = None,
+        freshen: Freshness = always_fresh,
+    ) -> None:
+        """`lobby_log`: where the lobby writes, if not where rules does; `freshen` brings it up to date."""
         self.before_directing: Callable[[], object] = int
         self.clock = ManualClock(0)
         self.log = MortalLog(self.clock)
         self.snapshots = MemorySnapshotStore()
-        created = decide_create(TABLE, Player("ann", "Ann"), TableChoices("1824", 2), 1, 0)
+        self.table_id, self.lobby_log, self.freshen = table_id, lobby_log or self.log, freshen
+        created = decide_create(table_id, Player("ann", "Ann"), TableChoices("1824", 2), 1, 0)
         assert not isinstance(created, Rejection)
         bob, seats = Player("bob", "Bob"), ("ann", "bob")
         events: list[TableEvent] = [
@@ -99,7 +107,7 @@ class ClockedGame:
             TableStarted(GAME, seats),
         ]
         begun = [encode(event) for event in (*events, TableGameBegun(GAME))]
-        self.log.append(TABLE_STREAM + TABLE, 0, begun)
+        self.lobby_log.append(TABLE_STREAM + table_id, 0, begun)
         self.open()
         assert isinstance(self.rules.create(GAME, CreateGame("tiny", seats)), CommandAccepted)
 
@@ -107,7 +115,7 @@ class ClockedGame:
         """A process that knows the log alone."""
         self.log.left = 0
         self.open_rules()
-        self.lobby = self.lobby_beside()
+        self.lobby = self.lobby_over(self.lobby_log, self.freshen)
         follower = LobbyFollower(self.log, self.rules, self.lobby)
         self.rules.add_follower(follower)
         follower.catch_up(lambda: False)
@@ -118,19 +126,19 @@ class ClockedGame:
         sessions = GameSessions(self.log, self.snapshots, TITLES, 10)
         self.rules = Rules(self.log, sessions, TITLES, LocalSolver(), NotedFailures())
 
-    def lobby_beside(self) -> FollowedGames:
-        """One more lobby over the same log, with summaries of its own."""
+    def lobby_over(self, log: EventLog, freshen: Freshness) -> FollowedGames:
+        """A lobby over the same log, with summaries of its own."""
         director = InterruptedDirector(RulesDirector(self.rules), lambda: self.before_directing())
-        streams = ClockStreams(self.log, always_fresh)
-        clocks = FollowedClocks(streams, TzdataZones(), director, lambda *_: None)
+        clocks = FollowedClocks(ClockStreams(log, freshen), TzdataZones(), director, lambda *_: None)
         return FollowedGames(
-            self.log,
-            TableDirectory(self.log),
+            log,
+            TableDirectory(log),
             MemorySummaries(),
             MemoryWakeUps(),
             self.clock,
             clocks,
             grace_ms=0,
+            freshen=freshen,
         )
 
     @property
@@ -141,7 +149,8 @@ class ClockedGame:
     @property
     def clocks(self) -> TableClocks:
         """The clocks as the log has them."""
-        return self.lobby.clocks.streams.get(TABLE)
+        self.freshen()
+        return self.lobby.clocks.streams.get(self.table_id)
 
     def passes(self, seat: str, request_id: str, sequence: int) -> CommandResult:
         """A move of a player. Raises `StaleSequenceError`."""

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from services.common.errors import Unavailable
 from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep, MoneyPenalty
 from services.lobby.handlers.following import FollowedGames
+from services.lobby.ports import always_fresh
 from services.rules.kernel.directing.commands import Direct, Resume, Suspend
-from services.rules.requests import CommandAccepted, Request, StaleSequenceError
+from services.rules.requests import CommandAccepted, Request
+from tests.host.clock_races import POLICY as RACING, run_races
 from tests.host.clocked_games import BANK, GAME, SECOND, ClockedGame, Killed
 
 RACES = 100
 RACES_OF_SOAK = 10_000
-RACES_IN_ONE_GAME = 500
 
 
 def left_seconds(table: ClockedGame) -> dict[str, int]:
@@ -162,89 +161,18 @@ def test_an_expiry_survives_death_at_every_append(action: str, is_written: bool)
     assert deaths >= 3
 
 
-def race(table: ClockedGame, other: FollowedGames, number: int) -> str:
-    """At the instant at which a turn is overdue its player moves and two lobbies act: in this order, in the other, the
-    player just before rules is asked, or all at once. Who had effect."""
-    before, seat = table.game, table.game.actor
-    summary = table.lobby.summaries.get(GAME)
-    assert summary is not None
-    other.summaries.put(summary)
-    other.reset_wake_ups()
-    table.clock.advance(BANK * SECOND)
-    moved: list[bool] = []
-
-    def move() -> None:
-        try:
-            table.passes(seat, f"m{number}", before.sequence)
-        except StaleSequenceError:
-            moved.append(False)
-        else:
-            moved.append(True)
-
-    acts = table.lobby.record_overdue_turns, other.record_overdue_turns
-    match number % 4:
-        case 0:
-            in_order(move, *acts)
-        case 1:
-            in_order(*acts, move)
-        case 2:
-            interrupted_by(table, move, *acts)
-        case _:
-            at_once(move, *acts)
-    table.wait(0)
-    assert table.clocks.pending == ()
-    kinds = [event.WhichOneof("body") for event in table.rules.reader.events(GAME, before.sequence)]
-    clock_acted = kinds.count("director_decided")
-    assert kinds.count("turn_started") == 1
-    assert any(moved) != (clock_acted == 1)
-    return "clock" if clock_acted else "player"
-
-
-def in_order(*acts: Callable[[], None]) -> None:
-    """One after the other."""
-    for act in acts:
-        act()
-
-
-def interrupted_by(table: ClockedGame, move: Callable[[], None], *acts: Callable[[], None]) -> None:
-    """The player moves after the step was written, and before rules is asked for it."""
-    table.before_directing = move
-    in_order(*acts)
-    table.before_directing = int
-
-
-def at_once(*acts: Callable[[], None]) -> None:
-    """Each in a thread of its own."""
-    barrier = threading.Barrier(len(acts))
-
-    def run(act: Callable[[], None]) -> None:
-        barrier.wait()
-        act()
-
-    with ThreadPoolExecutor(len(acts)) as threads:
-        for done in [threads.submit(run, act) for act in acts]:
-            done.result()
-
-
-def run_races(count: int) -> set[str]:
-    """So many races; who won any."""
-    steps = (ExpiryStep("standing_policy_pass"),)
-    policy = ClockPolicy(bank=0, grace_per_turn=BANK, reminders=(), on_expiry=steps)
-    winners: set[str] = set()
-    for number in range(count):
-        if number % RACES_IN_ONE_GAME == 0:
-            table = ClockedGame(policy)
-            other = table.lobby_beside()
-        winners.add(race(table, other, number))
-    return winners
+def begun(number: int) -> tuple[ClockedGame, FollowedGames]:
+    """Two lobbies over one log."""
+    table = ClockedGame(RACING)
+    return table, table.lobby_over(table.log, always_fresh)
 
 
 def test_of_a_move_and_its_expiry_one_has_effect() -> None:
     """In every order, with two lobbies."""
-    assert run_races(RACES) == {"player", "clock"}
+    assert run_races(RACES, begun) == {"player", "clock"}
 
 
 @pytest.mark.soak
 def test_of_ten_thousand_moves_and_their_expiries_one_has_effect() -> None:
     """The same, for long."""
-    assert run_races(RACES_OF_SOAK) == {"player", "clock"}
+    assert run_races(RACES_OF_SOAK, begun) == {"player", "clock"}

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from services.common.auth.tokens import Principal
-from services.common.errors import InvalidRequest
+from services.common.errors import InvalidRequest, NotFound
 from services.common.eventlog.port import RequestRecord
 from services.lobby.domain.rejections import Rejection, RejectionReason
 
@@ -55,3 +55,8 @@ def scoped(caller: Principal, request_id: str) -> str:
 def request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
     """A request as it is stored. The outcome is the version after it; a repeat is answered with the state at that one."""
     return RequestRecord(scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)
+
+
+def no_such_table() -> NotFound:
+    """There is no table with this id, or none that the caller may see."""
+    return NotFound("there is no such table")

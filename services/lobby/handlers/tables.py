@@ -7,17 +7,11 @@ from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
-from services.common.errors import InvalidRequest, NotFound, Unavailable
+from services.common.errors import InvalidRequest, Unavailable
 from services.common.eventlog.port import Appended, EventLog
 from services.lobby.directory import TABLE_STREAM, TableDirectory
+from services.lobby.domain import clock_policies
 from services.lobby.domain.catalogue import TableChoices, not_playable, reject_choices
-from services.lobby.domain.clock_policies import (
-    ClockRules,
-    Timing,
-    read_policy,
-    reject_policy,
-    reject_timing,
-)
 from services.lobby.domain.directing import DirectorNamed
 from services.lobby.domain.invitations import USUAL, TableArranged
 from services.lobby.domain.inviting import reject_arranged
@@ -46,6 +40,7 @@ from services.lobby.handlers.requests import (
     content_hash,
     derived_id,
     game_id_of,
+    no_such_table,
     request_record,
     reused,
     scoped,
@@ -89,7 +84,7 @@ class TableHandlers:
         clock: Clock,
         freshen: Freshness,
         quotas: Quotas,
-        clock_rules: ClockRules,
+        clock_rules: clock_policies.ClockRules,
     ) -> None:
         self._log = log
         self._catalogue = catalogue
@@ -121,7 +116,7 @@ class TableHandlers:
         if arranged != USUAL or owner_organises:
             more = (*more, arranged, owner_organises)
         more = (*more, "clock", clock) if clock else more
-        policy = read_policy(clock) if clock else None
+        policy = clock_policies.read_policy(clock) if clock else None
         if isinstance(policy, Rejection):
             return policy
         content = content_hash("create", choices, turn_seconds, *more)
@@ -129,7 +124,7 @@ class TableHandlers:
         later += [] if arranged == USUAL else [arranged]
         later += [PlayerLeft(caller.player_id)] if owner_organises else []
         later += [ClockChosen(policy)] if policy is not None else []
-        timing = Timing(turn_seconds, policy)
+        timing = clock_policies.Timing(turn_seconds, policy)
         return self.open(caller, request_id, table_id, choices, timing, content, later, arranged)
 
     def open(
@@ -138,7 +133,7 @@ class TableHandlers:
         request_id: str,
         table_id: str,
         choices: TableChoices,
-        timing: Timing,
+        timing: clock_policies.Timing,
         content: bytes,
         later: Sequence[TableEvent],
         arranged: TableArranged,
@@ -151,7 +146,7 @@ class TableHandlers:
             self._reject_another_table(caller)
             or self.unplayable(choices)
             or reject_arranged(arranged, choices.player_count)
-            or reject_timing(timing, self._clock_rules)
+            or clock_policies.reject_timing(timing, self._clock_rules)
             or decide_create(
                 table_id,
                 Player(caller.player_id, caller.name),
@@ -291,7 +286,7 @@ class TableHandlers:
 
     def reject_policy(self, policy: ClockPolicy) -> Rejection | None:
         """Why no table can have these clocks here; None if one can."""
-        return reject_policy(policy, self._clock_rules)
+        return clock_policies.reject_policy(policy, self._clock_rules)
 
     def _decide_start(
         self, table: Table, player_id: str, game_id: str, seats: tuple[str, ...]
@@ -403,8 +398,3 @@ class TableHandlers:
         for record in self._log.read(TABLE_STREAM + table_id, up_to=version):
             before = evolve(before, decode(record))
         return before or table
-
-
-def no_such_table() -> NotFound:
-    """There is no table with this id, or none that the caller may see."""
-    return NotFound("there is no such table")
