@@ -20,25 +20,19 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import AttemptLimit
-from services.lobby.adapters.clock_metrics import clock_counter
 from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.no_director import NoDirector
 from services.lobby.adapters.no_importer import NoImporter
-from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.bootstrap_clocks import bootstrap_clocks, clock_rules
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
-from services.lobby.domain.clock_policies import ClockRules
 from services.lobby.domain.quotas import Quotas
-from services.lobby.domain.time_control.policy import ExpiryAction
 from services.lobby.grpc_server import LobbyServicer
-from services.lobby.handlers.clocks.following import FollowedClocks
-from services.lobby.handlers.clocks.requests import ClockHandlers
-from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
@@ -68,8 +62,6 @@ from services.lobby.table_messages import encode_watched
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
 SERVICE_NAME: str = SERVICE.full_name
-STEPS: tuple[ExpiryAction, ...] = ("standing_policy_pass", "director")
-STEPS_WITH_BOTS: tuple[ExpiryAction, ...] = (*STEPS, "substitute")
 
 
 class Lobby(msgspec.Struct, frozen=True):
@@ -122,49 +114,56 @@ def bootstrap_lobby(
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
-    `registry`: of its metrics.
-    Once the starter's service answers, call `tables.resume_starting_tables()`.
-    """
+    `registry`: of its metrics. Once the starter's service answers, call `tables.resume_starting_tables()`."""
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
     verifier = TokenVerifier(issuer.keys, clock)
     summaries = summaries or MemorySummaries()
     directory = TableDirectory(log)
-    wake_ups = wake_ups or MemoryWakeUps()
     seeds = seeds or SystemSeeds()
-    importer = importer or NoImporter()
     notifier = notifier or LocalNotifier()
     freshen = freshen or always_fresh
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
-    hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
-    limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     director = director or NoDirector()
-    players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
+    players = _players(log, settings, passwords, attempts, issuer, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
-    zones = TzdataZones()
-    clock_rules = ClockRules(STEPS_WITH_BOTS if has_house_bots else STEPS, zones.check)
-    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, clock_rules)
+    rules = clock_rules(has_house_bots)
+    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     tournaments = bootstrap_tournaments(
         log, freshen, tables, directory, summaries, players, director, seeds, clock, verifier, settings
     )
+    accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
-    following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
-    clock_streams = ClockStreams(log, freshen)
-    clocks = FollowedClocks(clock_streams, zones, director, clock_counter(registry or CollectorRegistry()))
-    followed = FollowedGames(log, directory, summaries, wake_ups, clock, clocks, *following)
+    reject_direction = tournaments.directing.reject_direction
+    seen = directory, tables.seen
+    clocks = bootstrap_clocks(log, freshen, *seen, reject_direction, director, clock, registry)
+    following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
+    followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
-    accounts = players.named, players.with_id
-    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
-    reject_direction = tournaments.directing.reject_direction
+    imports = ImportHandlers(
+        log, directory, tables, importer or NoImporter(), *accounts, clock, freshen, quotas
+    )
     directing = DirectingHandlers(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
-    times = ClockHandlers(clock_streams, directory, tables.seen, reject_direction, zones, clock)
-    handlers = players, tables, games, watching, table_watching, imports, directing, inviting, times
-    servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
+    handlers = players, tables, games, watching, table_watching, imports, directing, inviting
+    servicer = LobbyServicer(*handlers, clocks.requests, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(
         players, tables, imports, directing, followed, watching, table_watching, verifier, hosted, tournaments
     )
+
+
+def _players(
+    log: EventLog,
+    settings: Settings,
+    passwords: PasswordHasher | None,
+    attempts: AttemptLimiter | None,
+    issuer: TokenIssuer,
+    freshen: Freshness,
+) -> PlayerHandlers:
+    hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
+    limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
+    return PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
