@@ -213,6 +213,9 @@ class LobbyFollower:
     ) -> None:
         """See `Follower`."""
         try:
+            if self._has_clock(game_id) and (game_id in self._missed or not self._knows_all):
+                # Time is charged in the order in which it passed.
+                self._catch_up(game_id)
             self._followed.follow_status(status_from(status))
         except Exception:
             self._missed.add(game_id)
@@ -253,11 +256,14 @@ class LobbyFollower:
     def _positions(self, game_id: str, missed: Sequence[Record]) -> Sequence[Record]:
         """The events whose statuses count: the last one, and for clocks the last of each instant, at which somebody's time
         began or ended."""
-        table = self._followed.directory.of_game(game_id)
-        if table is None or table.clock is None:
+        if not self._has_clock(game_id):
             return missed[-1:]
         last_of_instants = {each.recorded_time_ms: each for each in missed}
         return sorted(last_of_instants.values(), key=lambda each: each.sequence)
+
+    def _has_clock(self, game_id: str) -> bool:
+        table = self._followed.directory.of_game(game_id)
+        return table is not None and table.clock is not None
 
 
 class OwnSight:

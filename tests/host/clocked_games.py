@@ -111,14 +111,15 @@ class ClockedGame:
         self.open()
         assert isinstance(self.rules.create(GAME, CreateGame("tiny", seats)), CommandAccepted)
 
-    def open(self) -> None:
-        """A process that knows the log alone."""
+    def open(self, has_caught_up: bool = True) -> None:
+        """A process that knows the log alone, once its lobby has caught up or before."""
         self.log.left = 0
         self.open_rules()
         self.lobby = self.lobby_over(self.lobby_log, self.freshen)
         follower = LobbyFollower(self.log, self.rules, self.lobby)
         self.rules.add_follower(follower)
-        follower.catch_up(lambda: False)
+        if has_caught_up:
+            follower.catch_up(lambda: False)
         self.lobby.reset_wake_ups()
 
     def open_rules(self) -> None:

@@ -107,15 +107,19 @@ def unavailable() -> None:
     raise Unavailable("away")
 
 
-def test_of_what_was_missed_each_instant_is_charged() -> None:
-    """Two moves that the lobby did not hear of before it died: each player is charged for the own turn."""
+@pytest.mark.parametrize("has_caught_up", [True, False], ids=["caught up", "not yet"])
+def test_of_what_was_missed_each_instant_is_charged(has_caught_up: bool) -> None:
+    """Three moves that the lobby did not hear of before it died, and one right after it is back: each player is charged for the
+    own turns."""
     table = ClockedGame()
     table.open_rules()
     for number, seat in enumerate(("ann", "bob", "ann")):
         table.clock.advance((number + 1) * 10 * SECOND)
         table.passes(seat, f"m{number}", table.game.sequence)
-    table.open()
-    assert left_seconds(table) == {"ann": BANK - 40, "bob": BANK - 20}
+    table.open(has_caught_up)
+    table.clock.advance(5 * SECOND)
+    table.passes("bob", "m3", table.game.sequence)
+    assert left_seconds(table) == {"ann": BANK - 40, "bob": BANK - 25}
 
 
 def test_what_overdue_turns_cost_stands_at_the_end() -> None:
