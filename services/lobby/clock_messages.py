@@ -35,7 +35,7 @@ def _seat_message(time: SeatTime, plan: SeatPlan) -> wire.SeatTime:
         zone=plan.hours.zone,
         windows=[message_of(each, wire.WeekWindow) for each in windows],
         vacations=[_vacation_message(each) for each in plan.vacations],
-        reminded_percents=time.reminded,
+        reminded_hundredths=time.reminded,
         steps=[message_of(each, clock_event_pb2.ExpiryDecided) for each in time.steps],
         penalty_amount=time.penalty,
     )

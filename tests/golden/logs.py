@@ -134,7 +134,7 @@ def clocks_seen(clocks: TableClocks) -> Mapping[str, Any]:
         "left_ms": {each.seat: each.bank.left_ms for each in charged.clocks},
         "asked": [each.seat for each in clocks.asked],
         "steps": [[each.action, each.outcome] for each in clocks.steps],
-        "reminded": [each.percent for each in clocks.reminded],
+        "reminded": [each.hundredths for each in clocks.reminded],
         "zones": {each.seat: [hours.zone for hours in each.schedule] for each in clocks.hours},
         "vacations": {each.seat: [str(free.last) for free in each.vacations] for each in clocks.hours},
         "penalties": [each.amount for each in clocks.penalized.penalties] if clocks.penalized else [],

@@ -84,7 +84,7 @@ def test_reminders_are_given_once() -> None:
     table.open()
     table.wait(0)
     table.wait(BANK // 2 - 1)
-    assert [each.percent for each in table.clocks.reminded] == [50, 90]
+    assert [each.hundredths for each in table.clocks.reminded] == [50, 90]
 
 
 def test_a_step_waits_for_rules() -> None:

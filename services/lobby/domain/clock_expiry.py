@@ -73,23 +73,23 @@ def next_due_ms(
 def _open_reminders(
     policy: ClockPolicy, clocks: TableClocks, clock: SeatClock, hours: Intervals
 ) -> Iterator[tuple[int, int]]:
-    """The percents of the reminders that are still to come, and when."""
+    """The hundredths of the reminders that are still to come, and when."""
     asked = clock.asked
     assert asked is not None, "the clock runs"
     given = {
-        each.percent for each in clocks.reminded if (each.seat, each.sequence) == _turn(clock.seat, asked)
+        each.hundredths for each in clocks.reminded if (each.seat, each.sequence) == _turn(clock.seat, asked)
     }
-    for percent, at_ms in reminder_times(clock.bank, policy, asked, hours):
-        if percent not in given:
-            yield percent, at_ms
+    for hundredths, at_ms in reminder_times(clock.bank, policy, asked, hours):
+        if hundredths not in given:
+            yield hundredths, at_ms
 
 
 def _reminders_of(
     policy: ClockPolicy, clocks: TableClocks, clock: SeatClock, hours: Intervals, now_ms: int
 ) -> Iterator[TurnReminded]:
-    for percent, at_ms in _open_reminders(policy, clocks, clock, hours):
+    for hundredths, at_ms in _open_reminders(policy, clocks, clock, hours):
         if at_ms <= now_ms and clock.asked is not None:
-            yield TurnReminded(clock.seat, clock.asked.sequence, percent)
+            yield TurnReminded(clock.seat, clock.asked.sequence, hundredths)
 
 
 def _open_steps(

@@ -59,7 +59,7 @@ def _seat_time(
         turn_left_ms=max(0, whole_ms - spent_ms),
         asked_since_ms=asked.since_ms,
         deadline_ms=0 if is_paused else expires_ms(bank, policy, asked, within) or 0,
-        reminded=tuple(each.percent for each in clocks.reminded if each.seat == clock.seat),
+        reminded=tuple(each.hundredths for each in clocks.reminded if each.seat == clock.seat),
         steps=tuple(step for step in clocks.steps if step.seat == clock.seat),
         penalty=penalty,
     )

@@ -53,11 +53,11 @@ class ClocksCharged(msgspec.Struct, frozen=True):
 
 
 class TurnReminded(msgspec.Struct, frozen=True):
-    """So many percents of the time of a turn have passed; `sequence` identifies the turn."""
+    """So many hundredths of the time of a turn have passed; `sequence` identifies the turn."""
 
     seat: str
     sequence: int
-    percent: int
+    hundredths: int
 
 
 ExpiryOutcome = Literal["pending", "done", "moved", "refused"]

@@ -2,7 +2,7 @@
 
 What is to be done about an overdue turn is written first, by one replica, for the sequence at which the turn was judged. Then
 rules is asked for it, with a request id that follows from game, seat, sequence and step. Rules refuses it where the player
-has moved since, and answers a repeat with the first outcome. So whoever finds a step without an outcome asks again."""
+has moved since, and answers a repeat with the first outcome. So any replica that finds a step without an outcome asks again."""
 
 from __future__ import annotations
 

@@ -112,14 +112,14 @@ class TurnKind(_message.Message):
     def __init__(self, round_kind: _Optional[str] = ..., company_kind: _Optional[str] = ..., phase: _Optional[str] = ...) -> None: ...
 
 class TurnReminded(_message.Message):
-    __slots__ = ("seat", "sequence", "percent")
+    __slots__ = ("seat", "sequence", "hundredths")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    PERCENT_FIELD_NUMBER: _ClassVar[int]
+    HUNDREDTHS_FIELD_NUMBER: _ClassVar[int]
     seat: str
     sequence: int
-    percent: int
-    def __init__(self, seat: _Optional[str] = ..., sequence: _Optional[int] = ..., percent: _Optional[int] = ...) -> None: ...
+    hundredths: int
+    def __init__(self, seat: _Optional[str] = ..., sequence: _Optional[int] = ..., hundredths: _Optional[int] = ...) -> None: ...
 
 class ExpiryDecided(_message.Message):
     __slots__ = ("seat", "sequence", "step", "action", "expected_sequence", "request_id", "time_ms", "outcome")

@@ -16,7 +16,7 @@ class TableClocks(_message.Message):
     def __init__(self, seats: _Optional[_Iterable[_Union[SeatTime, _Mapping]]] = ..., is_paused: _Optional[bool] = ...) -> None: ...
 
 class SeatTime(_message.Message):
-    __slots__ = ("seat", "bank_ms", "turn_left_ms", "used_ms", "overdue_ms", "asked_since_time_ms", "deadline_time_ms", "zone", "windows", "vacations", "reminded_percents", "steps", "penalty_amount")
+    __slots__ = ("seat", "bank_ms", "turn_left_ms", "used_ms", "overdue_ms", "asked_since_time_ms", "deadline_time_ms", "zone", "windows", "vacations", "reminded_hundredths", "steps", "penalty_amount")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     BANK_MS_FIELD_NUMBER: _ClassVar[int]
     TURN_LEFT_MS_FIELD_NUMBER: _ClassVar[int]
@@ -27,7 +27,7 @@ class SeatTime(_message.Message):
     ZONE_FIELD_NUMBER: _ClassVar[int]
     WINDOWS_FIELD_NUMBER: _ClassVar[int]
     VACATIONS_FIELD_NUMBER: _ClassVar[int]
-    REMINDED_PERCENTS_FIELD_NUMBER: _ClassVar[int]
+    REMINDED_HUNDREDTHS_FIELD_NUMBER: _ClassVar[int]
     STEPS_FIELD_NUMBER: _ClassVar[int]
     PENALTY_AMOUNT_FIELD_NUMBER: _ClassVar[int]
     seat: str
@@ -40,10 +40,10 @@ class SeatTime(_message.Message):
     zone: str
     windows: _containers.RepeatedCompositeFieldContainer[WeekWindow]
     vacations: _containers.RepeatedCompositeFieldContainer[SeatVacation]
-    reminded_percents: _containers.RepeatedScalarFieldContainer[int]
+    reminded_hundredths: _containers.RepeatedScalarFieldContainer[int]
     steps: _containers.RepeatedCompositeFieldContainer[_clock_event_pb2.ExpiryDecided]
     penalty_amount: int
-    def __init__(self, seat: _Optional[str] = ..., bank_ms: _Optional[int] = ..., turn_left_ms: _Optional[int] = ..., used_ms: _Optional[int] = ..., overdue_ms: _Optional[int] = ..., asked_since_time_ms: _Optional[int] = ..., deadline_time_ms: _Optional[int] = ..., zone: _Optional[str] = ..., windows: _Optional[_Iterable[_Union[WeekWindow, _Mapping]]] = ..., vacations: _Optional[_Iterable[_Union[SeatVacation, _Mapping]]] = ..., reminded_percents: _Optional[_Iterable[int]] = ..., steps: _Optional[_Iterable[_Union[_clock_event_pb2.ExpiryDecided, _Mapping]]] = ..., penalty_amount: _Optional[int] = ...) -> None: ...
+    def __init__(self, seat: _Optional[str] = ..., bank_ms: _Optional[int] = ..., turn_left_ms: _Optional[int] = ..., used_ms: _Optional[int] = ..., overdue_ms: _Optional[int] = ..., asked_since_time_ms: _Optional[int] = ..., deadline_time_ms: _Optional[int] = ..., zone: _Optional[str] = ..., windows: _Optional[_Iterable[_Union[WeekWindow, _Mapping]]] = ..., vacations: _Optional[_Iterable[_Union[SeatVacation, _Mapping]]] = ..., reminded_hundredths: _Optional[_Iterable[int]] = ..., steps: _Optional[_Iterable[_Union[_clock_event_pb2.ExpiryDecided, _Mapping]]] = ..., penalty_amount: _Optional[int] = ...) -> None: ...
 
 class WeekWindow(_message.Message):
     __slots__ = ("weekday", "start_minute", "end_minute")
