@@ -105,9 +105,9 @@ class ClockHandlers:
         self, caller: Principal, request_id: str, table_id: str, first: str, last: str
     ) -> ClocksNow | Rejection:
         """Takes a vacation of the caller's seat; days as 2026-12-24."""
-        days = _day(first, "first_date"), _day(last, "last_date")
 
         def decide(policy: ClockPolicy, clocks: TableClocks, seat: str) -> Decided:
+            days = _day(first, "first_date"), _day(last, "last_date")
             zone = zone_of_seat(policy, clocks, seat)
             return decide_vacation(policy, clocks, seat, Vacation(*days, zone), self._today(zone))
 
