@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -17,6 +18,7 @@ from services.cli.table import (
     failing,
     register as register_directing,
 )
+from services.cli.table_clock import register as register_clocks
 from services.client.guests import TableGuests
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, table_pb2
 
@@ -43,6 +45,7 @@ def register(app: typer.Typer) -> None:
     _register_opening(table_app)
     _register_inviting(table_app)
     _register_joining(table_app)
+    register_clocks(table_app)
 
 
 def _register_opening(app: typer.Typer) -> None:
@@ -62,9 +65,14 @@ def _register_opening(app: typer.Typer) -> None:
         least_players: Annotated[int, typer.Option(help="Players with whom it may start; 0: all.")] = 0,
         delay_moves: Annotated[int, typer.Option(help="Others see the game so many commands later.")] = 0,
         delay_seconds: Annotated[int, typer.Option(help="Others see the game so many seconds later.")] = 0,
+        clock: Annotated[
+            Path | None, typer.Option(help="File with a clock policy as JSON, see docs/clocks.md.")
+        ] = None,
         lobby: LobbyAddress = DEFAULT_LOBBY,
     ) -> None:
         """Open a table; prints its id."""
+        with failing():
+            policy = "" if clock is None else clock.read_text(encoding="utf-8")
         request = pb.CreateTableRequest(
             title=title,
             player_count=players,
@@ -75,6 +83,7 @@ def _register_opening(app: typer.Typer) -> None:
             least_players=least_players,
             delay_moves=delay_moves,
             delay_seconds=delay_seconds,
+            clock=policy,
         )
         with _guests(token_file, lobby) as guests:
             typer.echo(guests.open(request).table_id)

@@ -11,6 +11,7 @@ from services.gen.signalbox.lobby.v1 import (
     game_summary_pb2,
     lobby_service_pb2 as pb,
     rejection_pb2,
+    table_clock_pb2,
     table_pb2,
 )
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
@@ -133,6 +134,49 @@ class Lobby:
             raise ImportRejected(response.rejected)
         raise_rejection(response)
         return response.table
+
+    def clocks(self, table_id: str) -> pb.GetTableResponse:
+        """A table with its clocks; those are not set for a table without clocks."""
+        response: pb.GetTableResponse = self._caller.call(
+            self._stub.GetTable, pb.GetTableRequest(table_id=table_id), pb.GetTableResponse
+        )
+        return response
+
+    def choose_hours(
+        self, table_id: str, zone: str, windows: Sequence[table_clock_pb2.WeekWindow]
+    ) -> table_clock_pb2.TableClocks:
+        """Choose the playing hours of one's own seat, from tomorrow on."""
+        request = pb.ChooseHoursRequest(
+            request_id=new_request_id(), table_id=table_id, zone=zone, windows=windows
+        )
+        response = self._caller.call(self._stub.ChooseHours, request, pb.ChooseHoursResponse)
+        raise_rejection(response)
+        return response.clocks
+
+    def take_vacation(self, table_id: str, first: str, last: str) -> table_clock_pb2.TableClocks:
+        """Take a vacation of one's own seat; days as 2026-12-24."""
+        request = pb.TakeVacationRequest(
+            request_id=new_request_id(), table_id=table_id, first_date=first, last_date=last
+        )
+        response = self._caller.call(self._stub.TakeVacation, request, pb.TakeVacationResponse)
+        raise_rejection(response)
+        return response.clocks
+
+    def end_vacation(self, table_id: str) -> table_clock_pb2.TableClocks:
+        """End the vacation of one's own seat, or take back the next one."""
+        request = pb.EndVacationRequest(request_id=new_request_id(), table_id=table_id)
+        response = self._caller.call(self._stub.EndVacation, request, pb.EndVacationResponse)
+        raise_rejection(response)
+        return response.clocks
+
+    def grant_time(self, table_id: str, seat: str, seconds: int, reason: str) -> table_clock_pb2.TableClocks:
+        """Add time to the bank of a seat; for the director of the table and for operators."""
+        request = pb.GrantTimeRequest(
+            request_id=new_request_id(), table_id=table_id, seat=seat, seconds=seconds, reason=reason
+        )
+        response = self._caller.call(self._stub.GrantTime, request, pb.GrantTimeResponse)
+        raise_rejection(response)
+        return response.clocks
 
     def direct(
         self,

@@ -124,6 +124,7 @@ class EmbeddedHost:
             settings=settings,
             summaries=summaries,
             has_house_bots=True,
+            registry=self._registry,
         )
         follower = LobbyFollower(log, rules, self._lobby.followed)
         rules.add_follower(follower)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from services.common.auth.tokens import Principal
 from services.common.balances import Balances
-from services.common.eventlog.port import EventLog
+from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
@@ -213,6 +213,9 @@ class LobbyFollower:
     ) -> None:
         """See `Follower`."""
         try:
+            if self._has_clock(game_id) and (game_id in self._missed or not self._knows_all):
+                # Time is charged in the order in which it passed.
+                self._catch_up(game_id)
             self._followed.follow_status(status_from(status))
         except Exception:
             self._missed.add(game_id)
@@ -241,13 +244,26 @@ class LobbyFollower:
         if not missed:
             return
         try:
-            found = self._rules.reader.game_at(game_id)
+            for last in self._positions(game_id, missed):
+                found = self._rules.reader.game_at(game_id, last.sequence)
+                loaded = found.loaded
+                status = status_of(game_id, loaded.title, loaded.data, found.game, last.recorded_time_ms)
+                self._followed.follow_status(status_from(status))
         except UnknownGameError:
             # A game of a title that is not installed: nobody can play it, so there is nothing to pass on.
             return
-        loaded = found.loaded
-        status = status_of(game_id, loaded.title, loaded.data, found.game, missed[-1].recorded_time_ms)
-        self._followed.follow_status(status_from(status))
+
+    def _positions(self, game_id: str, missed: Sequence[Record]) -> Sequence[Record]:
+        """The events whose statuses count: the last one, and for clocks the last of each instant, at which somebody's time
+        began or ended."""
+        if not self._has_clock(game_id):
+            return missed[-1:]
+        last_of_instants = {each.recorded_time_ms: each for each in missed}
+        return sorted(last_of_instants.values(), key=lambda each: each.sequence)
+
+    def _has_clock(self, game_id: str) -> bool:
+        table = self._followed.directory.of_game(game_id)
+        return table is not None and table.clock is not None
 
 
 class OwnSight:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from prometheus_client import CollectorRegistry
 
 from services.common.auth.operators import Operators
 from services.common.auth.token_keys import TokenKeys
@@ -28,6 +29,7 @@ from services.lobby.adapters.no_importer import NoImporter
 from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.bootstrap_clocks import bootstrap_clocks, clock_rules
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
@@ -110,49 +112,63 @@ def bootstrap_lobby(
     grace_ms: int = GRACE_MS,
     consumed_until: Callable[[str], int] | None = None,
     has_house_bots: bool = False,
+    registry: CollectorRegistry | None = None,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
     Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
-    Once the starter's service answers, call `tables.resume_starting_tables()`.
-    """
+    `registry`: of its metrics. Once the starter's service answers, call `tables.resume_starting_tables()`."""
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
     verifier = TokenVerifier(issuer.keys, clock)
     summaries = summaries or MemorySummaries()
     directory = TableDirectory(log)
-    wake_ups = wake_ups or MemoryWakeUps()
     seeds = seeds or SystemSeeds()
-    importer = importer or NoImporter()
     notifier = notifier or LocalNotifier()
     freshen = freshen or always_fresh
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
-    hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
-    limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     director = director or NoDirector()
     positions = positions or NoPositions()
-    players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
+    players = _players(log, settings, passwords, attempts, issuer, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
-    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas)
+    rules = clock_rules(has_house_bots)
+    tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
     tournaments = bootstrap_tournaments(*stored_here, director, positions, seeds, clock, verifier, settings)
+    accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
-    following = grace_ms, consumed_until, notifier, freshen, name_of, when_result
-    followed = FollowedGames(log, directory, summaries, wake_ups, clock, *following)
+    reject_direction = tournaments.directing.reject_direction
+    seen = directory, tables.seen
+    clocks = bootstrap_clocks(log, freshen, *seen, reject_direction, director, clock, registry)
+    following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
+    followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
-    accounts = players.named, players.with_id
-    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
-    reject_direction = tournaments.directing.reject_direction
+    imports = ImportHandlers(
+        log, directory, tables, importer or NoImporter(), *accounts, clock, freshen, quotas
+    )
     directing = DirectingHandlers(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
     ending = EndingHandlers(tables, directory, positions, director, quotas)
     handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
-    servicer = LobbyServicer(*handlers, verifier, Operators(verifier, settings.operators))
+    servicer = LobbyServicer(*handlers, clocks.requests, verifier, Operators(verifier, settings.operators))
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
     return Lobby(players, *changing, *watched, verifier, hosted, tournaments)
+
+
+def _players(
+    log: EventLog,
+    settings: Settings,
+    passwords: PasswordHasher | None,
+    attempts: AttemptLimiter | None,
+    issuer: TokenIssuer,
+    freshen: Freshness,
+) -> PlayerHandlers:
+    hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
+    limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
+    return PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)

@@ -10,8 +10,8 @@ from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
-from services.lobby import guest_codec, tournament_codec
-from services.lobby.domain import agreeing, directing, imports, invitations, players, tables
+from services.lobby import clock_codec, guest_codec, tournament_codec
+from services.lobby.domain import agreeing, directing, imports, invitations, players, table_clocks, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
@@ -30,6 +30,7 @@ LobbyEvent = (
     | players.PlayerRegistered
     | tables.TableEvent
     | imports.GameKept
+    | table_clocks.ClockEvent
     | TournamentEvent
     | RoundEvent
     | SeriesEvent
@@ -160,6 +161,19 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             | agreeing.EndAgreementWithdrawn()
         ):
             return guest_codec.to_wire(event)
+        case (
+            table_clocks.ClockChosen()
+            | table_clocks.ClocksCharged()
+            | table_clocks.TurnReminded()
+            | table_clocks.ExpiryDecided()
+            | table_clocks.ExpirySettled()
+            | table_clocks.ClocksPenalized()
+            | table_clocks.HoursChosen()
+            | table_clocks.VacationTaken()
+            | table_clocks.VacationEnded()
+            | table_clocks.TimeGranted()
+        ):
+            return clock_codec.to_wire(event)
         case _:
             return tournament_codec.to_wire(event)
 
@@ -330,6 +344,7 @@ def _read_seat_taken(message: wire.TableSeatTaken) -> directing.TableSeatTaken:
     return directing.TableSeatTaken(message.seat, bearer, kind, message.sequence)
 
 
+MORE_READERS = guest_codec.READERS | clock_codec.READERS | tournament_codec.READERS
 READERS: dict[str, Reader] = {
     "name_claimed": Reader(wire.NameClaimed, lambda message: players.NameClaimed(message.player_id)),
     "name_released": Reader(wire.NameReleased, lambda message: players.NameReleased(message.player_id)),
@@ -352,5 +367,5 @@ READERS: dict[str, Reader] = {
     "turn_overdue": Reader(wire.TurnOverdue, _read_overdue),
     "director_named": Reader(wire.DirectorNamed, lambda message: directing.DirectorNamed(message.player_id)),
     "table_seat_taken": Reader(wire.TableSeatTaken, _read_seat_taken),
-} | {name: Reader(*reader) for name, reader in (guest_codec.READERS | tournament_codec.READERS).items()}
+} | {name: Reader(*reader) for name, reader in MORE_READERS.items()}
 check_upcasts({name: reader.version for name, reader in READERS.items()}, UPCASTS)

@@ -17,9 +17,11 @@ from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2_grpc,
     table_pb2,
 )
+from services.lobby.clock_messages import clocks_message, windows_from
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer
+from services.lobby.handlers.clocks.requests import ClockHandlers, ClocksNow
 from services.lobby.handlers.directing import DirectingHandlers
 from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.games import GameListHandlers, Listing
@@ -63,6 +65,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         directing: DirectingHandlers,
         inviting: InvitingHandlers,
         ending: EndingHandlers,
+        clocks: ClockHandlers,
         verifier: TokenVerifier,
         operators: Operators,
     ) -> None:
@@ -70,6 +73,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self._directing = directing
         self._inviting = inviting
         self._ending = ending
+        self._clocks = clocks
         self._operators = operators
         self._players = players
         self._tables = tables
@@ -121,10 +125,9 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             owner_directs=request.owner_directs,
             arranged=arranged_in(request),
             owner_organises=request.owner_organises,
+            clock=request.clock,
         )
-        if isinstance(result, Rejection):
-            return wire.CreateTableResponse(rejected=rejection_message(result))
-        return wire.CreateTableResponse(table=table_message(result))
+        return wire.CreateTableResponse(**_outcome(result))
 
     def JoinTable(
         self, request: wire.JoinTableRequest, context: grpc.ServicerContext
@@ -132,9 +135,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.join(caller, request.request_id, request.table_id, request.link_token)
-        if isinstance(result, Rejection):
-            return wire.JoinTableResponse(rejected=rejection_message(result))
-        return wire.JoinTableResponse(table=table_message(result))
+        return wire.JoinTableResponse(**_outcome(result))
 
     def LeaveTable(
         self, request: wire.LeaveTableRequest, context: grpc.ServicerContext
@@ -142,9 +143,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.leave(caller, request.request_id, request.table_id)
-        if isinstance(result, Rejection):
-            return wire.LeaveTableResponse(rejected=rejection_message(result))
-        return wire.LeaveTableResponse(table=table_message(result))
+        return wire.LeaveTableResponse(**_outcome(result))
 
     def StartTable(
         self, request: wire.StartTableRequest, context: grpc.ServicerContext
@@ -152,9 +151,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.start(caller, request.request_id, request.table_id, tuple(request.seats))
-        if isinstance(result, Rejection):
-            return wire.StartTableResponse(rejected=rejection_message(result))
-        return wire.StartTableResponse(table=table_message(result))
+        return wire.StartTableResponse(**_outcome(result))
 
     def InvitePlayer(
         self, request: wire.InvitePlayerRequest, context: grpc.ServicerContext
@@ -220,9 +217,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         result = self._imports.import_table(
             caller, request.request_id, import_of(request), lambda: not context.is_active()
         )
-        if isinstance(result, Rejection):
-            return wire.ImportTableResponse(rejected=rejection_message(result))
-        return wire.ImportTableResponse(table=table_message(result))
+        return wire.ImportTableResponse(**_outcome(result))
 
     def DirectTable(
         self, request: wire.DirectTableRequest, context: grpc.ServicerContext
@@ -245,10 +240,53 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         )
         return wire.DirectTableResponse(directed=directed)
 
+    def ChooseHours(
+        self, request: wire.ChooseHoursRequest, context: grpc.ServicerContext
+    ) -> wire.ChooseHoursResponse:
+        """See the contract."""
+        caller, windows = self._caller(context), windows_from(request.windows)
+        result = self._clocks.choose_hours(
+            caller, request.request_id, request.table_id, request.zone, windows
+        )
+        return wire.ChooseHoursResponse(**_clocks_outcome(result))
+
+    def TakeVacation(
+        self, request: wire.TakeVacationRequest, context: grpc.ServicerContext
+    ) -> wire.TakeVacationResponse:
+        """See the contract."""
+        caller, days = self._caller(context), (request.first_date, request.last_date)
+        result = self._clocks.take_vacation(caller, request.request_id, request.table_id, *days)
+        return wire.TakeVacationResponse(**_clocks_outcome(result))
+
+    def EndVacation(
+        self, request: wire.EndVacationRequest, context: grpc.ServicerContext
+    ) -> wire.EndVacationResponse:
+        """See the contract."""
+        result = self._clocks.end_vacation(self._caller(context), request.request_id, request.table_id)
+        return wire.EndVacationResponse(**_clocks_outcome(result))
+
+    def GrantTime(
+        self, request: wire.GrantTimeRequest, context: grpc.ServicerContext
+    ) -> wire.GrantTimeResponse:
+        """See the contract."""
+        result = self._clocks.grant(
+            self._verifier.authenticate(context, DIRECTORS),
+            self._operators(context),
+            request.request_id,
+            request.table_id,
+            request.seat,
+            request.seconds,
+            request.reason,
+        )
+        return wire.GrantTimeResponse(**_clocks_outcome(result))
+
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
         table = self._tables.seen(request.table_id, self._viewer(context))
-        return wire.GetTableResponse(table=table_message(table))
+        clocks = self._clocks.now(table)
+        return wire.GetTableResponse(
+            table=table_message(table), clocks=None if clocks is None else clocks_message(clocks)
+        )
 
     def ListTables(
         self, request: wire.ListTablesRequest, context: grpc.ServicerContext
@@ -287,7 +325,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         listing = LISTING_FROM_WIRE[request.listing]
         page = self._games.page(caller.player_id, listing, request.page_size, request.page_token)
         return wire.ListGamesResponse(
-            games=[summary_message(summary) for summary in page.summaries],
+            games=[summary_message(each, self._clocks.deadlines(each)) for each in page.summaries],
             next_page_token=page.next_token,
             incomplete=page.is_incomplete,
         )
@@ -298,7 +336,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = await asyncio.to_thread(self._caller, context)
         async for summary in self._watching.watch(caller.player_id):
-            yield wire.WatchGamesResponse(game=summary_message(summary))
+            deadlines = await asyncio.to_thread(self._clocks.deadlines, summary) if summary.has_clock else {}
+            yield wire.WatchGamesResponse(game=summary_message(summary, deadlines))
 
     def ListOnline(
         self, request: wire.ListOnlineRequest, context: grpc.ServicerContext
@@ -350,3 +389,10 @@ def _outcome(result: Table | Rejection) -> dict[str, Any]:
     if isinstance(result, Rejection):
         return {"rejected": rejection_message(result)}
     return {"table": table_message(result)}
+
+
+def _clocks_outcome(result: ClocksNow | Rejection) -> dict[str, Any]:
+    """The clocks, or why nothing changed, as the two of a response."""
+    if isinstance(result, Rejection):
+        return {"rejected": rejection_message(result)}
+    return {"clocks": clocks_message(result)}

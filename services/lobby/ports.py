@@ -1,6 +1,7 @@
 """What the lobby needs from outside; event log and clock are the shared ports of `services.common`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Protocol
 
 import msgspec
@@ -19,6 +20,8 @@ from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
 from services.lobby.domain.positions import Position
 from services.lobby.domain.rejections import ImportFault
+from services.lobby.domain.time_control.intervals import Intervals
+from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
 from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 
 # How long after the last call of a player others see that player online.
@@ -288,6 +291,24 @@ class WakeUps(Protocol):
 
     def due(self, now_ms: int, most: int = 100) -> list[str]:
         """Keys whose time has come, the earliest first; each is returned once."""
+        ...
+
+
+class Zones(Protocol):
+    """What playing hours and days are in UTC. All methods raise `TournamentRejected` (ZONE_UNKNOWN) for an unknown zone."""
+
+    def check(self, zone: str) -> None:
+        """Returns if there is such an IANA zone."""
+        ...
+
+    def today(self, zone: str, now_ms: int) -> date:
+        """The date there."""
+        ...
+
+    def playing_time(
+        self, schedule: Sequence[PlayingHours], vacations: Sequence[Vacation], from_ms: int, to_ms: int
+    ) -> Intervals:
+        """The playing time between two instants. Each entry of `schedule`, in order of `from_date`, applies until the next."""
         ...
 
 

@@ -27,4 +27,5 @@ def status_from(message: pb.GameStatus) -> GameStatus:
             SeatBearer(each.seat, each.bearer, BEARER_KIND_FROM_WIRE[each.kind]) for each in message.bearers
         ),
         suspended=message.suspended,
+        actor_kind=message.actor_kind,
     )

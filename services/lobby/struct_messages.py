@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, TypeVar, get_type_hints
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -97,7 +98,14 @@ def _plain(message: Message, kind: Any) -> dict[str, Any]:
     return {
         field.name: _from_wire(getattr(message, field.name), field, hints[field.name])
         for field in _fields(message.DESCRIPTOR)
+        if not _is_absent(message, field, hints[field.name])
     }
+
+
+def _is_absent(message: Message, field: FieldDescriptor, hint: Any) -> bool:
+    """Whether a message that the value need not have is not there."""
+    is_single = field.message_type is not None and not field.is_repeated
+    return is_single and NoneType in get_args(hint) and not message.HasField(field.name)
 
 
 def _from_wire(given: Any, field: FieldDescriptor, hint: Any) -> Any:
@@ -109,7 +117,7 @@ def _from_wire(given: Any, field: FieldDescriptor, hint: Any) -> Any:
 
 def _single_from_wire(given: Any, field: FieldDescriptor, hint: Any) -> Any:
     if field.message_type is not None:
-        return _plain(given, hint)
+        return _plain(given, next((each for each in get_args(hint) if each is not NoneType), hint))
     if field.enum_type is not None:
         return enum_value(field.enum_type, given)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):

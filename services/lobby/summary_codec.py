@@ -1,6 +1,7 @@
 """Statuses and summaries of games as messages: the same on the wire and in every store."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from google.protobuf.message import DecodeError
 
@@ -16,6 +17,7 @@ BEARER_KIND_TO_WIRE: dict[BearerKind, events_pb2.BearerKind] = {
     "bot": events_pb2.BEARER_KIND_BOT,
     "director": events_pb2.BEARER_KIND_DIRECTOR,
 }
+NO_DEADLINES: Mapping[str, int] = MappingProxyType({})
 BEARER_KIND_FROM_WIRE = {number: kind for kind, number in BEARER_KIND_TO_WIRE.items()}
 
 
@@ -59,14 +61,17 @@ def status_message(status: GameStatus) -> game_status_pb2.GameStatus:
     )
 
 
-def summary_message(summary: GameSummary) -> game_summary_pb2.GameSummary:
-    """A summary as a message."""
+def summary_message(
+    summary: GameSummary, deadlines: Mapping[str, int] = NO_DEADLINES
+) -> game_summary_pb2.GameSummary:
+    """A summary as a message. `deadlines`: when turns are overdue, by seat; they are not stored."""
     return game_summary_pb2.GameSummary(
         status=status_message(summary.status),
-        clocks=[_clock_message(clock) for clock in summary.clocks],
+        clocks=[_clock_message(clock, deadlines.get(clock.player_id, 0)) for clock in summary.clocks],
         table_id=summary.table_id,
         turn_seconds=summary.turn_seconds,
         is_unlisted=summary.is_unlisted,
+        has_clock=summary.has_clock,
     )
 
 
@@ -91,6 +96,7 @@ def decode_summary(stored: bytes) -> GameSummary:
         table_id=message.table_id,
         turn_seconds=message.turn_seconds,
         is_unlisted=message.is_unlisted,
+        has_clock=message.has_clock,
     )
 
 
@@ -117,10 +123,11 @@ def _status_of(message: game_status_pb2.GameStatus) -> GameStatus:
     )
 
 
-def _clock_message(clock: PlayerClock) -> game_summary_pb2.PlayerClock:
+def _clock_message(clock: PlayerClock, deadline_ms: int) -> game_summary_pb2.PlayerClock:
     return game_summary_pb2.PlayerClock(
         player_id=clock.player_id,
         used_ms=clock.used_ms,
         asked_since_time_ms=clock.asked_since_ms,
         asked_sequence=clock.asked_sequence,
+        deadline_time_ms=deadline_ms,
     )

@@ -16,6 +16,7 @@ from services.lobby.event_codec import (
     rulings_to_wire,
 )
 from services.lobby.rejection_messages import rejection_message
+from services.lobby.struct_messages import document
 from services.lobby.summary_codec import BEARER_KIND_TO_WIRE, results_to_wire
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
@@ -111,6 +112,7 @@ def table_message(table: Table) -> table_pb2.Table:
         version=table.version,
         create_time_ms=table.create_time_ms,
         turn_seconds=table.turn_seconds,
+        clock="" if table.clock is None else document(table.clock),
         ending=table.ending,
         results=results_to_wire(table.results),
         overdue=[

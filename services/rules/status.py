@@ -9,6 +9,7 @@ from services.rules.kernel.decide import acting_players
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.shares.data import company_kind
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.trains.state import phase_of
 
@@ -52,4 +53,5 @@ def status_of(
             for seat, bearer in game.bearers.items()
         ],
         suspended=game.suspended,
+        actor_kind=company_kind(data, game.actor),
     )

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from services.common.eventlog.port import NewRecord, Record
+from services.lobby.domain.table_clocks import ClockEvent, TableClocks, evolve_clocks
 from services.lobby.domain.tables import Table
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.series.series import Series
@@ -128,6 +129,26 @@ def series_seen(series: Series) -> Mapping[str, Any]:
         "standings": [[list(each.players) for each in season.standings] for season in series.seasons],
         "points": {each.player_id: each.points for each in series.points},
         "players": sorted(each.name for each in series.players.values()),
+    }
+
+
+def clocks_after(clocks: TableClocks | None, event: ClockEvent) -> TableClocks:
+    """The clocks of a table after one more event."""
+    return evolve_clocks(clocks or TableClocks(), event)
+
+
+def clocks_seen(clocks: TableClocks) -> Mapping[str, Any]:
+    """What is told of the clocks of a table after their log."""
+    charged = clocks.charged
+    assert charged is not None
+    return {
+        "left_ms": {each.seat: each.bank.left_ms for each in charged.clocks},
+        "asked": [each.seat for each in clocks.asked],
+        "steps": [[each.action, each.outcome] for each in clocks.steps],
+        "reminded": [each.hundredths for each in clocks.reminded],
+        "zones": {each.seat: [hours.zone for hours in each.schedule] for each in clocks.hours},
+        "vacations": {each.seat: [str(free.last) for free in each.vacations] for each in clocks.hours},
+        "penalties": [each.amount for each in clocks.penalized.penalties] if clocks.penalized else [],
     }
 
 

@@ -27,6 +27,8 @@ from tests.golden.logs import (
     FOLDER,
     LOBBY,
     Log,
+    clocks_after,
+    clocks_seen,
     game_seen,
     read,
     replayed,
@@ -137,6 +139,8 @@ def test_the_log_of_the_lobby_folds(path: Path) -> None:
     log = read(path)
     if "table" in path.stem:
         assert table_seen(replayed(log, evolve)) == log.after
+    elif path.stem == "clocks":
+        assert clocks_seen(replayed(log, clocks_after)) == log.after
     elif path.stem.startswith("tournament"):
         assert tournament_seen(replayed(log, tournament_after)) == log.after
     elif path.stem.startswith("series"):

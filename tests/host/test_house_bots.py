@@ -16,6 +16,7 @@ from services.lobby.directory import TableDirectory
 from services.lobby.handlers.following import FollowedGames
 from services.rules.kernel.directing.commands import AssignSeat, Direct, Resume, Suspend
 from services.rules.requests import CommandAccepted, Request
+from tests.lobby.fakes import no_clocks
 from tests.rules.conftest import Desk
 
 SECONDS = 60.0
@@ -29,7 +30,9 @@ class House:
         self.desk = Desk()
         self.summaries = MemorySummaries()
         log, clock = self.desk.log, ManualClock(0)
-        followed = FollowedGames(log, TableDirectory(log), self.summaries, MemoryWakeUps(), clock)
+        followed = FollowedGames(
+            log, TableDirectory(log), self.summaries, MemoryWakeUps(), clock, no_clocks(log)
+        )
         self.desk.rules.add_follower(LobbyFollower(log, self.desk.rules, followed))
         self.desk.create()
         self.bots = HouseBots(self.desk.rules, self.summaries, 2, look_every)

@@ -30,6 +30,7 @@ from services.lobby.handlers.following import FollowedGames
 from services.lobby.turn_timer import TurnTimer
 from services.rules.kernel.commands import Pass, Undo
 from services.rules.titles.g1824.commands import RepayDebt
+from tests.lobby.fakes import no_clocks
 from tests.rules.conftest import Desk
 
 
@@ -51,7 +52,9 @@ def desk_with_table() -> Desk:
 def lobby_beside(desk: Desk) -> FollowedGames:
     """A lobby that knows the log alone."""
     directory = TableDirectory(desk.log)
-    return FollowedGames(desk.log, directory, MemorySummaries(), MemoryWakeUps(), ManualClock())
+    return FollowedGames(
+        desk.log, directory, MemorySummaries(), MemoryWakeUps(), ManualClock(), no_clocks(desk.log)
+    )
 
 
 def table_in(log: MemoryEventLog) -> Table:

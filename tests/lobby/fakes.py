@@ -5,6 +5,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from services.common.eventlog.port import EventLog
+from services.lobby.adapters.no_director import NoDirector
+from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.domain.catalogue import (
     OptionOffer,
     RulingOffer,
@@ -17,7 +20,15 @@ from services.lobby.domain.catalogue import (
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
 from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
-from services.lobby.ports import GameStartFailed, GameStartRefused, ImportRefused, IsCancelled
+from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.streams import ClockStreams
+from services.lobby.ports import (
+    GameStartFailed,
+    GameStartRefused,
+    ImportRefused,
+    IsCancelled,
+    always_fresh,
+)
 
 OFFER = TitleOffer(
     title="1824",
@@ -120,6 +131,11 @@ class PlainPasswords:
     def verify(self, password_hash: str | None, password: str) -> bool:
         """Compares."""
         return password_hash == "plain:" + password
+
+
+def no_clocks(log: EventLog) -> FollowedClocks:
+    """For a lobby whose tables play without clocks."""
+    return FollowedClocks(ClockStreams(log, always_fresh), TzdataZones(), NoDirector(), lambda *_: None)
 
 
 class FixedSeeds:

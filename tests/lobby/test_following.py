@@ -30,6 +30,7 @@ from services.lobby.domain.tables import (
 from services.lobby.event_codec import encode
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from tests.contracts.game_summaries_contract import status as plain_status
+from tests.lobby.fakes import no_clocks
 
 ANN, BOB = Player("ann", "Ann"), Player("bob", "Bob")
 RESULTS = (GameResult("bob", 700), GameResult("ann", 500))
@@ -52,7 +53,12 @@ class Followed:
         """A lobby that knows the log alone."""
         self.summaries, self.wake_ups = MemorySummaries(), MemoryWakeUps()
         self.games = FollowedGames(
-            self.log, TableDirectory(self.log), self.summaries, self.wake_ups, self.clock
+            self.log,
+            TableDirectory(self.log),
+            self.summaries,
+            self.wake_ups,
+            self.clock,
+            no_clocks(self.log),
         )
 
     @property
@@ -126,7 +132,7 @@ def test_a_table_that_is_not_read_yet_is_waited_for() -> None:
 
     log, summaries = MemoryEventLog(written.clock), MemorySummaries()
     games = FollowedGames(
-        log, TableDirectory(log), summaries, MemoryWakeUps(), written.clock, freshen=freshen
+        log, TableDirectory(log), summaries, MemoryWakeUps(), written.clock, no_clocks(log), freshen=freshen
     )
     games.follow_status(status(5))
     games.follow_status(status(6))
@@ -147,7 +153,9 @@ def test_an_end_waits_for_the_table_that_the_summary_names() -> None:
             log.append(TABLE_STREAM + "t1", record.sequence - 1, [new])
 
     directory = TableDirectory(log)
-    games = FollowedGames(log, directory, written.summaries, MemoryWakeUps(), written.clock, freshen=freshen)
+    games = FollowedGames(
+        log, directory, written.summaries, MemoryWakeUps(), written.clock, no_clocks(log), freshen=freshen
+    )
     games.follow_status(ended(9))
     table = directory.get("t1")
     assert table is not None

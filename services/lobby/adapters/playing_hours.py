@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from services.lobby.domain.time_control.hours import PlayingHours, Vacation, Window
 from services.lobby.domain.time_control.intervals import Interval, Intervals, union, without
+from services.lobby.domain.time_control.weeks import PlayingHours, Vacation, Window
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 _PACKAGE = "tzdata"
@@ -33,26 +33,50 @@ def zone_of(name: str) -> ZoneInfo:
 def expanded(
     schedule: Sequence[PlayingHours], vacations: Iterable[Vacation], from_ms: int, to_ms: int
 ) -> Intervals:
-    """The playing time between two instants. Each entry of `schedule`, in order of `from_date`, applies until the next begins.
+    """The playing time between two instants. Each entry of `schedule`, in order of `from_date`, applies from the begin of that
+    day in its zone until the next begins, so that a new zone leaves nothing out and repeats nothing.
 
     Local times are read as RFC 5545 does: one that a change of clocks leaves out counts from before the change, of one that
     comes twice the first counts."""
-    pauses = [each for vacation in vacations for each in _days(schedule[0].zone, vacation)]
+    pauses = [each for vacation in vacations for each in _days(vacation)]
+    begins = [_begin_ms(hours, from_ms) for hours in schedule]
     found: list[Interval] = []
     for number, hours in enumerate(schedule):
-        ends = schedule[number + 1].from_date if number + 1 < len(schedule) else date.max
-        found += _windows(hours, ends, from_ms, to_ms)
-    limits = (
-        Interval(max(each.start_ms, from_ms), min(each.end_ms, to_ms))
-        for each in without(union(found), pauses)
-    )
-    return union(limits)
+        starts, ends = max(from_ms, begins[number]), min(to_ms, *begins[number + 1 :], to_ms)
+        found += (
+            Interval(max(each.start_ms, starts), min(each.end_ms, ends))
+            for each in _windows(hours, starts, ends)
+        )
+    return without(union(found), pauses)
 
 
-def _windows(hours: PlayingHours, ends: date, from_ms: int, to_ms: int) -> Iterator[Interval]:
+class TzdataZones:
+    """The `Zones` port."""
+
+    def check(self, zone: str) -> None:
+        """See `Zones`."""
+        zone_of(zone)
+
+    def today(self, zone: str, now_ms: int) -> date:
+        """See `Zones`."""
+        return (_EPOCH + now_ms * _MILLISECOND).astimezone(zone_of(zone)).date()
+
+    def playing_time(
+        self, schedule: Sequence[PlayingHours], vacations: Sequence[Vacation], from_ms: int, to_ms: int
+    ) -> Intervals:
+        """See `Zones`."""
+        return expanded(schedule, vacations, from_ms, to_ms)
+
+
+def _begin_ms(hours: PlayingHours, from_ms: int) -> int:
+    is_first = hours.from_date == date.min
+    return from_ms if is_first else _instant(zone_of(hours.zone), hours.from_date, 0)
+
+
+def _windows(hours: PlayingHours, from_ms: int, to_ms: int) -> Iterator[Interval]:
     zone = zone_of(hours.zone)
     day = max(hours.from_date, (_EPOCH + from_ms * _MILLISECOND - _MARGIN).date())
-    last = min(ends - timedelta(days=1), (_EPOCH + to_ms * _MILLISECOND + _MARGIN).date())
+    last = (_EPOCH + to_ms * _MILLISECOND + _MARGIN).date()
     while day <= last:
         for window in hours.windows:
             if window.weekday == day.weekday():
@@ -64,8 +88,8 @@ def _window(zone: ZoneInfo, day: date, window: Window) -> Interval:
     return Interval(_instant(zone, day, window.start_minute), _instant(zone, day, window.end_minute))
 
 
-def _days(zone_name: str, vacation: Vacation) -> Iterator[Interval]:
-    zone = zone_of(zone_name)
+def _days(vacation: Vacation) -> Iterator[Interval]:
+    zone = zone_of(vacation.zone)
     for day in vacation.days:
         yield Interval(_instant(zone, day, 0), _instant(zone, day + timedelta(days=1), 0))
 

@@ -170,6 +170,8 @@ class KafkaSummaries:
 
 
 def _is_news(known: GameSummary, summary: GameSummary) -> bool:
-    """Whether more than sequence and time differ."""
+    """Whether more than sequence and time differ. What clocks do about an overdue turn is bound to the game's very sequence."""
+    if summary.has_clock:
+        return True
     same_time = replace(summary.status, sequence=known.status.sequence, time_ms=known.status.time_ms)
     return replace(summary, status=same_time) != known

@@ -140,6 +140,7 @@ class LobbyReplica:
             grace_ms=timing.grace_ms,
             consumed_until=self._consumed_until,
             has_house_bots=has_house_bots,
+            registry=registry,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)

@@ -33,8 +33,9 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     `players` are the seats: they act, have clocks and get results. `bearers`: who plays those that another account has taken.
     `suspended`: nobody has to act, because a director stopped the game.
 
-    `ending` and `results` (best first) are empty while the game goes on. `actor`: the company or player whose turn it is;
-    `acting_players`: who has to decide. `time_ms`: when the event was recorded, milliseconds since 1970 UTC."""
+    `ending` and `results` (best first) are empty while the game goes on. `actor`: the company or player whose turn it is,
+    `actor_kind`: the kind of the company, which summaries do not keep; `acting_players`: who has to decide. `time_ms`: when
+    the event was recorded, milliseconds since 1970 UTC."""
 
     game_id: str
     sequence: int
@@ -51,6 +52,7 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     time_ms: int = 0
     bearers: tuple[SeatBearer, ...] = ()
     suspended: bool = False
+    actor_kind: str = ""
 
     def accounts_of(self, seats: Iterable[str]) -> tuple[str, ...]:
         """Who plays these seats now."""
@@ -67,13 +69,14 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game as lists show it. From one sequence to the next `status.time_ms` never goes back, even if a server's clock does.
 
     `table_id` is empty for a game without a table; `turn_seconds` is 0 where a turn has no time limit. `is_unlisted`: it is in
-    the lists of its players alone, because not everybody may see it now."""
+    the lists of its players alone, because not everybody may see it now. `has_clock`: its table plays with clocks."""
 
     status: GameStatus
     clocks: Clocks
     table_id: str = ""
     turn_seconds: int = 0
     is_unlisted: bool = False
+    has_clock: bool = False
 
     @property
     def game_id(self) -> str:
@@ -102,8 +105,8 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_timed(self) -> bool:
-        """Whether a turn timer runs: a player is asked, and turns have a time limit."""
-        return self.turn_seconds > 0 and any(clock.is_asked for clock in self.clocks)
+        """Whether a turn timer runs: a player is asked, and turns have a time limit or clocks."""
+        return (self.turn_seconds > 0 or self.has_clock) and any(clock.is_asked for clock in self.clocks)
 
 
 def summary_after(
@@ -112,6 +115,7 @@ def summary_after(
     table_id: str,
     turn_seconds: int,
     is_unlisted: bool = False,
+    has_clock: bool = False,
 ) -> GameSummary:
     """The summary at `status`, which is later than the `known` summary."""
     before = known.clocks if known is not None else clocks_of(status.players)
@@ -123,6 +127,7 @@ def summary_after(
         table_id=table_id,
         turn_seconds=turn_seconds,
         is_unlisted=is_unlisted,
+        has_clock=has_clock,
     )
     clocks = clocks_after(before, summary.waits_for, is_same_turn, status.sequence, time_ms)
     return replace(summary, clocks=clocks)

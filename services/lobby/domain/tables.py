@@ -24,7 +24,9 @@ from services.lobby.domain.invitations import (
 )
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.table_of_round import TableSeated
+from services.lobby.domain.time_control.policy import ClockPolicy
 
 
 class TableState(StrEnum):
@@ -145,6 +147,7 @@ LaterEvent = (
     | TableSeatTaken
     | GuestEvent
     | AgreementEvent
+    | ClockChosen
 )
 TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
 
@@ -166,7 +169,8 @@ class Table(msgspec.Struct, frozen=True):
     table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `director_id`: who directs the
     game beside the operators; `seat_takers`: who took a seat during the game, in order. `round_id`,
     `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets in.
-    `agreed_to_end`: the accounts that agree to end the game as it stands."""
+    `agreed_to_end`: the accounts that agree to end the game as it stands. `clock`: how much time players have, None without
+    clocks."""
 
     table_id: str
     owner_id: str
@@ -198,6 +202,7 @@ class Table(msgspec.Struct, frozen=True):
     round_table: int = 0
     guests: Guests = NO_GUESTS
     agreed_to_end: tuple[str, ...] = ()
+    clock: ClockPolicy | None = None
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -345,6 +350,8 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             return replace(table, agreed_to_end=agreed_after(table.agreed_to_end, event))
         case TableSeatTaken():
             return replace(table, seat_takers=(*table.seat_takers, event))
+        case ClockChosen(policy=policy):
+            return replace(table, clock=policy)
 
 
 def _without(table: Table, player_id: str) -> tuple[Player, ...]:

@@ -27,8 +27,7 @@ from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer, may_see
-from services.lobby.handlers.requests import check_request_id, derived_id
-from services.lobby.handlers.tables import no_such_table
+from services.lobby.handlers.requests import check_request_id, derived_id, no_such_table
 from services.lobby.ports import Directed, DirectionRefused, Freshness, GameDirector, GameMovedOn
 
 AccountOf = Callable[[str], Player | None]

@@ -24,6 +24,7 @@ from services.lobby.domain.results import decide_overdue, decide_status
 from services.lobby.domain.tables import Table, TableEvent, evolve
 from services.lobby.domain.visibility import is_unlisted
 from services.lobby.event_codec import UnknownRecord, encode
+from services.lobby.handlers.clocks.following import FollowedClocks
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
 
@@ -46,6 +47,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
     summaries: GameSummaries
     wake_ups: WakeUps
     clock: Clock
+    clocks: FollowedClocks
     grace_ms: int = GRACE_MS
     """How late the status of a move that was made in time may arrive."""
     consumed_until: Callable[[str], int] | None = None
@@ -67,6 +69,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
             return
         table = self._table_to_change(known, status)
         status = _with_players(status, known, table)
+        if table is not None:
+            self.clocks.charge(table, status)
         changed = table and self._record(table, lambda current: self._decide(current, status))
         if known is not None and known.sequence == status.sequence:
             # The replica that put it may have died before the summary was in every store.
@@ -85,7 +89,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         )
 
     def record_overdue_turns(self, is_cancelled: IsCancelled = never_cancelled) -> None:
-        """Record the overdue turns of the games whose wake-up is due."""
+        """Record the overdue turns of the games whose wake-up is due, and do what the clocks of their tables say about them."""
         now_ms = self.clock.now_ms()
         for game_id in self.wake_ups.due(now_ms):
             if is_cancelled():
@@ -97,7 +101,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def reset_wake_ups(self) -> None:
         """Set the wake-ups of all games from their clocks; those set before may have been lost."""
         for summary in self.summaries.timed():
-            self._wake_up_for(summary, 0)
+            with suppress(UnknownRecord):
+                self._wake_up_for(summary, 0)
 
     def _check_clocks(self, game_id: str, now_ms: int) -> None:
         """`consumed_until` asks Kafka, so it is called only when there would be a turn to record."""
@@ -111,9 +116,18 @@ class FollowedGames(msgspec.Struct, frozen=True):
         summary = self.summaries.get(game_id)
         if summary is not None and consumed_ms > 0:
             self._record_overdue(summary, consumed_ms - self.grace_ms)
-            self._wake_up_for(summary, consumed_ms - self.grace_ms)
+            self._act(summary, consumed_ms - self.grace_ms)
+            # In the same process what the clock did has been followed already.
+            self._wake_up_for(self.summaries.get(game_id) or summary, consumed_ms - self.grace_ms)
+
+    def _act(self, summary: GameSummary, now_ms: int) -> None:
+        table = self.directory.of_game(summary.game_id) if summary.has_clock else None
+        if table is not None:
+            self.clocks.act(table, summary.sequence, now_ms)
 
     def _would_record(self, summary: GameSummary, now_ms: int) -> bool:
+        if summary.has_clock:
+            return self._has_clock_due(summary, now_ms)
         late = overdue(summary.clocks, summary.turn_seconds, now_ms)
         table = self.directory.of_game(summary.game_id) if late else None
         return table is not None and bool(decide_overdue(table, late))
@@ -122,7 +136,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         """The game's table, if this status could change it or the table is not known yet."""
         is_running = known is not None and known.table_id and not known.status.ending
         same_seats = known is not None and known.status.bearers == status.bearers
-        if is_running and same_seats and not status.ending:
+        has_clock = known is not None and known.has_clock
+        if is_running and same_seats and not status.ending and not has_clock:
             return None
         table = self.directory.of_game(status.game_id)
         if table is None and (known is None or known.table_id):
@@ -134,9 +149,11 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def _keep(self, known: GameSummary | None, status: GameStatus, table: Table | None) -> None:
         if table is not None:
             hidden = is_unlisted(table, has_ended=bool(status.ending))
-            summary = summary_after(known, status, table.table_id, table.turn_seconds, hidden)
+            has_clock = table.clock is not None
+            summary = summary_after(known, status, table.table_id, table.turn_seconds, hidden, has_clock)
         elif known is not None:
-            summary = summary_after(known, status, known.table_id, known.turn_seconds, known.is_unlisted)
+            kept = known.table_id, known.turn_seconds, known.is_unlisted, known.has_clock
+            summary = summary_after(known, status, *kept)
         else:
             summary = summary_after(None, status, "", 0)
         if self.summaries.put(summary):
@@ -146,11 +163,24 @@ class FollowedGames(msgspec.Struct, frozen=True):
             self._wake_up_for(summary, 0)
 
     def _wake_up_for(self, summary: GameSummary, after_ms: int) -> None:
-        end_ms = next_overdue_ms(summary.clocks, summary.turn_seconds, after_ms)
+        if summary.has_clock:
+            end_ms = self._clock_due_ms(summary)
+        else:
+            end_ms = next_overdue_ms(summary.clocks, summary.turn_seconds, after_ms)
         if end_ms:
             self.wake_ups.set(summary.game_id, end_ms + self.grace_ms)
-        elif summary.turn_seconds:
+        elif summary.turn_seconds or summary.has_clock:
             self.wake_ups.drop(summary.game_id)
+
+    def _has_clock_due(self, summary: GameSummary, now_ms: int) -> bool:
+        table = self.directory.of_game(summary.game_id)
+        if table is None:
+            return False
+        return self.clocks.has_pending(table) or 0 < self._clock_due_ms(summary) <= now_ms
+
+    def _clock_due_ms(self, summary: GameSummary) -> int:
+        table = self.directory.of_game(summary.game_id)
+        return 0 if table is None else self.clocks.next_due_ms(table, summary.sequence, self.clock.now_ms())
 
     def _record_overdue(self, summary: GameSummary, now_ms: int) -> None:
         late = overdue(summary.clocks, summary.turn_seconds, now_ms)

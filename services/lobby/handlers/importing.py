@@ -28,8 +28,15 @@ from services.lobby.domain.table_requests import reject_turn_seconds
 from services.lobby.domain.tables import Table, TableImported, TableState, evolve
 from services.lobby.event_codec import encode
 from services.lobby.handlers.kept_games import keep_events
-from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
-from services.lobby.handlers.tables import TableHandlers, request_record
+from services.lobby.handlers.requests import (
+    check_request_id,
+    content_hash,
+    derived_id,
+    game_id_of,
+    request_record,
+    reused,
+)
+from services.lobby.handlers.tables import TableHandlers
 from services.lobby.ports import Freshness, GameImporter, ImportRefused, IsCancelled
 
 AccountOf = Callable[[str], Player | None]

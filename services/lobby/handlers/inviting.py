@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from services.common.auth.tokens import Principal
 from services.common.errors import NotFound
 from services.lobby.directory import TableDirectory
+from services.lobby.domain.clock_policies import Timing
 from services.lobby.domain.directing import DirectorNamed, account_unknown, named_house_bot
 from services.lobby.domain.invitations import PlayerInvited
 from services.lobby.domain.inviting import (
@@ -23,6 +24,7 @@ from services.lobby.domain.inviting import (
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, reject_more_stored
 from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.tables import Table, TableEvent
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id
@@ -139,9 +141,9 @@ class InvitingHandlers:
         later: list[TableEvent] = [arranged]
         later += [PlayerInvited(player) for player in others if named_house_bot(player.player_id) is None]
         later += [DirectorNamed(caller.player_id)] if played.director_id == caller.player_id else []
-        opened = self._tables.open(
-            caller, request_id, rematch_id, choices, played.turn_seconds, content, later, arranged
-        )
+        later += [ClockChosen(played.clock)] if played.clock is not None else []
+        timing = Timing(played.turn_seconds, played.clock)
+        opened = self._tables.open(caller, request_id, rematch_id, choices, timing, content, later, arranged)
         if isinstance(opened, Rejection):
             # Another player may have opened it at the same time.
             found = self._directory.get(rematch_id)

@@ -6,7 +6,9 @@ import re
 
 import msgspec
 
-from services.common.errors import InvalidRequest
+from services.common.auth.tokens import Principal
+from services.common.errors import InvalidRequest, NotFound
+from services.common.eventlog.port import RequestRecord
 from services.lobby.domain.rejections import Rejection, RejectionReason
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -43,3 +45,18 @@ def reused() -> Rejection:
         RejectionReason.REQUEST_ID_REUSED,
         "This request id was used before with other content; choose a new one.",
     )
+
+
+def scoped(caller: Principal, request_id: str) -> str:
+    """A request id as it is stored: that of one player."""
+    return f"{caller.player_id}/{request_id}"
+
+
+def request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
+    """A request as it is stored. The outcome is the version after it; a repeat is answered with the state at that one."""
+    return RequestRecord(scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)
+
+
+def no_such_table() -> NotFound:
+    """There is no table with this id, or none that the caller may see."""
+    return NotFound("there is no such table")

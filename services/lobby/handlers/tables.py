@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
-from services.common.errors import InvalidRequest, NotFound, Unavailable
-from services.common.eventlog.port import Appended, EventLog, RequestRecord
+from services.common.errors import InvalidRequest, Unavailable
+from services.common.eventlog.port import Appended, EventLog
 from services.lobby.directory import TABLE_STREAM, TableDirectory
+from services.lobby.domain import clock_policies
 from services.lobby.domain.catalogue import TableChoices, not_playable, reject_choices
 from services.lobby.domain.directing import DirectorNamed
 from services.lobby.domain.invitations import USUAL, TableArranged
@@ -17,6 +18,7 @@ from services.lobby.domain.inviting import reject_arranged
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, reject_another_table
 from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.table_requests import decide_create, decide_join, decide_leave, decide_start
 from services.lobby.domain.tables import (
@@ -29,10 +31,20 @@ from services.lobby.domain.tables import (
     evolve,
     folded,
 )
+from services.lobby.domain.time_control.policy import ClockPolicy
 from services.lobby.domain.visibility import STRANGER, Viewer, audience_of, may_see, opens_with
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.kept_games import kept_events
-from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
+from services.lobby.handlers.requests import (
+    check_request_id,
+    content_hash,
+    derived_id,
+    game_id_of,
+    no_such_table,
+    request_record,
+    reused,
+    scoped,
+)
 from services.lobby.ports import (
     Freshness,
     GameStarter,
@@ -72,6 +84,7 @@ class TableHandlers:
         clock: Clock,
         freshen: Freshness,
         quotas: Quotas,
+        clock_rules: clock_policies.ClockRules,
     ) -> None:
         self._log = log
         self._catalogue = catalogue
@@ -81,6 +94,7 @@ class TableHandlers:
         self._freshen = freshen
         self._directory = directory
         self._quotas = quotas
+        self._clock_rules = clock_rules
 
     def create(
         self,
@@ -91,18 +105,27 @@ class TableHandlers:
         owner_directs: bool = False,
         arranged: TableArranged = USUAL,
         owner_organises: bool = False,
+        clock: str = "",
     ) -> Table | Rejection:
-        """Opens a table. `owner_organises`: the owner takes no chair. Raises `InvalidRequest` for a malformed request id."""
+        """Opens a table. `owner_organises`: the owner takes no chair; `clock`: a clock policy as JSON, empty for none.
+
+        Raises `InvalidRequest` for a malformed request id."""
         check_request_id(request_id)
         table_id = derived_id("t", caller.player_id, request_id)
         more: tuple[object, ...] = ("owner_directs",) if owner_directs else ()
         if arranged != USUAL or owner_organises:
             more = (*more, arranged, owner_organises)
+        more = (*more, "clock", clock) if clock else more
+        policy = clock_policies.read_policy(clock) if clock else None
+        if isinstance(policy, Rejection):
+            return policy
         content = content_hash("create", choices, turn_seconds, *more)
         later: list[TableEvent] = [DirectorNamed(caller.player_id)] if owner_directs else []
         later += [] if arranged == USUAL else [arranged]
         later += [PlayerLeft(caller.player_id)] if owner_organises else []
-        return self.open(caller, request_id, table_id, choices, turn_seconds, content, later, arranged)
+        later += [ClockChosen(policy)] if policy is not None else []
+        timing = clock_policies.Timing(turn_seconds, policy)
+        return self.open(caller, request_id, table_id, choices, timing, content, later, arranged)
 
     def open(
         self,
@@ -110,7 +133,7 @@ class TableHandlers:
         request_id: str,
         table_id: str,
         choices: TableChoices,
-        turn_seconds: int,
+        timing: clock_policies.Timing,
         content: bytes,
         later: Sequence[TableEvent],
         arranged: TableArranged,
@@ -123,13 +146,14 @@ class TableHandlers:
             self._reject_another_table(caller)
             or self.unplayable(choices)
             or reject_arranged(arranged, choices.player_count)
+            or clock_policies.reject_timing(timing, self._clock_rules)
             or decide_create(
                 table_id,
                 Player(caller.player_id, caller.name),
                 choices,
                 self._seeds.draw(),
                 self._clock.now_ms(),
-                turn_seconds,
+                timing.turn_seconds,
             )
         )
         if isinstance(decided, Rejection):
@@ -189,11 +213,12 @@ class TableHandlers:
             return begun.start_refusal
         return begun if begun.state is TableState.PLAYING else self._begin_game(starting)
 
-    def begin_seated(self, event: TableSeated) -> Table | Rejection:
+    def begin_seated(self, event: TableSeated, policy: ClockPolicy | None = None) -> Table | Rejection:
         """The table of a tournament, made unless it is there, once its game has begun.
 
         Raises `Unavailable` if the game cannot begin now; the next start of a host tries again."""
-        self._log.append(TABLE_STREAM + event.table_id, 0, [encode(event)])
+        events: list[TableEvent] = [event, *([] if policy is None else [ClockChosen(policy)])]
+        self._log.append(TABLE_STREAM + event.table_id, 0, [encode(each) for each in events])
         table = self.get(event.table_id)
         return self._begin_game(table) if table.state is TableState.STARTING else table
 
@@ -258,6 +283,10 @@ class TableHandlers:
             return rejection
         refusal = self._catalogue.refusal(choices)
         return None if refusal is None else not_playable(choices, offer, refusal)
+
+    def reject_policy(self, policy: ClockPolicy) -> Rejection | None:
+        """Why no table can have these clocks here; None if one can."""
+        return clock_policies.reject_policy(policy, self._clock_rules)
 
     def _decide_start(
         self, table: Table, player_id: str, game_id: str, seats: tuple[str, ...]
@@ -369,18 +398,3 @@ class TableHandlers:
         for record in self._log.read(TABLE_STREAM + table_id, up_to=version):
             before = evolve(before, decode(record))
         return before or table
-
-
-def no_such_table() -> NotFound:
-    """There is no table with this id, or none that the caller may see."""
-    return NotFound("there is no such table")
-
-
-def scoped(caller: Principal, request_id: str) -> str:
-    """A request id as it is stored: that of one player."""
-    return f"{caller.player_id}/{request_id}"
-
-
-def request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
-    """A request as it is stored. The outcome is the table's version after it; a repeat is answered with the table at that one."""
-    return RequestRecord(scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)

@@ -14,17 +14,10 @@ from services.lobby.domain.time_control.bank import (
     expires_ms,
     opened,
     penalty_of,
-    reminders_ms,
+    reminder_times,
 )
-from services.lobby.domain.time_control.expiry import due_actions
-from services.lobby.domain.time_control.hours import (
-    PlayingHours,
-    Vacation,
-    Window,
-    check_hours,
-    check_vacation,
-    weekly_minutes,
-)
+from services.lobby.domain.time_control.expiry import expiry_steps
+from services.lobby.domain.time_control.hours import check_hours, check_vacation
 from services.lobby.domain.time_control.intervals import ALWAYS, Interval, without
 from services.lobby.domain.time_control.policy import (
     Allowance,
@@ -34,6 +27,7 @@ from services.lobby.domain.time_control.policy import (
     PointsPenalty,
     Turn,
 )
+from services.lobby.domain.time_control.weeks import PlayingHours, Vacation, Window, weekly_minutes
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 SECOND = 1000
@@ -104,14 +98,14 @@ def test_expiry_and_reminders() -> None:
     """105 s of time: reminders at 50 and 90 percent; a deadline before the end is the end; a held time moves all."""
     bank = opened(POLICY)
     assert expires_ms(bank, POLICY, ASKED, ALWAYS) == 105 * SECOND
-    assert reminders_ms(bank, POLICY, ASKED, ALWAYS) == (52_500, 94_500)
-    assert expires_ms(bank, replace(POLICY, deadline_ms=9 * SECOND), ASKED, ALWAYS) == 9 * SECOND
+    assert tuple(reminder_times(bank, POLICY, ASKED, ALWAYS)) == ((50, 52_500), (90, 94_500))
+    assert expires_ms(bank, replace(POLICY, deadline=9), ASKED, ALWAYS) == 9 * SECOND
     held = without(ALWAYS, [Interval(60 * SECOND, 70 * SECOND)])
     assert expires_ms(bank, POLICY, ASKED, held) == 115 * SECOND
-    assert reminders_ms(bank, POLICY, ASKED, held) == (52_500, 104_500)
+    assert tuple(reminder_times(bank, POLICY, ASKED, held)) == ((50, 52_500), (90, 104_500))
     short = (Interval(0, 20 * SECOND),)
     assert expires_ms(bank, POLICY, ASKED, short) is None
-    assert expires_ms(bank, replace(POLICY, deadline_ms=50 * SECOND), ASKED, short) == 50 * SECOND
+    assert expires_ms(bank, replace(POLICY, deadline=50), ASKED, short) == 50 * SECOND
 
 
 def test_a_move_at_the_instant_of_expiry_is_in_time() -> None:
@@ -129,7 +123,11 @@ def test_the_ladder_comes_step_by_step_with_request_ids_of_its_own() -> None:
 
     def due(now: int, sequence: int = 7) -> list[str]:
         asked = replace(ASKED, sequence=sequence)
-        actions = due_actions(policy, "g1", "1", asked, 100 * SECOND, ALWAYS, now * SECOND)
+        actions = [
+            step
+            for step in expiry_steps(policy, "g1", "1", asked, 100 * SECOND, ALWAYS)
+            if step.at_ms <= now * SECOND
+        ]
         assert all(action.expected_sequence == sequence for action in actions)
         return [action.request_id for action in actions]
 

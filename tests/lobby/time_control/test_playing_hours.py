@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from services.lobby.adapters.playing_hours import expanded, zone_of
-from services.lobby.domain.time_control.hours import PlayingHours, Vacation, Window
 from services.lobby.domain.time_control.intervals import after_working, working_ms
+from services.lobby.domain.time_control.weeks import PlayingHours, Vacation, Window
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 HOUR = 3_600_000
@@ -115,3 +115,11 @@ def test_an_unknown_zone_is_rejected(name: str) -> None:
     with pytest.raises(TournamentRejected) as rejected:
         zone_of(name)
     assert rejected.value.reason is Reason.ZONE_UNKNOWN
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Niue", "America/New_York"])
+def test_a_change_of_zone_leaves_no_time_out(zone: str) -> None:
+    """Whole days in UTC, then in a zone up to 14 hours away: every instant counts once."""
+    schedule = [PlayingHours("UTC", EVERY_DAY), PlayingHours(zone, EVERY_DAY, date(2027, 6, 10))]
+    span = ms(2027, 6, 8), ms(2027, 6, 13)
+    assert working_ms(expanded(schedule, (), *span), *span) == span[1] - span[0]

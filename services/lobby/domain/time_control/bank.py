@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -27,12 +27,15 @@ class Bank(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A player who is asked: since when, and the sequence of the game that asked. The sequence identifies the turn."""
+    """A player who is asked: since when, and the sequence of the game that asked. The sequence identifies the turn.
+
+    `spent_ms`: playing time of the turn before `since_ms`, where the game was suspended in between."""
 
     player: str
     since_ms: int
     sequence: int
     turn: Turn = Turn()
+    spent_ms: int = 0
 
 
 def opened(policy: ClockPolicy) -> Bank:
@@ -40,11 +43,16 @@ def opened(policy: ClockPolicy) -> Bank:
     return Bank(policy.bank * SECOND_MS)
 
 
+def played_ms(asked: Asked, hours: Intervals, now_ms: int) -> int:
+    """The playing time that a turn has taken until now."""
+    return asked.spent_ms + working_ms(hours, asked.since_ms, now_ms)
+
+
 def after_turn(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, moved_ms: int) -> Bank:
     """The bank after a turn that ended at `moved_ms`.
 
     A turn that is overdue empties the bank, then gets its increment like any other."""
-    used = working_ms(hours, asked.since_ms, moved_ms)
+    used = played_ms(asked, hours, moved_ms)
     from_bank = max(0, used - free_ms(policy, asked.turn))
     left = max(0, bank.left_ms - from_bank) + policy.increment * SECOND_MS
     limit = max(bank.left_ms, policy.bank_max * SECOND_MS) if policy.bank_max else left
@@ -77,19 +85,22 @@ def turn_ms(bank: Bank, policy: ClockPolicy, asked: Asked) -> int:
 
 def expires_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) -> int | None:
     """When the turn is overdue: at the end of its time, or at an earlier deadline of the event. None: not within `hours`."""
-    end = after_working(hours, asked.since_ms, turn_ms(bank, policy, asked))
-    if not policy.deadline_ms:
+    end = after_working(hours, asked.since_ms, turn_ms(bank, policy, asked) - asked.spent_ms)
+    if not policy.deadline:
         return end
-    return policy.deadline_ms if end is None else min(end, policy.deadline_ms)
+    deadline_ms = policy.deadline * SECOND_MS
+    return deadline_ms if end is None else min(end, deadline_ms)
 
 
-def reminders_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) -> tuple[int, ...]:
-    """When the player is reminded, as far as that lies within `hours`."""
+def reminder_times(
+    bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals
+) -> Iterator[tuple[int, int]]:
+    """The percents at which the player is reminded, and when, as far as that lies within `hours`."""
     whole = turn_ms(bank, policy, asked)
-    instants = (
-        after_working(hours, asked.since_ms, whole * percent // PERCENT) for percent in policy.reminders
-    )
-    return tuple(instant for instant in instants if instant is not None)
+    for percent in policy.reminders:
+        at_ms = after_working(hours, asked.since_ms, whole * percent // PERCENT - asked.spent_ms)
+        if at_ms is not None:
+            yield percent, at_ms
 
 
 def penalty_of(bank: Bank, policy: ClockPolicy) -> int:

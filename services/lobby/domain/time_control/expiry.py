@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 import msgspec
 
@@ -23,25 +24,20 @@ class DueAction(msgspec.Struct, frozen=True):
     request_id: str
 
 
-def due_actions(
-    policy: ClockPolicy, game_id: str, seat: str, asked: Asked, expired_ms: int, hours: Intervals, now_ms: int
-) -> tuple[DueAction, ...]:
-    """The steps of the policy that are due by `now_ms` for a turn overdue since `expired_ms`, in their order.
+def expiry_steps(
+    policy: ClockPolicy, game_id: str, seat: str, asked: Asked, expired_ms: int, hours: Intervals
+) -> Iterator[DueAction]:
+    """The steps of the policy about a turn overdue since `expired_ms`, in their order, as far as they lie within `hours`.
 
     A step comes no earlier than those before it in the ladder."""
-    due = []
     waited = 0
     for number, step in enumerate(policy.on_expiry):
         waited = max(waited, step.after_seconds * SECOND_MS)
         at_ms = after_working(hours, expired_ms, waited)
-        if at_ms is None or at_ms > now_ms:
-            break
-        due.append(
-            DueAction(
-                step.action, at_ms, asked.sequence, expiry_request_id(game_id, seat, asked.sequence, number)
-            )
-        )
-    return tuple(due)
+        if at_ms is None:
+            return
+        request_id = expiry_request_id(game_id, seat, asked.sequence, number)
+        yield DueAction(step.action, at_ms, asked.sequence, request_id)
 
 
 def expiry_request_id(game_id: str, seat: str, sequence: int, step: int) -> str:

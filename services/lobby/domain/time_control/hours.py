@@ -1,55 +1,19 @@
-"""Weekly playing hours in a time zone, and vacation. What they mean in UTC is for the adapter to compute."""
+"""What hours and vacation a player may choose under a policy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
-
-import msgspec
+from collections.abc import Sequence
+from datetime import date
 
 from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.domain.time_control.weeks import (
+    DAY_MINUTES,
+    WEEK_DAYS,
+    PlayingHours,
+    Vacation,
+    weekly_minutes,
+)
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
-
-DAY_MINUTES = 24 * 60
-WEEK_DAYS = 7
-
-
-class Window(msgspec.Struct, frozen=True):
-    """A time of a weekday (0 is Monday) in local minutes since midnight. One that ends past midnight has an end above 1,440."""
-
-    weekday: int
-    start_minute: int
-    end_minute: int
-
-
-class PlayingHours(msgspec.Struct, frozen=True):
-    """Windows of the week in an IANA zone, from a local date on; earlier hours apply until then."""
-
-    zone: str
-    windows: tuple[Window, ...]
-    from_date: date = date.min
-
-
-class Vacation(msgspec.Struct, frozen=True):
-    """Days without playing hours, in the zone of the player's hours; the last day included."""
-
-    first: date
-    last: date
-
-    @property
-    def days(self) -> Iterable[date]:
-        """Each day."""
-        return (self.first + timedelta(days=number) for number in range((self.last - self.first).days + 1))
-
-
-def weekly_minutes(windows: Iterable[Window]) -> int:
-    """The minutes of the week that lie in a window, those in several counted once."""
-    minutes = {
-        (window.weekday * DAY_MINUTES + minute) % (WEEK_DAYS * DAY_MINUTES)
-        for window in windows
-        for minute in range(window.start_minute, window.end_minute)
-    }
-    return len(minutes)
 
 
 def check_hours(hours: PlayingHours, policy: ClockPolicy, today: date) -> None:

@@ -6,11 +6,13 @@ from typing import Literal
 
 import msgspec
 
+from services.lobby.domain.time_control.weeks import Window
+
 SECOND_MS = 1000
 PERCENT = 100
 
 
-class Allowance(msgspec.Struct, frozen=True, omit_defaults=True):
+class Allowance(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Additional time for a turn of a kind; an empty field fits every turn. Of several that fit the first counts."""
 
     seconds: int
@@ -30,25 +32,25 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
 ExpiryAction = Literal["standing_policy_pass", "standing_policy_least", "director", "substitute", "forfeit"]
 
 
-class ExpiryStep(msgspec.Struct, frozen=True):
+class ExpiryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What happens once a turn has been overdue for this much playing time."""
 
     action: ExpiryAction
     after_seconds: int = 0
 
 
-class NoPenalty(msgspec.Struct, frozen=True, tag="none"):
+class NoPenalty(msgspec.Struct, frozen=True, tag="none", forbid_unknown_fields=True):
     """Overdue time costs nothing."""
 
 
-class MoneyPenalty(msgspec.Struct, frozen=True, tag="money"):
+class MoneyPenalty(msgspec.Struct, frozen=True, tag="money", forbid_unknown_fields=True):
     """Each started unit of overdue time costs money, taken from the worth after the end of the game."""
 
     amount: int
     per_seconds: int
 
 
-class PointsPenalty(msgspec.Struct, frozen=True, tag="points"):
+class PointsPenalty(msgspec.Struct, frozen=True, tag="points", forbid_unknown_fields=True):
     """Each started unit of overdue time costs points of the event, in millionths."""
 
     amount: int
@@ -58,8 +60,11 @@ class PointsPenalty(msgspec.Struct, frozen=True, tag="points"):
 Penalty = NoPenalty | MoneyPenalty | PointsPenalty
 
 
-class ClockPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClockPolicy(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How much time players have, all in seconds of playing time.
+
+    Playing time is the `windows` of each week in `zone`; without windows all time, less the hours that players choose where
+    `min_hours_per_week` is above 0. `deadline`: seconds since 1970 UTC at which every turn is overdue, 0 for none.
 
     A turn has its grace and its allowance first, then it uses the bank. A completed turn adds the increment to the bank, up to
     `bank_max` (0: no limit). `reminders` are percents of a turn's time."""
@@ -72,10 +77,12 @@ class ClockPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
     reminders: tuple[int, ...] = (50, 90)
     on_expiry: tuple[ExpiryStep, ...] = (ExpiryStep("director"),)
     penalty: Penalty = NoPenalty()
+    zone: str = "UTC"
+    windows: tuple[Window, ...] = ()
     min_hours_per_week: int = 0
     vacation_days_per_year: int = 0
     vacation_in_finals: bool = False
-    deadline_ms: int = 0
+    deadline: int = 0
 
 
 def free_ms(policy: ClockPolicy, turn: Turn) -> int:

@@ -6,10 +6,12 @@ import hashlib
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_requests import TURN_SECONDS_MAX
+from services.lobby.domain.time_control.policy import ClockPolicy
 from services.lobby.domain.tournaments.formats.stages import (
     DuplicateRounds,
     Groups,
@@ -61,6 +63,7 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
     - entries_max: further entries go to the waiting list; 0: as many as a tournament may have
     - has_check_in: only those who check in are paired
+    - clock: how much time the players of each table have; not beside turn_seconds
     - forbidden: pairs of player ids that are never seated together
     - hours_min: hours of the week that all players of a table must share
     - second_person_in: names of stages in which a ruling counts only once another director has confirmed it
@@ -78,6 +81,7 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     has_check_in: bool = False
     undo_policy: UndoPolicy = "own_turn"
     turn_seconds: int = 0
+    clock: ClockPolicy | None = None
     forbidden: tuple[tuple[str, str], ...] = ()
     hours_min: int = 0
     second_person_in: tuple[str, ...] = ()
@@ -150,6 +154,14 @@ def choices_of(charter: Charter, played: PlayedTitle, player_count: int, seed: i
     )
 
 
+def clock_of(charter: Charter, stage: int) -> ClockPolicy | None:
+    """The clocks of tables in a stage: without vacation in the final, the last of several stages, unless the policy has it."""
+    is_final = stage == len(charter.stages) - 1 > 0
+    if charter.clock is None or not is_final or charter.clock.vacation_in_finals:
+        return charter.clock
+    return replace(charter.clock, vacation_days_per_year=0)
+
+
 def malformed(sentence: str) -> Rejection:
     """The rejection of a charter."""
     return Rejection(RejectionReason.CHARTER_MALFORMED, f"The charter cannot be used: {sentence}.")
@@ -168,6 +180,7 @@ def _fault(charter: Charter) -> str:
         (len(set(titles)) < len(titles) or "" in titles, "titles need names that differ"),
         (not 0 <= charter.entries_max <= ENTRIES_MAX, f"entries_max is not 0 to {ENTRIES_MAX}"),
         (not 0 <= charter.turn_seconds <= TURN_SECONDS_MAX, f"turn_seconds is not 0 to {TURN_SECONDS_MAX}"),
+        (bool(charter.turn_seconds and charter.clock), "turn_seconds stands beside a clock"),
         (not 0 <= charter.hours_min <= WEEK_HOURS, f"hours_min is not 0 to {WEEK_HOURS}"),
         (charter.appeal_hours < 0, "appeal_hours is negative"),
         (not set(charter.second_person_in) <= set(names), "second_person_in names no stage"),

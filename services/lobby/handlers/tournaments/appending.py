@@ -14,8 +14,8 @@ from services.lobby.domain.tournaments.rounds.round import Round, RoundEvent, ro
 from services.lobby.domain.tournaments.series.series import Series, SeriesEvent, series_after
 from services.lobby.domain.tournaments.tournament import Tournament, TournamentEvent, tournament_after
 from services.lobby.event_codec import decode, encode
-from services.lobby.handlers.requests import check_request_id, content_hash, reused
-from services.lobby.handlers.tables import RACES_MAX, request_record, scoped
+from services.lobby.handlers.requests import check_request_id, content_hash, request_record, reused, scoped
+from services.lobby.handlers.tables import RACES_MAX
 from services.lobby.ports import Freshness
 from services.lobby.series_directory import SERIES_STREAM
 from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM, TournamentDirectory

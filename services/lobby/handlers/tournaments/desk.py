@@ -245,6 +245,9 @@ class TournamentHandlers:
         charter = read_charter(text)
         if isinstance(charter, Rejection):
             return charter
+        rejection = None if charter.clock is None else self._tables.reject_policy(charter.clock)
+        if rejection is not None:
+            return rejection
         for each in charter.titles:
             for count in () if each.is_external else range(each.players_min, each.players_max + 1):
                 rejection = self._tables.unplayable(choices_of(charter, each, count, seed=0))

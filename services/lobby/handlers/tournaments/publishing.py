@@ -16,7 +16,7 @@ from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.domain.tournaments.charter import choices_of
+from services.lobby.domain.tournaments.charter import choices_of, clock_of
 from services.lobby.domain.tournaments.formats.stages import DuplicateRounds
 from services.lobby.domain.tournaments.lots import lot
 from services.lobby.domain.tournaments.rounds.deciding import (
@@ -131,8 +131,10 @@ class RoundPublisher:
                 continue
             if is_cancelled():
                 return current
+            charter = tournament.charters[current.charter_version - 1]
+            policy = clock_of(charter, current.stage)
             try:
-                made = self._tables.begin_seated(_seated(tournament, current, state.table))
+                made = self._tables.begin_seated(_seated(tournament, current, state.table), policy)
             except Unavailable as problem:
                 self._log.warning(
                     "table cannot begin yet", table_id=state.table.table_id, problem=str(problem)

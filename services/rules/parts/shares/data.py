@@ -69,6 +69,13 @@ def shares_data(data: TitleData) -> SharesData:
     return found
 
 
+def company_kind(data: TitleData, name: str) -> str:
+    """The kind of the company of this name; empty for anybody else, and in a title without shares."""
+    section = data.sections.get(PART)
+    card = section.companies.get(name) if isinstance(section, SharesData) else None
+    return "" if card is None else str(card.kind)
+
+
 def cards_of(data: TitleData) -> dict[str, CompanyCard]:
     """The cards of all companies by symbol."""
     found: dict[str, CompanyCard] = data.sections[PART].companies

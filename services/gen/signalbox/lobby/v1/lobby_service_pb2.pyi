@@ -2,6 +2,7 @@ from services.gen.signalbox.lobby.v1 import game_summary_pb2 as _game_summary_pb
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
+from services.gen.signalbox.lobby.v1 import table_clock_pb2 as _table_clock_pb2
 from services.gen.signalbox.rules.v1 import direction_pb2 as _direction_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -74,7 +75,7 @@ class MakeApiTokenResponse(_message.Message):
     def __init__(self, token: _Optional[str] = ..., expire_time_ms: _Optional[int] = ...) -> None: ...
 
 class CreateTableRequest(_message.Message):
-    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds", "owner_directs", "owner_organises", "visibility", "are_seats_given", "least_players", "delay_moves", "delay_seconds")
+    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds", "owner_directs", "clock", "owner_organises", "visibility", "are_seats_given", "least_players", "delay_moves", "delay_seconds")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -85,6 +86,7 @@ class CreateTableRequest(_message.Message):
     SEED_FIELD_NUMBER: _ClassVar[int]
     TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
     OWNER_DIRECTS_FIELD_NUMBER: _ClassVar[int]
+    CLOCK_FIELD_NUMBER: _ClassVar[int]
     OWNER_ORGANISES_FIELD_NUMBER: _ClassVar[int]
     VISIBILITY_FIELD_NUMBER: _ClassVar[int]
     ARE_SEATS_GIVEN_FIELD_NUMBER: _ClassVar[int]
@@ -101,13 +103,14 @@ class CreateTableRequest(_message.Message):
     seed: int
     turn_seconds: int
     owner_directs: bool
+    clock: str
     owner_organises: bool
     visibility: _table_pb2.TableVisibility
     are_seats_given: bool
     least_players: int
     delay_moves: int
     delay_seconds: int
-    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., owner_directs: _Optional[bool] = ..., owner_organises: _Optional[bool] = ..., visibility: _Optional[_Union[_table_pb2.TableVisibility, str]] = ..., are_seats_given: _Optional[bool] = ..., least_players: _Optional[int] = ..., delay_moves: _Optional[int] = ..., delay_seconds: _Optional[int] = ...) -> None: ...
+    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., owner_directs: _Optional[bool] = ..., clock: _Optional[str] = ..., owner_organises: _Optional[bool] = ..., visibility: _Optional[_Union[_table_pb2.TableVisibility, str]] = ..., are_seats_given: _Optional[bool] = ..., least_players: _Optional[int] = ..., delay_moves: _Optional[int] = ..., delay_seconds: _Optional[int] = ...) -> None: ...
 
 class CreateTableResponse(_message.Message):
     __slots__ = ("table", "rejected")
@@ -341,6 +344,84 @@ class Directed(_message.Message):
     last_sequence: int
     def __init__(self, game_id: _Optional[str] = ..., first_sequence: _Optional[int] = ..., last_sequence: _Optional[int] = ...) -> None: ...
 
+class ChooseHoursRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "zone", "windows")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    ZONE_FIELD_NUMBER: _ClassVar[int]
+    WINDOWS_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    zone: str
+    windows: _containers.RepeatedCompositeFieldContainer[_table_clock_pb2.WeekWindow]
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., zone: _Optional[str] = ..., windows: _Optional[_Iterable[_Union[_table_clock_pb2.WeekWindow, _Mapping]]] = ...) -> None: ...
+
+class ChooseHoursResponse(_message.Message):
+    __slots__ = ("clocks", "rejected")
+    CLOCKS_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    clocks: _table_clock_pb2.TableClocks
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class TakeVacationRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "first_date", "last_date")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    FIRST_DATE_FIELD_NUMBER: _ClassVar[int]
+    LAST_DATE_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    first_date: str
+    last_date: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., first_date: _Optional[str] = ..., last_date: _Optional[str] = ...) -> None: ...
+
+class TakeVacationResponse(_message.Message):
+    __slots__ = ("clocks", "rejected")
+    CLOCKS_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    clocks: _table_clock_pb2.TableClocks
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class EndVacationRequest(_message.Message):
+    __slots__ = ("request_id", "table_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
+
+class EndVacationResponse(_message.Message):
+    __slots__ = ("clocks", "rejected")
+    CLOCKS_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    clocks: _table_clock_pb2.TableClocks
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class GrantTimeRequest(_message.Message):
+    __slots__ = ("request_id", "table_id", "seat", "seconds", "reason")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    seat: str
+    seconds: int
+    reason: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., seat: _Optional[str] = ..., seconds: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class GrantTimeResponse(_message.Message):
+    __slots__ = ("clocks", "rejected")
+    CLOCKS_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    clocks: _table_clock_pb2.TableClocks
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
 class GetTableRequest(_message.Message):
     __slots__ = ("table_id",)
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -348,10 +429,12 @@ class GetTableRequest(_message.Message):
     def __init__(self, table_id: _Optional[str] = ...) -> None: ...
 
 class GetTableResponse(_message.Message):
-    __slots__ = ("table",)
+    __slots__ = ("table", "clocks")
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    CLOCKS_FIELD_NUMBER: _ClassVar[int]
     table: _table_pb2.Table
-    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ...) -> None: ...
+    clocks: _table_clock_pb2.TableClocks
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ...) -> None: ...
 
 class ListTablesRequest(_message.Message):
     __slots__ = ("page_size", "page_token", "title", "state")

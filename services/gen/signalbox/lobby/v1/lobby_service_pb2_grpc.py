@@ -118,6 +118,26 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableResponse.FromString,
                 _registered_method=True)
+        self.ChooseHours = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/ChooseHours',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ChooseHoursRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ChooseHoursResponse.FromString,
+                _registered_method=True)
+        self.TakeVacation = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/TakeVacation',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.TakeVacationRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.TakeVacationResponse.FromString,
+                _registered_method=True)
+        self.EndVacation = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/EndVacation',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationResponse.FromString,
+                _registered_method=True)
+        self.GrantTime = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/GrantTime',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GetTable',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetTableRequest.SerializeToString,
@@ -205,8 +225,8 @@ class LobbyServiceServicer:
         """Opens a table with the caller as owner in its first chair. Signed in.
         Rejected: TITLE_UNKNOWN, PLAYER_COUNT_NOT_OFFERED, OPTION_UNKNOWN, OPTION_REPEATED, OPTION_NOT_OFFERED,
         RULING_PROFILE_UNKNOWN, RULING_UNKNOWN, RULING_REPEATED, RULING_VALUE_UNKNOWN, SEED_NEGATIVE,
-        OPTIONS_NOT_PLAYABLE, TURN_SECONDS_OUT_OF_RANGE, TOO_MANY_OPEN_TABLES, TOO_MANY_SEATS, TOO_MUCH_STORED,
-        REQUEST_ID_REUSED. The sentence lists what there is; Rules.GetTitle says it for programs.
+        OPTIONS_NOT_PLAYABLE, TURN_SECONDS_OUT_OF_RANGE, CLOCK_MALFORMED, ZONE_UNKNOWN, CLOCK_STEP_NOT_POSSIBLE,
+        TOO_MANY_OPEN_TABLES, TOO_MANY_SEATS, TOO_MUCH_STORED, REQUEST_ID_REUSED. The sentence lists what there is; Rules.GetTitle says it for programs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -321,8 +341,43 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ChooseHours(self, request, context):
+        """Chooses the playing hours of the caller's seat, from tomorrow on by the clock of their zone. Signed in, bearers of seats only.
+        Rejected: REQUEST_ID_REUSED, NO_CLOCK, NOT_SEATED, HOURS_NOT_CHOSEN_HERE, ZONE_UNKNOWN, HOURS_MALFORMED, HOURS_TOO_FEW,
+        TOO_MUCH_RECORDED. Fails with NOT_FOUND for an unknown table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TakeVacation(self, request, context):
+        """Takes a vacation for the caller's seat, from tomorrow on or later. Signed in, bearers of seats only.
+        Rejected: REQUEST_ID_REUSED, NO_CLOCK, NOT_SEATED, VACATION_MALFORMED, VACATION_TOO_LONG, TOO_MUCH_RECORDED. Fails with
+        NOT_FOUND for an unknown table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EndVacation(self, request, context):
+        """Ends the vacation of the caller's seat with this day, or takes back the next one. Signed in, bearers of seats only.
+        Rejected: REQUEST_ID_REUSED, NO_CLOCK, NOT_SEATED, NO_VACATION, TOO_MUCH_RECORDED. Fails with NOT_FOUND for an unknown table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GrantTime(self, request, context):
+        """Adds time to the bank of a seat: by a director of the table or an operator, who direct as in DirectTable.
+        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, NO_CLOCK, GAME_NOT_BEGUN, NOT_SEATED, GRANT_OUT_OF_RANGE, REASON_MISSING,
+        REASON_TOO_LONG, TOO_MUCH_RECORDED. Fails with NOT_FOUND for an unknown table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
-        """Returns one table. Fails with NOT_FOUND for an unknown one.
+        """Returns one table, with its clocks as they are now. Fails with NOT_FOUND for an unknown one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -461,6 +516,26 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.DirectTable,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableResponse.SerializeToString,
+            ),
+            'ChooseHours': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChooseHours,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ChooseHoursRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ChooseHoursResponse.SerializeToString,
+            ),
+            'TakeVacation': grpc.unary_unary_rpc_method_handler(
+                    servicer.TakeVacation,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.TakeVacationRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.TakeVacationResponse.SerializeToString,
+            ),
+            'EndVacation': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndVacation,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationResponse.SerializeToString,
+            ),
+            'GrantTime': grpc.unary_unary_rpc_method_handler(
+                    servicer.GrantTime,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -917,6 +992,114 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/DirectTable',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.DirectTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChooseHours(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/ChooseHours',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ChooseHoursRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ChooseHoursResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TakeVacation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/TakeVacation',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.TakeVacationRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.TakeVacationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndVacation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/EndVacation',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GrantTime(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/GrantTime',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,0 +1,56 @@
+"""Builds what the lobby does about the clocks of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from prometheus_client import CollectorRegistry
+
+from services.common.clock import Clock
+from services.common.eventlog.port import EventLog
+from services.lobby.adapters.clock_metrics import clock_counter
+from services.lobby.adapters.playing_hours import TzdataZones
+from services.lobby.directory import TableDirectory
+from services.lobby.domain.clock_policies import ClockRules
+from services.lobby.domain.tables import Table
+from services.lobby.domain.time_control.policy import ExpiryAction
+from services.lobby.domain.visibility import Viewer
+from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.requests import ClockHandlers, RejectDirection
+from services.lobby.handlers.clocks.streams import ClockStreams
+from services.lobby.ports import Freshness, GameDirector
+
+STEPS: tuple[ExpiryAction, ...] = ("standing_policy_pass", "director")
+STEPS_WITH_BOTS: tuple[ExpiryAction, ...] = (*STEPS, "substitute")
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """The clocks of all tables."""
+
+    followed: FollowedClocks
+    requests: ClockHandlers
+
+
+def clock_rules(has_house_bots: bool) -> ClockRules:
+    """What this host can do for clocks."""
+    return ClockRules(STEPS_WITH_BOTS if has_house_bots else STEPS, TzdataZones().check)
+
+
+def bootstrap_clocks(
+    log: EventLog,
+    freshen: Freshness,
+    directory: TableDirectory,
+    seen: Callable[[str, Viewer], Table],
+    reject_direction: RejectDirection,
+    director: GameDirector,
+    clock: Clock,
+    registry: CollectorRegistry | None,
+) -> Clocks:
+    """The clocks over `log`. `registry`: of their metrics; without it nobody reads them."""
+    streams, zones = ClockStreams(log, freshen), TzdataZones()
+    count = clock_counter(registry or CollectorRegistry())
+    return Clocks(
+        FollowedClocks(streams, zones, director, count),
+        ClockHandlers(streams, directory, seen, reject_direction, zones, clock),
+    )

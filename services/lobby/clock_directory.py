@@ -1,0 +1,51 @@
+"""The clocks of all tables: a projection of the log in memory, brought up to date at every question."""
+
+from __future__ import annotations
+
+import threading
+
+from services.common.eventlog.port import EventLog, Record
+from services.common.telemetry.logs import get_logger
+from services.lobby.domain.table_clocks import TableClocks, evolve_clocks
+from services.lobby.event_codec import UnknownRecord, decode
+
+CLOCK_STREAM = "lobby.clock."
+BATCH_SIZE = 1000
+
+
+class ClockDirectory:
+    """Every answer includes everything written before the question."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._lock = threading.Lock()
+        self._position = 0
+        self._clocks: dict[str, TableClocks] = {}
+        self._why_unreadable: dict[str, str] = {}
+
+    def get(self, table_id: str) -> TableClocks:
+        """The clocks of a table. Raises `UnknownRecord` where they cannot be read."""
+        with self._lock:
+            self._catch_up()
+            if table_id in self._why_unreadable:
+                raise UnknownRecord(self._why_unreadable[table_id])
+            return self._clocks.get(table_id, TableClocks())
+
+    def _catch_up(self) -> None:
+        newest = self._log.last_position()
+        while self._position < newest:
+            records = self._log.read_all(self._position, BATCH_SIZE, CLOCK_STREAM)
+            for record in records:
+                self._fold(record)
+            self._position = records[-1].position if len(records) == BATCH_SIZE else newest
+
+    def _fold(self, record: Record) -> None:
+        table_id = record.stream.removeprefix(CLOCK_STREAM)
+        known = self._clocks.get(table_id, TableClocks())
+        if table_id in self._why_unreadable or record.sequence <= known.version:
+            return
+        try:
+            self._clocks[table_id] = evolve_clocks(known, decode(record))
+        except UnknownRecord as problem:
+            get_logger("lobby").error("clocks cannot be read", table_id=table_id, problem=str(problem))
+            self._why_unreadable[table_id] = str(problem)

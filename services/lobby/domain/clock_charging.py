@@ -1,0 +1,109 @@
+"""Charges the clocks of a table from what rules reports about its game. Pure: playing time is given as intervals."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from services.lobby.domain.games import GameStatus
+from services.lobby.domain.table_clocks import (
+    ClocksCharged,
+    ClocksPenalized,
+    PlayingTime,
+    SeatClock,
+    SeatPenalty,
+    TableClocks,
+    TurnKey,
+)
+from services.lobby.domain.time_control.bank import Asked, after_turn, opened, penalty_of, played_ms
+from services.lobby.domain.time_control.policy import ClockPolicy, Turn
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Where a game is after event `sequence`, recorded at `time_ms`; `seats` are all seats, `asked` those that have to act."""
+
+    sequence: int
+    time_ms: int
+    seats: tuple[str, ...]
+    asked: tuple[str, ...]
+    turn_key: TurnKey
+    turn: Turn = Turn()
+    is_suspended: bool = False
+    has_ended: bool = False
+
+
+def position_of(status: GameStatus) -> Position:
+    """The position of a status that names the seats."""
+    has_ended = bool(status.ending)
+    return Position(
+        status.sequence,
+        status.time_ms,
+        status.players,
+        () if has_ended else status.acting_players,
+        TurnKey(status.round_kind, status.turn, status.round_number, status.actor),
+        Turn(status.round_kind, status.actor_kind, status.phase),
+        status.suspended and not has_ended,
+        has_ended,
+    )
+
+
+def decide_charge(
+    policy: ClockPolicy, clocks: TableClocks, position: Position, hours: PlayingTime
+) -> tuple[ClocksCharged | ClocksPenalized, ...]:
+    """What a later position changes; nothing for a repeated or late one, or while the same seats are asked in the same turn.
+
+    A suspended game pauses the turns at hand; they go on with the time they had. The end of a game fixes the penalties."""
+    before = clocks.charged
+    if before is None:
+        seats = tuple(SeatClock(seat, opened(policy)) for seat in position.seats)
+        before = ClocksCharged(0, 0, position.turn_key, False, seats)
+    if position.sequence <= before.sequence or (before.is_paused and position.is_suspended):
+        return ()
+    time_ms = max(before.time_ms, position.time_ms)
+    resumed = tuple(_resumed(each, time_ms) for each in before.clocks) if before.is_paused else before.clocks
+    if position.is_suspended:
+        after = tuple(_paused(each, hours, time_ms) for each in resumed)
+    else:
+        is_same_turn = before.turn_key == position.turn_key
+        after = tuple(_next(each, policy, position, is_same_turn, hours, time_ms) for each in resumed)
+    is_unchanged = after == before.clocks and before.is_paused == position.is_suspended
+    if is_unchanged and not position.has_ended:
+        return ()
+    charged = ClocksCharged(position.sequence, time_ms, position.turn_key, position.is_suspended, after)
+    return (charged, *_penalized(policy, charged)) if position.has_ended else (charged,)
+
+
+def _penalized(policy: ClockPolicy, charged: ClocksCharged) -> tuple[ClocksPenalized, ...]:
+    penalties = tuple(SeatPenalty(each.seat, penalty_of(each.bank, policy)) for each in charged.clocks)
+    costly = tuple(each for each in penalties if each.amount)
+    return (ClocksPenalized(charged.sequence, costly),) if costly else ()
+
+
+def _resumed(clock: SeatClock, time_ms: int) -> SeatClock:
+    return clock if clock.asked is None else replace(clock, asked=replace(clock.asked, since_ms=time_ms))
+
+
+def _paused(clock: SeatClock, hours: PlayingTime, time_ms: int) -> SeatClock:
+    if clock.asked is None:
+        return clock
+    spent_ms = played_ms(clock.asked, hours.of(clock.seat), time_ms)
+    return replace(clock, asked=replace(clock.asked, since_ms=time_ms, spent_ms=spent_ms))
+
+
+def _next(
+    clock: SeatClock,
+    policy: ClockPolicy,
+    position: Position,
+    is_same_turn: bool,
+    hours: PlayingTime,
+    time_ms: int,
+) -> SeatClock:
+    is_asked = clock.seat in position.asked
+    if clock.asked is not None:
+        if is_asked and is_same_turn:
+            return clock
+        bank = after_turn(clock.bank, policy, clock.asked, hours.of(clock.seat), time_ms)
+        clock = SeatClock(clock.seat, bank)
+    if not is_asked:
+        return clock
+    return replace(clock, asked=Asked(clock.seat, time_ms, position.sequence, position.turn))

@@ -1,0 +1,65 @@
+"""The clocks of a table as they are at an instant."""
+
+from __future__ import annotations
+
+import msgspec
+
+from services.lobby.domain.table_clocks import ExpiryDecided, PlayingTime, SeatClock, TableClocks
+from services.lobby.domain.time_control.bank import expires_ms, played_ms, turn_ms
+from services.lobby.domain.time_control.policy import ClockPolicy, free_ms
+
+
+class SeatTime(msgspec.Struct, frozen=True):
+    """The time of a seat in ms of playing time; the turn at hand is counted in all of them.
+
+    `asked_since_ms` and `deadline_ms`, when the turn is overdue, are instants; 0 where there is none."""
+
+    seat: str
+    bank_ms: int
+    used_ms: int
+    overdue_ms: int
+    turn_left_ms: int = 0
+    asked_since_ms: int = 0
+    deadline_ms: int = 0
+    reminded: tuple[int, ...] = ()
+    steps: tuple[ExpiryDecided, ...] = ()
+    penalty: int = 0
+
+
+def seat_times(
+    policy: ClockPolicy, clocks: TableClocks, hours: PlayingTime, now_ms: int, has_ended: bool
+) -> tuple[SeatTime, ...]:
+    """The times of all seats, none before the game began."""
+    if clocks.charged is None:
+        return ()
+    costs = clocks.penalized.penalties if clocks.penalized is not None and has_ended else ()
+    penalties = {each.seat: each.amount for each in costs}
+    return tuple(
+        _seat_time(policy, clocks, clock, hours, now_ms, penalties.get(clock.seat, 0))
+        for clock in clocks.charged.clocks
+    )
+
+
+def _seat_time(
+    policy: ClockPolicy, clocks: TableClocks, clock: SeatClock, hours: PlayingTime, now_ms: int, penalty: int
+) -> SeatTime:
+    bank, asked = clock.bank, clock.asked
+    if asked is None:
+        return SeatTime(clock.seat, bank.left_ms, bank.used_ms, bank.overdue_ms, penalty=penalty)
+    is_paused = clocks.charged is not None and clocks.charged.is_paused
+    within = hours.of(clock.seat)
+    spent_ms = asked.spent_ms if is_paused else played_ms(asked, within, now_ms)
+    whole_ms = turn_ms(bank, policy, asked)
+    from_bank_ms = max(0, spent_ms - free_ms(policy, asked.turn))
+    return SeatTime(
+        clock.seat,
+        max(0, bank.left_ms - from_bank_ms),
+        bank.used_ms + spent_ms,
+        bank.overdue_ms + max(0, spent_ms - whole_ms),
+        turn_left_ms=max(0, whole_ms - spent_ms),
+        asked_since_ms=asked.since_ms,
+        deadline_ms=0 if is_paused else expires_ms(bank, policy, asked, within) or 0,
+        reminded=tuple(each.hundredths for each in clocks.reminded if each.seat == clock.seat),
+        steps=tuple(step for step in clocks.steps if step.seat == clock.seat),
+        penalty=penalty,
+    )

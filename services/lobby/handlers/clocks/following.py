@@ -1,0 +1,148 @@
+"""Charges the clocks of tables from the statuses of their games, and acts about overdue turns.
+
+What is to be done about an overdue turn is written first, by one replica, for the sequence at which the turn was judged. Then
+rules is asked for it, with a request id that follows from game, seat, sequence and step. Rules refuses it where the player
+has moved since, and answers a repeat with the first outcome. So any replica that finds a step without an outcome asks again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from services.common.errors import InvalidRequest, Unavailable
+from services.common.telemetry.logs import get_logger
+from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT
+from services.gen.signalbox.rules.v1.command_pb2 import Command, Pass
+from services.gen.signalbox.rules.v1.direction_pb2 import ActForSeat, AssignSeat, Direction, Suspend
+from services.lobby.domain.clock_charging import decide_charge, position_of
+from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
+from services.lobby.domain.directing import HOUSE_BOT, bearer_of, house_bot
+from services.lobby.domain.games import GameStatus
+from services.lobby.domain.table_clocks import (
+    CLOCK_ACCOUNT,
+    ClockEvent,
+    ExpiryDecided,
+    ExpiryOutcome,
+    PlayingTime,
+    TableClocks,
+)
+from services.lobby.domain.tables import Table
+from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.handlers.clocks.playing_times import DUE_AHEAD_MS, playing_time_of_turns
+from services.lobby.handlers.clocks.streams import ClockStreams
+from services.lobby.ports import DirectionRefused, GameDirector, GameMovedOn, Zones
+
+# The ledger releases a game without an event of the game.
+TRANSIENT_CODES = ("ledger_hold",)
+MALFORMED_CODE = "malformed"
+
+
+class FollowedClocks(msgspec.Struct, frozen=True):
+    """The clocks of all games that are being played. Every method may be repeated and run on several replicas."""
+
+    streams: ClockStreams
+    zones: Zones
+    director: GameDirector
+    count: Callable[[str, str], None]
+    """Called with action and outcome of each step about an overdue turn, and with "reminder" and "given"."""
+
+    def charge(self, table: Table, status: GameStatus) -> None:
+        """Writes what a status, which names the seats, changes about the clocks of its table."""
+        policy = table.clock
+        if policy is None:
+            return
+        position = position_of(status)
+
+        def decide(clocks: TableClocks) -> tuple[ClockEvent, ...]:
+            hours = playing_time_of_turns(policy, clocks, self.zones, position.time_ms)
+            return decide_charge(policy, clocks, position, hours)
+
+        self.streams.note(table.table_id, decide)
+
+    def act(self, table: Table, sequence: int, now_ms: int) -> None:
+        """Gives reminders, and does what is due about overdue turns of a game at `sequence`.
+
+        `now_ms`: all moves made until then have been charged."""
+        policy = table.clock
+        if policy is None:
+            return
+
+        def decide(clocks: TableClocks) -> tuple[ClockEvent, ...]:
+            hours = self._hours_ahead(policy, clocks, now_ms)
+            return decide_due(policy, clocks, table.game_id, sequence, hours, now_ms, _bots(table))
+
+        for event in self.streams.note(table.table_id, decide):
+            if not isinstance(event, ExpiryDecided):
+                self.count("reminder", "given")
+        for step in self.streams.get(table.table_id).pending:
+            self._carry_out(table, step)
+
+    def next_due_ms(self, table: Table, sequence: int, now_ms: int) -> int:
+        """When to call `act` next unless a status comes before, 0 for never."""
+        policy = table.clock
+        clocks = self.streams.get(table.table_id)
+        if clocks.pending:
+            return now_ms
+        if policy is None:
+            return 0
+        hours = self._hours_ahead(policy, clocks, now_ms)
+        return next_due_ms(policy, clocks, table.game_id, sequence, hours, _bots(table)) or 0
+
+    def has_pending(self, table: Table) -> bool:
+        """Whether rules has yet to answer a step."""
+        return bool(self.streams.get(table.table_id).pending)
+
+    def _hours_ahead(self, policy: ClockPolicy, clocks: TableClocks, now_ms: int) -> PlayingTime:
+        return playing_time_of_turns(policy, clocks, self.zones, now_ms + DUE_AHEAD_MS)
+
+    def _carry_out(self, table: Table, step: ExpiryDecided) -> None:
+        """Asks rules, and writes the outcome. Where that is unknown the step stays without one."""
+        code = ""
+        try:
+            self.director.direct(
+                table.game_id,
+                CLOCK_ACCOUNT,
+                step.request_id,
+                step.expected_sequence,
+                _direction_of(table, step),
+            )
+            outcome: ExpiryOutcome = "done"
+        except GameMovedOn:
+            outcome = "moved"
+        except DirectionRefused as refused:
+            if refused.code in TRANSIENT_CODES:
+                return
+            outcome, code = "refused", refused.code
+        except InvalidRequest as problem:
+            outcome, code = "refused", MALFORMED_CODE
+            get_logger("lobby").error("clock cannot act", table_id=table.table_id, problem=str(problem))
+        except Unavailable as problem:
+            get_logger("lobby").warning(
+                "clock waits for rules", table_id=table.table_id, problem=str(problem)
+            )
+            return
+        if self.streams.note(
+            table.table_id, lambda clocks: decide_settled(clocks, step.request_id, outcome, code)
+        ):
+            self.count(step.action, outcome)
+
+
+def _bots(table: Table) -> tuple[str, ...]:
+    """Seats that bots of the house play."""
+    return tuple(seat for seat in table.seats if bearer_of(table.seat_takers, seat).startswith(HOUSE_BOT))
+
+
+def _direction_of(table: Table, step: ExpiryDecided) -> Direction:
+    """What rules is asked for; a table gets no policy with another step."""
+    reason = f"The turn of {step.seat} has been overdue, step {step.step + 1} of the table's clock policy."
+    match step.action:
+        case "standing_policy_pass":
+            act = ActForSeat(seat=step.seat, command=Command(pass_turn=Pass()))
+            return Direction(reason=reason, act_for_seat=act)
+        case "substitute":
+            bot = house_bot(table.seats, step.seat).player_id
+            seat = AssignSeat(seat=step.seat, bearer=bot, kind=BEARER_KIND_BOT)
+            return Direction(reason=reason, assign_seat=seat)
+        case _:
+            return Direction(reason=reason, suspend=Suspend())

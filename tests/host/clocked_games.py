@@ -1,0 +1,167 @@
+"""A game of Ann and Bob at a table with clocks: rules and lobby over one log, as one process has them, at a time set by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from services.common.clock import ManualClock
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
+from services.common.eventlog.port import AppendResult, EventLog, NewRecord, RequestRecord
+from services.gen.signalbox.rules.v1.direction_pb2 import Direction
+from services.host.directing import RulesDirector
+from services.host.in_process import LobbyFollower
+from services.lobby.adapters.memory_summaries import MemorySummaries
+from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
+from services.lobby.adapters.playing_hours import TzdataZones
+from services.lobby.directory import TABLE_STREAM, TableDirectory
+from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.players import Player
+from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.table_clocks import ClockChosen, TableClocks
+from services.lobby.domain.table_requests import decide_create
+from services.lobby.domain.tables import PlayerJoined, TableEvent, TableGameBegun, TableStarted
+from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep
+from services.lobby.event_codec import encode
+from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.streams import ClockStreams
+from services.lobby.handlers.following import FollowedGames
+from services.lobby.ports import Directed, Freshness, always_fresh
+from services.rules.handlers import Rules
+from services.rules.kernel.commands import CreateGame, Pass
+from services.rules.kernel.game import Game
+from services.rules.requests import CommandAccepted, CommandResult, Request
+from services.rules.sessions import GameSessions
+from tests.rules.conftest import TITLES, NotedFailures
+from tests.rules.tiny import LocalSolver
+
+SECOND = 1_000
+BANK = 100
+POLICY = ClockPolicy(bank=BANK, on_expiry=(ExpiryStep("standing_policy_pass"),))
+GAME, TABLE = "g", "t"
+
+
+class Killed(BaseException):
+    """The process ends here: not caught by anything that catches failures."""
+
+
+class MortalLog(MemoryEventLog):
+    """Its process is killed before or after the append of a number, if one is set."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__(clock)
+        self.left = 0
+        self.is_written = False
+
+    def append(
+        self, stream: str, expected: int, records: Sequence[NewRecord], request: RequestRecord | None = None
+    ) -> AppendResult:
+        """See `EventLog`."""
+        self.left -= 1
+        if self.left == 0 and not self.is_written:
+            raise Killed
+        result = super().append(stream, expected, records, request)
+        if self.left == 0:
+            raise Killed
+        return result
+
+
+class InterruptedDirector(msgspec.Struct, frozen=True):
+    """Something happens before each decision reaches rules."""
+
+    director: RulesDirector
+    interrupt: Callable[[], object]
+
+    def direct(
+        self, game_id: str, author: str, request_id: str, expected_sequence: int, direction: Direction
+    ) -> Directed:
+        """See `GameDirector`."""
+        self.interrupt()
+        return self.director.direct(game_id, author, request_id, expected_sequence, direction)
+
+
+class ClockedGame:
+    """Begun at 0; Ann is asked first."""
+
+    def __init__(
+        self,
+        policy: ClockPolicy = POLICY,
+        table_id: str = TABLE,
+        lobby_log: EventLog | None = None,
+        freshen: Freshness = always_fresh,
+    ) -> None:
+        """`lobby_log`: where the lobby writes, if not where rules does; `freshen` brings it up to date."""
+        self.before_directing: Callable[[], object] = int
+        self.clock = ManualClock(0)
+        self.log = MortalLog(self.clock)
+        self.snapshots = MemorySnapshotStore()
+        self.table_id, self.lobby_log, self.freshen = table_id, lobby_log or self.log, freshen
+        created = decide_create(table_id, Player("ann", "Ann"), TableChoices("1824", 2), 1, 0)
+        assert not isinstance(created, Rejection)
+        bob, seats = Player("bob", "Bob"), ("ann", "bob")
+        events: list[TableEvent] = [
+            created,
+            ClockChosen(policy),
+            PlayerJoined(bob),
+            TableStarted(GAME, seats),
+        ]
+        begun = [encode(event) for event in (*events, TableGameBegun(GAME))]
+        self.lobby_log.append(TABLE_STREAM + table_id, 0, begun)
+        self.open()
+        assert isinstance(self.rules.create(GAME, CreateGame("tiny", seats)), CommandAccepted)
+
+    def open(self, has_caught_up: bool = True) -> None:
+        """A process that knows the log alone, once its lobby has caught up or before."""
+        self.log.left = 0
+        self.open_rules()
+        self.lobby = self.lobby_over(self.lobby_log, self.freshen)
+        follower = LobbyFollower(self.log, self.rules, self.lobby)
+        self.rules.add_follower(follower)
+        if has_caught_up:
+            follower.catch_up(lambda: False)
+        self.lobby.reset_wake_ups()
+
+    def open_rules(self) -> None:
+        """Rules that nobody follows."""
+        sessions = GameSessions(self.log, self.snapshots, TITLES, 10)
+        self.rules = Rules(self.log, sessions, TITLES, LocalSolver(), NotedFailures())
+
+    def lobby_over(self, log: EventLog, freshen: Freshness) -> FollowedGames:
+        """A lobby over the same log, with summaries of its own."""
+        director = InterruptedDirector(RulesDirector(self.rules), lambda: self.before_directing())
+        clocks = FollowedClocks(ClockStreams(log, freshen), TzdataZones(), director, lambda *_: None)
+        return FollowedGames(
+            log,
+            TableDirectory(log),
+            MemorySummaries(),
+            MemoryWakeUps(),
+            self.clock,
+            clocks,
+            grace_ms=0,
+            freshen=freshen,
+        )
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.rules.reader.game_at(GAME).game
+
+    @property
+    def clocks(self) -> TableClocks:
+        """The clocks as the log has them."""
+        self.freshen()
+        return self.lobby.clocks.streams.get(self.table_id)
+
+    def passes(self, seat: str, request_id: str, sequence: int) -> CommandResult:
+        """A move of a player. Raises `StaleSequenceError`."""
+        return self.rules.execute(Request(GAME, seat, request_id, sequence, Pass()))
+
+    def wait(self, seconds: int) -> None:
+        """Time passes, and the turn timer runs once."""
+        self.clock.advance(seconds * SECOND)
+        self.lobby.record_overdue_turns()
+
+    def kinds(self) -> list[tuple[str, str]]:
+        """Streams and kinds of all events."""
+        return [(each.stream, each.type) for each in self.log.read_all(limit=100_000)]

@@ -1,0 +1,210 @@
+"""Clocks of tables: charged once from the positions of a game, paused, overdue turns, and their race against moves."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, strategies as st
+from msgspec.structs import replace
+
+from services.lobby.domain.clock_charging import Position, decide_charge
+from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
+from services.lobby.domain.table_clocks import (
+    ExpiryDecided,
+    ExpiryOutcome,
+    PlayingTime,
+    SeatClock,
+    TableClocks,
+    TimeGranted,
+    TurnKey,
+    TurnReminded,
+    evolve_clocks,
+)
+from services.lobby.domain.time_control.bank import Bank
+from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep, MoneyPenalty
+
+SECOND = 1000
+SEATS = ("ann", "bob")
+ALWAYS = PlayingTime()
+POLICY = ClockPolicy(bank=100, increment=10, reminders=(), on_expiry=(ExpiryStep("standing_policy_pass"),))
+RACES = 10_000
+
+
+def at(sequence: int, seconds: int, *asked: str, actor: str = "", is_suspended: bool = False) -> Position:
+    """The game after an event; the first asked seat has the turn."""
+    key = TurnKey("stock", 1, 1, actor or (asked[0] if asked else ""))
+    return Position(sequence, seconds * SECOND, SEATS, asked, key, is_suspended=is_suspended)
+
+
+def after(clocks: TableClocks, *positions: Position) -> TableClocks:
+    """The clocks after these positions."""
+    for position in positions:
+        for event in decide_charge(POLICY, clocks, position, ALWAYS):
+            clocks = evolve_clocks(clocks, event)
+    return clocks
+
+
+def due(
+    clocks: TableClocks,
+    sequence: int,
+    now_ms: int,
+    policy: ClockPolicy = POLICY,
+    without: tuple[str, ...] = (),
+) -> tuple[ExpiryDecided, ...]:
+    """The steps about overdue turns; there are no reminders."""
+    decided = decide_due(policy, clocks, "g1", sequence, ALWAYS, now_ms, without)
+    return tuple(each for each in decided if isinstance(each, ExpiryDecided))
+
+
+def clock(clocks: TableClocks, seat: str) -> SeatClock:
+    """The clock of a seat."""
+    assert clocks.charged is not None
+    return next(each for each in clocks.charged.clocks if each.seat == seat)
+
+
+def test_a_turn_is_charged_once_when_it_ends() -> None:
+    """Ann thinks for 30 s in two moves; repeated and late positions change nothing."""
+    positions = (at(1, 0, "ann"), at(2, 20, "ann"), at(3, 30, "bob"))
+    clocks = after(TableClocks(), *positions)
+    assert clock(clocks, "ann") == SeatClock("ann", Bank(80 * SECOND, 30 * SECOND))
+    assert after(clocks, *positions, *positions) == clocks
+
+
+def test_a_suspended_game_pauses_the_turn_at_hand() -> None:
+    """20 s, a suspension of a day, 10 s: one turn of 30 s with one increment."""
+    day = 86_400
+    paused = after(TableClocks(), at(1, 0, "ann"), at(2, 20, actor="ann", is_suspended=True))
+    assert due(paused, 2, day * SECOND) == ()
+    resumed = after(paused, at(3, 20 + day, "ann"))
+    assert due(resumed, 3, (day + 99) * SECOND) == ()
+    assert len(due(resumed, 3, (day + 100) * SECOND)) == 1
+    assert clock(after(resumed, at(4, 30 + day, "bob")), "ann").bank == Bank(80 * SECOND, 30 * SECOND)
+
+
+def test_a_server_clock_that_goes_back_gives_no_time() -> None:
+    """Times never go back from one charge to the next."""
+    clocks = after(TableClocks(), at(1, 50, "ann"), at(2, 40, "bob"), at(3, 60, "ann"))
+    assert clock(clocks, "ann").bank.used_ms == 0
+    assert clock(clocks, "bob").bank.used_ms == 10 * SECOND
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.sampled_from(SEATS)), min_size=1, max_size=20))
+def test_all_time_is_charged_to_those_asked(turns: list[tuple[int, str]]) -> None:
+    """Time used in completed turns and the turn at hand add up to the time of the game."""
+    now, positions = 0, []
+    for sequence, (seconds, seat) in enumerate(turns, 1):
+        now += seconds
+        positions.append(at(sequence, now, seat))
+    clocks = after(TableClocks(), *positions)
+    assert clocks.charged is not None
+    used = sum(each.bank.used_ms for each in clocks.charged.clocks)
+    since = next(each.asked.since_ms for each in clocks.charged.clocks if each.asked is not None)
+    assert used == since - positions[0].time_ms
+
+
+def test_a_pass_comes_again_while_the_turn_goes_on_a_substitute_once() -> None:
+    """A step that was moot is decided again for the new sequence, with another request id."""
+    clocks = after(TableClocks(), at(1, 0, "ann"))
+    (first,) = due(clocks, 1, 100 * SECOND)
+    clocks = evolve_clocks(clocks, first)
+    assert due(clocks, 2, 100 * SECOND) == ()
+    (settled,) = decide_settled(clocks, first.request_id, "moved")
+    clocks = evolve_clocks(clocks, settled)
+    assert decide_settled(clocks, first.request_id, "done") == ()
+    assert due(clocks, 1, 100 * SECOND) == ()
+    (second,) = due(clocks, 2, 100 * SECOND)
+    assert second.request_id != first.request_id
+    once = replace(POLICY, on_expiry=(ExpiryStep("substitute"),))
+    done = replace(first, action="substitute", outcome="done")
+    assert due(replace(clocks, steps=(done,)), 2, 100 * SECOND, policy=once) == ()
+    assert due(replace(clocks, steps=()), 2, 100 * SECOND, without=SEATS) == ()
+
+
+def test_reminders_come_once_in_a_turn_and_before_the_end() -> None:
+    """At 50 and 90 of 100 seconds; the lobby that missed the first gives both."""
+    policy = replace(POLICY, reminders=(50, 90))
+    clocks = after(TableClocks(), at(1, 0, "ann"))
+    assert next_due_ms(policy, clocks, "g1", 1, ALWAYS) == 50 * SECOND
+    assert decide_due(policy, clocks, "g1", 1, ALWAYS, 49 * SECOND) == ()
+    half, most = TurnReminded("ann", 1, 50), TurnReminded("ann", 1, 90)
+    assert decide_due(policy, clocks, "g1", 1, ALWAYS, 95 * SECOND) == (half, most)
+    reminded = evolve_clocks(clocks, half)
+    assert decide_due(policy, reminded, "g1", 1, ALWAYS, 60 * SECOND) == ()
+    assert next_due_ms(policy, reminded, "g1", 1, ALWAYS) == 90 * SECOND
+    assert after(reminded, at(2, 60, "bob")).reminded == ()
+
+
+def test_a_grant_moves_the_end_of_the_turn_at_hand() -> None:
+    """30 seconds more for Ann, and none for Bob."""
+    clocks = evolve_clocks(after(TableClocks(), at(1, 0, "ann")), TimeGranted("ann", 30, "dan", "a storm"))
+    assert next_due_ms(POLICY, clocks, "g1", 1, ALWAYS) == 130 * SECOND
+    assert clock(clocks, "bob").bank.left_ms == 100 * SECOND
+
+
+def test_the_end_of_a_game_fixes_what_overdue_turns_cost() -> None:
+    """150 seconds of 100: one started minute; a repeated end costs nothing more."""
+    policy = replace(POLICY, penalty=MoneyPenalty(20, 60))
+    clocks = after(TableClocks(), at(1, 0, "ann"), at(2, 150, "bob"))
+    end = replace(at(3, 160), has_ended=True)
+    for event in decide_charge(policy, clocks, end, ALWAYS):
+        clocks = evolve_clocks(clocks, event)
+    assert clocks.penalized is not None
+    assert [(each.seat, each.amount) for each in clocks.penalized.penalties] == [("ann", 20)]
+    assert decide_charge(policy, clocks, end, ALWAYS) == ()
+
+
+class Game:
+    """Rules as far as a race needs it: a request has effect at its sequence alone, once for each id."""
+
+    def __init__(self) -> None:
+        self.sequence = 1
+        self.effects: list[str] = []
+        self._first: dict[str, ExpiryOutcome] = {}
+
+    def ask(self, request_id: str, expected: int) -> ExpiryOutcome:
+        """The outcome of a request."""
+        if request_id in self._first:
+            return self._first[request_id]
+        if expected != self.sequence:
+            return "moved"
+        self.sequence += 1
+        self.effects.append(request_id)
+        self._first[request_id] = "done"
+        return "done"
+
+
+@pytest.mark.parametrize("seed", [7])
+def test_of_a_move_and_its_expiry_one_has_effect(seed: int) -> None:
+    """10,000 races in every order, with two lobbies, of which each may die after any step and begin again from the facts."""
+    drawn = random.Random(seed)
+    asked = after(TableClocks(), at(1, 0, "ann"))
+    winners = set()
+    for _ in range(RACES):
+        game, stored = Game(), asked
+        steps = [
+            "move",
+            *drawn.choices(("lobby", "dies before rules", "dies after rules"), k=4),
+            "lobby",
+            "lobby",
+        ]
+        moves_at = drawn.randrange(len(steps))
+        steps[0], steps[moves_at] = steps[moves_at], steps[0]
+        for step in steps:
+            if step == "move":
+                game.ask("ann's move", 1)
+                continue
+            for event in due(stored, 1, 100 * SECOND):
+                stored = evolve_clocks(stored, event)
+            if step == "dies before rules":
+                continue
+            for pending in stored.pending:
+                outcome = game.ask(pending.request_id, pending.expected_sequence)
+                if step == "lobby":
+                    for settled in decide_settled(stored, pending.request_id, outcome):
+                        stored = evolve_clocks(stored, settled)
+        (effect,) = game.effects
+        (expiry,) = stored.steps
+        assert expiry.outcome == ("moved" if effect == "ann's move" else "done")
+        winners.add(effect)
+    assert len(winners) == 2
