@@ -129,7 +129,7 @@ def bootstrap_lobby(
     notifier = notifier or LocalNotifier()
     freshen = freshen or always_fresh
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
-    director = director or NoDirector()
+    director, importer = director or NoDirector(), importer or NoImporter()
     positions = positions or NoPositions()
     players = _players(log, settings, passwords, attempts, issuer, freshen)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
@@ -146,9 +146,7 @@ def bootstrap_lobby(
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
-    imports = ImportHandlers(
-        log, directory, tables, importer or NoImporter(), *accounts, clock, freshen, quotas
-    )
+    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
     directing = DirectingHandlers(
         directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
     )

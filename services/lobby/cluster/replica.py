@@ -102,8 +102,7 @@ class LobbyReplica:
         readers: Sequence[OwnReader] = (),
         has_house_bots: bool = False,
     ) -> None:
-        """Opens the copies. `readers`: other consumers of this process whose progress is checked too. `has_house_bots`: somebody
-        moves for bots of the house.
+        """Opens the copies. `readers`: consumers of this process to be checked too. `has_house_bots`: somebody moves for them.
 
         Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
