@@ -27,6 +27,9 @@ MAY_MENTION = {
     "tests/contracts/test_protos.py",
     "docs/adding-a-title.md",
     "docs/decisions/0018-kernel-parts-titles.md",
+    # They play the smallest games there are.
+    "tests/web/test_browser.py",
+    "tests/web/test_example_bot.py",
 }
 TITLES = {
     "1824": ROOT / "services/rules/titles/g1824",

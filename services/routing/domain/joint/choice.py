@@ -25,7 +25,7 @@ from services.routing.domain.solution import BoundBy
 FIRST_GAP_FRACTION = 50
 ROUNDS_BETWEEN_CHOICES = 8
 # Steps of branching before a program is made, and from how many slots on it is solved in whole numbers, so many times.
-BRANCH_STEPS = 3_000_000
+BRANCH_STEPS = 20_000_000
 PROGRAM_SLOTS_LEAST, PROGRAMS_MOST = 8, 30
 LAST_EFFORT_STEPS = 20_000
 LAST_CHOICE_STEPS = 2_000_000
