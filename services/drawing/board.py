@@ -126,7 +126,12 @@ def _head(words: Presentation, data: TitleData, game: Game, room: float) -> tupl
     layout = f" ({data.header.layout})" if data.header.layout else ""
     name = f"{data.header.title} {data.header.name}{layout}"
     line = headline(words, data, game)
-    short = shortened(line, LINE_SIZE, room)
-    state = lettering(at + 28j, short, LINE_SIZE, anchor="start")
-    shown = group([state], "" if short == line else line, id="board-headline")
-    return lettering(at, name, 22, anchor="start", bold=True), Fragment("board-headline", shown)
+    return lettering(at, name, 22, anchor="start", bold=True), _headline(at + 28j, line, room)
+
+
+def _headline(at: complex, line: str, room: float) -> Fragment:
+    """The line that says where the game stands. One that has no room is named in full for pointers."""
+    id_, short = "board-headline", shortened(line, LINE_SIZE, room)
+    if short == line:
+        return Fragment(id_, lettering(at, line, LINE_SIZE, anchor="start", id_=id_))
+    return Fragment(id_, group([lettering(at, short, LINE_SIZE, anchor="start")], line, id=id_))

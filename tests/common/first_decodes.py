@@ -35,6 +35,7 @@ SCALARS: dict[type[inspect.Type], Any] = {
     inspect.FloatType: 1.5,
     inspect.StrType: "a",
     inspect.BytesType: b"a",
+    inspect.DateType: "2026-01-31",
     # Nothing in MessagePack: what a decoder leaves to another one.
     inspect.RawType: msgspec.Raw(b"\xc0"),
 }
@@ -108,6 +109,8 @@ def samples(kind: inspect.Type, around: frozenset[type] = frozenset()) -> list[A
             return [{key: value} for value in samples(value_type, around)] or [{}]
         case inspect.TupleType(item_types):
             return list(_rows([samples(each, around) for each in item_types]))
+        case inspect.NamedTupleType():
+            return list(_rows([samples(field.type, around) for field in kind.fields]))
         case inspect.CollectionType(item_type):
             return [tuple(samples(item_type, around))]
     raise TypeError(f"no sample of {kind}")

@@ -113,6 +113,7 @@ SENTENCES: Mapping[str, Template] = {
     "SeatTaken": Template("{bearer} plays the seat of {seat} in the place of {former}"),
     "GameSuspended": Template("The game is suspended"),
     "GameResumed": Template("The game goes on"),
+    "AudienceSet": Template("Not everybody sees all of this game at once"),
 }
 
 
