@@ -32,17 +32,10 @@ from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
 from services.host.addresses import Addresses
 from services.host.directing import RulesDirector
+from services.host.game_starting import RulesCatalogue, RulesStarter
 from services.host.house_bots import HouseBots
 from services.host.importing import RulesImporter
-from services.host.in_process import (
-    LedgerFollower,
-    LobbyFollower,
-    OwnRouting,
-    OwnSight,
-    RulesCatalogue,
-    RulesLog,
-    RulesStarter,
-)
+from services.host.in_process import LedgerFollower, LobbyFollower, OwnRouting, OwnSight, RulesLog
 from services.host.positions import OwnPositions
 from services.host.watchdog import Watchdog
 from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from services.common.auth.tokens import Principal
 from services.common.balances import Balances
@@ -14,19 +13,7 @@ from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.ledger.convert import reported_balances
 from services.ledger.handlers import Ledger, UnknownGameError as UnknownBookError
-from services.lobby.domain.catalogue import (
-    OptionOffer,
-    RulingOffer,
-    RulingSelection,
-    TableChoices,
-    TitleOffer,
-    TitleRefusal,
-    UndoPolicy,
-)
-from services.lobby.domain.players import Player
-from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 from services.lobby.handlers.following import FollowedGames
-from services.lobby.ports import GameStartFailed, GameStartRefused
 from services.lobby.statuses import status_from
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
@@ -40,114 +27,12 @@ from services.routing.questions import (
     WaitedTooLongError,
 )
 from services.routing.service import RoutingService
-from services.rules.adapters.imported_games import unpacked_game
 from services.rules.adapters.routing import NOTHING_FOUND
-from services.rules.catalogue import (
-    PEER_PROFILE,
-    GameCreator,
-    SetUpRejected,
-    TableRulings,
-    TitleNotInstalled,
-    begin,
-    rulings_of,
-    start,
-)
 from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX, stream_of
-from services.rules.kernel.decide import check_choices
-from services.rules.kernel.title import Title
-from services.rules.kernel.values import Audience
 from services.rules.ports import RoutingUnavailableError
 from services.rules.sessions import UnknownGameError
 from services.rules.status import status_of
-
-
-class RulesCatalogue:
-    """The lobby's `TitleCatalogue` from the installed titles."""
-
-    def __init__(self, titles: Mapping[str, Title]) -> None:
-        self._titles = titles
-
-    def titles(self) -> tuple[str, ...]:
-        """See `TitleCatalogue`."""
-        return tuple(self._titles)
-
-    def offer(self, title: str) -> TitleOffer | None:
-        """See `TitleCatalogue`."""
-        known = self._titles.get(title)
-        if known is None:
-            return None
-        counts = known.all_player_counts
-        return TitleOffer(
-            title=known.name,
-            player_counts=counts,
-            options=tuple(
-                OptionOffer(option.name, option.player_counts or tuple(known.player_counts))
-                for option in known.options
-            ),
-            ruling_profiles=(PEER_PROFILE,),
-            rulings=tuple(RulingOffer(ruling.name, ruling.values) for ruling in known.rulings),
-        )
-
-    def refusal(self, choices: TableChoices) -> TitleRefusal | None:
-        """See `TitleCatalogue`."""
-        title = self._titles[choices.title]
-        rulings = rulings_of(title, _table_rulings(choices.rulings))
-        rejection = check_choices(title, choices.options, rulings, choices.player_count)
-        return None if rejection is None else TitleRefusal(rejection.message, rejection.clause)
-
-
-def _table_rulings(rulings: RulingSelection) -> TableRulings:
-    return TableRulings(rulings.profile, {each.ruling_id: each.value for each in rulings.single})
-
-
-class RulesStarter:
-    """The lobby's `GameStarter` from the rules handlers, or from the way to them."""
-
-    def __init__(self, rules: GameCreator, titles: Mapping[str, Title]) -> None:
-        self._rules = rules
-        self._titles = titles
-
-    def start_game(
-        self,
-        game_id: str,
-        title: str,
-        players: tuple[Player, ...],
-        options: tuple[str, ...],
-        rulings: RulingSelection,
-        undo_policy: UndoPolicy,
-        seed: int,
-        audience: GameAudience = FOR_EVERYBODY,
-    ) -> None:
-        """See `GameStarter`."""
-        chosen = _table_rulings(rulings)
-        seats = [player.player_id for player in players]
-        seen_by = Audience(
-            audience.is_invited, audience.readers, audience.delay_moves, audience.delay_seconds
-        )
-        with _starting():
-            start(
-                self._rules, self._titles, game_id, title, seats, options, chosen, undo_policy, seed, seen_by
-            )
-
-    def continue_game(self, game_id: str, events: bytes) -> None:
-        """See `GameStarter`."""
-        with _starting():
-            begin(self._rules, game_id, unpacked_game(events))
-
-
-@contextmanager
-def _starting() -> Iterator[None]:
-    """Turns the errors of rules into those of the port."""
-    try:
-        yield
-    except TitleNotInstalled as missing:
-        raise GameStartFailed(str(missing)) from missing
-    except SetUpRejected as rejected:
-        rejection = rejected.rejection
-        if rejection.retryable:
-            raise GameStartFailed(rejection.message) from rejected
-        raise GameStartRefused(rejection.code, rejection.message, rejection.clause) from rejected
 
 
 class OwnRouting:

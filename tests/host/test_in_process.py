@@ -8,7 +8,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus, PlayerResult
-from services.host.in_process import LedgerFollower, RulesCatalogue, RulesLog, RulesStarter
+from services.host.game_starting import RulesCatalogue, RulesStarter
+from services.host.in_process import LedgerFollower, RulesLog
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.handlers import Ledger

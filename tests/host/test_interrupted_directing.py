@@ -15,7 +15,8 @@ from services.common.settings.service import Settings
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import direction_pb2
 from services.host.directing import RulesDirector
-from services.host.in_process import LobbyFollower, RulesCatalogue, RulesStarter
+from services.host.game_starting import RulesCatalogue, RulesStarter
+from services.host.in_process import LobbyFollower
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.bootstrap import bootstrap_lobby
 from services.lobby.domain.catalogue import TableChoices

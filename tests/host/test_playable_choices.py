@@ -12,7 +12,7 @@ import pytest
 from services.common.auth.tokens import Principal
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, rejection_pb2, table_pb2
 from services.host.embedded import EmbeddedHost
-from services.host.in_process import RulesCatalogue
+from services.host.game_starting import RulesCatalogue
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import TableState

@@ -33,8 +33,8 @@ from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.house_bots import ClusterHouseBots
 from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity
+from services.host.game_starting import RulesCatalogue, RulesStarter
 from services.host.importing import RulesImporter
-from services.host.in_process import RulesCatalogue, RulesStarter
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
