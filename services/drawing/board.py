@@ -130,7 +130,7 @@ def _head(words: Presentation, data: TitleData, game: Game, room: float) -> tupl
 
 
 def _headline(at: complex, line: str, room: float) -> Fragment:
-    """The line that says where the game stands. One that has no room is named in full for pointers."""
+    """The line of the status of the game. One that has no room is named in full for pointers."""
     id_, short = "board-headline", shortened(line, LINE_SIZE, room)
     if short == line:
         return Fragment(id_, lettering(at, line, LINE_SIZE, anchor="start", id_=id_))
