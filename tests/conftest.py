@@ -7,11 +7,19 @@ from typing import Any
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 from structlog.testing import capture_logs
 
 # Before anything reads the list of titles: tests play the sample titles beside those of the platform.
 SAMPLES = "tests.samples.island.title:TITLE,tests.samples.fair.title:TITLE"
 os.environ.setdefault("SIGNALBOX_TITLES", SAMPLES)
+
+# How long an example takes says nothing on a machine that does other things as well.
+UNTIMED = "untimed"
+settings.register_profile(
+    UNTIMED, parent=settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(UNTIMED)
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED_VARIABLE = "SIGNALBOX_SHARED"
