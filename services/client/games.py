@@ -91,18 +91,8 @@ class Games:
 
     def events(self, game_id: str, after: int = 0) -> Iterator[GameEvent]:
         """All events after a sequence, in order."""
-        more = True
-        while more:
-            request = pb.ListEventsRequest(
-                game_id=game_id,
-                after_sequence=after,
-                page_size=PAGE_SIZE,
-                at_least_sequence=self._known_of(game_id),
-            )
-            page = self._caller.call(self._stub.ListEvents, request, pb.ListEventsResponse)
+        for page in self._pages(game_id, after):
             yield from page.events
-            after = page.next_after_sequence
-            more = after > 0
 
     def watch(self, game_id: str, after: int = 0, seconds: float | None = None) -> Iterator[GameEvent]:
         """Every event after a sequence once, past ones first, then new ones, for `seconds`; through restarts of the service."""
@@ -118,6 +108,12 @@ class Games:
 
     def said(self, game_id: str, after: int = 0) -> Iterator[tuple[GameEvent, Sentence]]:
         """All events after a sequence, in order, each with its sentence."""
+        for page in self._pages(game_id, after, with_sentences=True):
+            yield from zip(page.events, page.sentences, strict=True)
+
+    def _pages(
+        self, game_id: str, after: int, with_sentences: bool = False
+    ) -> Iterator[pb.ListEventsResponse]:
         more = True
         while more:
             request = pb.ListEventsRequest(
@@ -125,17 +121,17 @@ class Games:
                 after_sequence=after,
                 page_size=PAGE_SIZE,
                 at_least_sequence=self._known_of(game_id),
-                with_sentences=True,
+                with_sentences=with_sentences,
             )
             page = self._caller.call(self._stub.ListEvents, request, pb.ListEventsResponse)
-            yield from zip(page.events, page.sentences, strict=True)
+            yield page
             after = page.next_after_sequence
             more = after > 0
 
     def moves(
         self, after: Mapping[str, int], seconds: float | None = None
     ) -> Iterator[pb.WatchMovesResponse]:
-        """Where each of up to 500 games stands, if that is after the sequence given with its id, and again after every move, for
+        """The state of each of up to 500 games, if that is after the sequence given with its id, and again after every move, for
         `seconds`; through restarts of the service. Of several moves in a row perhaps only the last."""
         known = dict(after)
 

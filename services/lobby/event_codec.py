@@ -108,6 +108,10 @@ def rulings_from_wire(profile: str, rulings: Any) -> RulingSelection:
 
 
 def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
+    if isinstance(event, invitations.GuestEvent | agreeing.AgreementEvent):
+        return guest_codec.to_wire(event)
+    if isinstance(event, table_clocks.ClockChosen | table_clocks.ClockEvent):
+        return clock_codec.to_wire(event)
     match event:
         case players.NameClaimed(player_id=player_id):
             return "name_claimed", wire.NameClaimed(player_id=player_id)
@@ -151,29 +155,6 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "turn_overdue", wire.TurnOverdue(
                 player_id=player_id, since_time_ms=since_ms, sequence=sequence
             )
-        case (
-            invitations.TableArranged()
-            | invitations.PlayerInvited()
-            | invitations.InvitationWithdrawn()
-            | invitations.InvitationLinkMade()
-            | invitations.PlayerRemoved()
-            | agreeing.EndAgreed()
-            | agreeing.EndAgreementWithdrawn()
-        ):
-            return guest_codec.to_wire(event)
-        case (
-            table_clocks.ClockChosen()
-            | table_clocks.ClocksCharged()
-            | table_clocks.TurnReminded()
-            | table_clocks.ExpiryDecided()
-            | table_clocks.ExpirySettled()
-            | table_clocks.ClocksPenalized()
-            | table_clocks.HoursChosen()
-            | table_clocks.VacationTaken()
-            | table_clocks.VacationEnded()
-            | table_clocks.TimeGranted()
-        ):
-            return clock_codec.to_wire(event)
         case _:
             return tournament_codec.to_wire(event)
 

@@ -60,7 +60,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         pictures: PictureReader,
         operators: Operators | None = None,
     ) -> None:
-        """`feeds`: the events of its games for watchers; `moves`: where its games stand, for those who watch many. `operators`
+        """`feeds`: the events of its games for watchers; `moves`: the state of its games, for those who watch many. `operators`
         see every game; without them bearers of their tokens do."""
         self._operators = operators or Operators(verifier, ())
         self._rules = rules

@@ -1,4 +1,4 @@
-"""Where games stand, for those who watch many of them: the last sequence and who may act."""
+"""The state of games, for those who watch many of them: the last sequence and who may act."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class _Games:
     def __init__(self, reader: GameReader) -> None:
         self._reader = reader
 
-    def stands_at(self, name: str, sequence: int) -> bool:
+    def ends_at(self, name: str, sequence: int) -> bool:
         """See `LatestSource`."""
-        return self._reader.stands_at(name, sequence)
+        return self._reader.ends_at(name, sequence)
 
     def state(self, name: str) -> StreamState | None:
         """See `LatestSource`."""

@@ -149,7 +149,7 @@ class GameReader:
             )
         return reached >= sequence
 
-    def stands_at(self, game_id: str, sequence: int) -> bool:
+    def ends_at(self, game_id: str, sequence: int) -> bool:
         """Whether this is the sequence of the game's last event, by the log alone: the game need not come into memory. False as
         well where there is no such game."""
         found = self._log.read(stream_of(game_id), sequence - 1, sequence + 1)

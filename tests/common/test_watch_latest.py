@@ -1,4 +1,4 @@
-"""Watching where many streams stand: nothing missed, nothing twice, one read for all, and a slow watcher gets the latest."""
+"""Watching the state of many streams: nothing missed, nothing twice, one read for all, and a slow watcher gets the latest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Heights:
         self.hidden: set[str] = set()
         self.notifier = LocalNotifier()
 
-    def stands_at(self, name: str, sequence: int) -> bool:
+    def ends_at(self, name: str, sequence: int) -> bool:
         """See `LatestSource`."""
         return self.heights.get(name) == sequence
 
@@ -72,7 +72,7 @@ def test_a_watcher_gets_where_streams_stand_and_every_change() -> None:
 
 
 def test_who_may_not_know_gets_the_refusal_once() -> None:
-    """Whether he knows where a stream stands or not; one that is for everybody is not even asked about."""
+    """Whether he knows the state of a stream or not; one that is for everybody is not even asked about."""
     source = Heights(a=3, b=5, c=7)
     source.hidden = {"a", "b"}
     asked = Counter[str]()

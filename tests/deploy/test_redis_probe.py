@@ -13,8 +13,8 @@ from devtools.brokers.missing import BrokersMissing
 from devtools.brokers.opening import open_redis
 from devtools.brokers.redis import RedisServer
 from tests import brokers
-from tests.deploy.conftest import need
 from tests.deploy.rendered import Rendered
+from tests.programs import need
 
 MOUNTED = "/etc/redis/tls/ca.crt"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 ANY_MOMENT = ""
 RULES_POINTS = (
@@ -66,21 +66,6 @@ Kind = Literal[
     "full copy disk",
     "full books disk",
 ]
-KINDS: tuple[Kind, ...] = (
-    "pause rules",
-    "full disk",
-    "kill broker",
-    "stop broker",
-    "pause broker",
-    "kill redis",
-    "flush redis",
-    "pause redis",
-    "clock jump",
-    "killing command",
-    "endless command",
-    "slow broker",
-    "full redis",
-)
 ISOLATED_KINDS: tuple[Kind, ...] = (
     "cut off broker",
     "cut broker from brokers",
@@ -94,6 +79,7 @@ ISOLATED_KINDS: tuple[Kind, ...] = (
     "full books disk",
 )
 """These need a network and disks of the run's own."""
+KINDS: tuple[Kind, ...] = tuple(each for each in get_args(Kind) if each not in ISOLATED_KINDS)
 LONG: frozenset[Kind] = frozenset(("slow broker", *ISOLATED_KINDS))
 
 

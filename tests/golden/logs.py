@@ -83,12 +83,12 @@ def played(name: str) -> Log:
 
 
 def game_seen(game: Game) -> Mapping[str, Any]:
-    """What is told of a game after its log."""
+    """What is compared of a game after its log."""
     return {"sequence": game.sequence, "cash": dict(game.cash)}
 
 
 def table_seen(table: Table) -> Mapping[str, Any]:
-    """What is told of a table of the lobby after its log."""
+    """What is compared of a table of the lobby after its log."""
     return {
         "state": str(table.state),
         "players": [player.name for player in table.players],
@@ -99,7 +99,7 @@ def table_seen(table: Table) -> Mapping[str, Any]:
 
 
 def tournament_seen(tournament: Tournament) -> Mapping[str, Any]:
-    """What is told of a tournament after its log."""
+    """What is compared of a tournament after its log."""
     return {
         "charter": tournament.charter.name,
         "charter_version": tournament.charter_version,
@@ -111,7 +111,7 @@ def tournament_seen(tournament: Tournament) -> Mapping[str, Any]:
 
 
 def round_seen(current: Round) -> Mapping[str, Any]:
-    """What is told of a round of a tournament after its log."""
+    """What is compared of a round of a tournament after its log."""
     return {
         "published": current.is_published,
         "seats": {str(number): list(each.table.seats) for number, each in current.tables.items()},
@@ -123,7 +123,7 @@ def round_seen(current: Round) -> Mapping[str, Any]:
 
 
 def series_seen(series: Series) -> Mapping[str, Any]:
-    """What is told of a series after its log."""
+    """What is compared of a series after its log."""
     return {
         "divisions": [list(each.players) for each in series.divisions],
         "standings": [[list(each.players) for each in season.standings] for season in series.seasons],
@@ -138,7 +138,7 @@ def clocks_after(clocks: TableClocks | None, event: ClockEvent) -> TableClocks:
 
 
 def clocks_seen(clocks: TableClocks) -> Mapping[str, Any]:
-    """What is told of the clocks of a table after their log."""
+    """What is compared of the clocks of a table after their log."""
     charged = clocks.charged
     assert charged is not None
     return {

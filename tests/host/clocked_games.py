@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
 from services.common.clock import ManualClock
-from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
-from services.common.eventlog.port import AppendResult, EventLog, NewRecord, RequestRecord
+from services.common.eventlog.memory import MemorySnapshotStore
+from services.common.eventlog.port import EventLog
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.host.directing import RulesDirector
 from services.host.in_process import LobbyFollower
@@ -33,6 +33,7 @@ from services.rules.kernel.commands import CreateGame, Pass
 from services.rules.kernel.game import Game
 from services.rules.requests import CommandAccepted, CommandResult, Request
 from services.rules.sessions import GameSessions
+from tests.mortal_log import MortalLog
 from tests.rules.conftest import TITLES, NotedFailures
 from tests.rules.tiny import LocalSolver
 
@@ -40,31 +41,6 @@ SECOND = 1_000
 BANK = 100
 POLICY = ClockPolicy(bank=BANK, on_expiry=(ExpiryStep("standing_policy_pass"),))
 GAME, TABLE = "g", "t"
-
-
-class Killed(BaseException):
-    """The process ends here: not caught by anything that catches failures."""
-
-
-class MortalLog(MemoryEventLog):
-    """Its process is killed before or after the append of a number, if one is set."""
-
-    def __init__(self, clock: ManualClock) -> None:
-        super().__init__(clock)
-        self.left = 0
-        self.is_written = False
-
-    def append(
-        self, stream: str, expected: int, records: Sequence[NewRecord], request: RequestRecord | None = None
-    ) -> AppendResult:
-        """See `EventLog`."""
-        self.left -= 1
-        if self.left == 0 and not self.is_written:
-            raise Killed
-        result = super().append(stream, expected, records, request)
-        if self.left == 0:
-            raise Killed
-        return result
 
 
 class InterruptedDirector(msgspec.Struct, frozen=True):

@@ -13,7 +13,8 @@ from services.lobby.ports import always_fresh
 from services.rules.kernel.directing.commands import Direct, Resume, Suspend
 from services.rules.requests import CommandAccepted, Request
 from tests.host.clock_races import POLICY as RACING, run_races
-from tests.host.clocked_games import BANK, GAME, SECOND, ClockedGame, Killed
+from tests.host.clocked_games import BANK, GAME, SECOND, ClockedGame
+from tests.mortal_log import Killed
 
 RACES = 100
 RACES_OF_SOAK = 10_000

@@ -26,6 +26,7 @@ from services.lobby.ports import Directed
 from services.rules.bootstrap import bootstrap_rules
 from services.rules.titles import TITLES
 from tests.lobby.fakes import PlainPasswords
+from tests.mortal_log import Killed
 from tests.rules.tiny import LocalSolver
 
 KEY = Ed25519PrivateKey.generate()
@@ -36,10 +37,6 @@ STEPS = (
     "after the lobby wrote",
     "never",
 )
-
-
-class Killed(BaseException):
-    """The process ends here."""
 
 
 class DyingLog(MemoryEventLog):

@@ -14,7 +14,8 @@ from services.lobby.domain.positions import Position, SeatWorth
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.ports import DirectionRefused, GameMovedOn
 from tests.lobby.tournaments.club import ONE_ROUND, Club, WillingDirector, done, reason
-from tests.lobby.tournaments.test_interrupted import MortalLog, interrupted
+from tests.lobby.tournaments.test_interrupted import interrupted
+from tests.mortal_log import MortalLog
 
 
 class MovingPosition:

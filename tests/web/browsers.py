@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.programs import TEST_TOOLS, need
 
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 PASSWORD = "correct horse battery"
@@ -21,13 +20,8 @@ LOOK_FOR_PROBLEMS = "async () => (await axe.run(document, {resultTypes: ['violat
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser; a test that needs one skips where there is none, but fails where CI=true."""
-    program = shutil.which("chromium")
-    if program is None:
-        message = "no chromium on the path: scripts/test-tools.sh installs it"
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail(message)
-        pytest.skip(message)
+    """A browser; see `need`."""
+    program = need(("chromium",), TEST_TOOLS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]

@@ -40,7 +40,7 @@ def seats(web: Web) -> Seats:
 
 
 def sequence(page: Page) -> int:
-    """Where the game on a page stands."""
+    """The sequence of the game on a page."""
     return int(page.get_attribute("#game", "data-sequence") or 0)
 
 

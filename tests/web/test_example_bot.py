@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.programs import TEST_TOOLS, need
 from tests.web.serving import SECONDS, web_serving
 
 pytestmark = pytest.mark.integration
@@ -16,12 +15,7 @@ pytestmark = pytest.mark.integration
 
 def test_the_bot_finishes_a_game(tmp_path: Path, repository: Path) -> None:
     """Over HTTP alone, with tokens that can play and nothing else."""
-    node = shutil.which("node")
-    if node is None:
-        message = "no node on the path: scripts/test-tools.sh installs it"
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail(message)
-        pytest.skip(message)
+    node = need(("node",), TEST_TOOLS)
     bot = repository / "docs" / "examples" / "bot" / "bot.mjs"
     with web_serving(tmp_path) as web:
         done = subprocess.run(

@@ -93,6 +93,14 @@ class TopicTail:
         if not reached:
             raise KafkaUnreachable(f"topic {self._name} was not read to its end within {seconds:g} s")
 
+    def is_current_within(self, seconds: float) -> bool:
+        """`wait_current`; False when it takes longer or Kafka does not answer."""
+        try:
+            self.wait_current(seconds)
+        except KafkaUnreachable:
+            return False
+        return True
+
     def write(self, key: str, value: bytes | None) -> None:
         """A record, in the log for good when this returns. Raises `NotWritten`."""
         write_record(self._producer, self._name, partition_of(key, len(self._next)), key, value)

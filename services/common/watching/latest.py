@@ -1,5 +1,6 @@
-"""Where many streams stand, for any number of watchers: for example whose turn it is in which games. What has changed is read
-once for all. A watcher who reads slowly costs the others nothing and gets of each stream only where it stands then."""
+"""The latest state of many streams, for any number of watchers: for example whose turn it is in which games.
+What has changed is read once for all. A watcher who reads slowly costs the others nothing and gets of each stream
+only the state at that time."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ WATCHED_OF_CALLER = 5_000
 
 
 class StreamState(NamedTuple):
-    """Where a stream stands: its last sequence, the message that says so, and whether everybody may have it."""
+    """The state of a stream: its last sequence, the message about it, and whether everybody may have it."""
 
     sequence: int
     message: bytes
@@ -31,17 +32,17 @@ class StreamState(NamedTuple):
 
 
 Refusal: TypeAlias = Callable[[str], bytes | None]
-"""The message that a watcher gets instead of where the stream of this name stands; None for one who may know. May block."""
+"""The message that a watcher gets instead of the state of the stream of this name; None for one who may know. May block."""
 
 
 class LatestSource(Protocol):
-    """Where streams stand. Methods other than `absent` may block, and are called in threads."""
+    """The streams. Methods other than `absent` may block, and are called in threads."""
 
-    def stands_at(self, name: str, sequence: int) -> bool:
+    def ends_at(self, name: str, sequence: int) -> bool:
         """Whether this is the last sequence of the stream; says no where that would take long to find out."""
 
     def state(self, name: str) -> StreamState | None:
-        """Where a stream stands, None if there is none of this name."""
+        """The state of a stream, None if there is none of this name."""
 
     def absent(self, name: str) -> bytes:
         """The message that there is no such stream."""
@@ -64,7 +65,7 @@ class LatestFeeds:
     async def watch(
         self, after: Mapping[str, int], caller: str, refusal: Refusal, *, has_share: bool = True
     ) -> AsyncIterator[bytes]:
-        """Where each of these streams stands, if that is after the sequence given with its name, and again whenever it has
+        """The state of each of these streams, if that is after the sequence given with its name, and again whenever it has
         grown. After a refusal nothing more follows about a stream. `caller`: who watches; with `has_share` he can watch only so
         many. Raises `Overloaded`, and `Unavailable` when the service stops."""
         known = dict(after)
@@ -76,22 +77,10 @@ class LatestFeeds:
                 version = inbox.topic.version
                 while inbox.names and not self._notifier.closed:
                     name = inbox.take()
-                    if name not in known:
-                        continue
-                    is_known = await self._is_known(streams[name], known[name], caller)
-                    state = None if is_known else await self._state_of(streams[name], caller)
-                    if state is None and not is_known:
-                        yield self._source.absent(name)
-                        continue
-                    if state is None or not state.is_for_everybody:
-                        refused = await self._first_readers.read(caller, partial(refusal, name))
-                        if refused is not None:
-                            del known[name]
-                            yield refused
-                            continue
-                    if state is not None and state.sequence > known[name]:
-                        known[name] = state.sequence
-                        yield state.message
+                    if name in known:
+                        message = await self._news(streams[name], known, caller, refusal)
+                        if message is not None:
+                            yield message
                 if self._notifier.closed:
                     raise Unavailable(STOPS)
                 await inbox.topic.changed_since(version)
@@ -111,14 +100,33 @@ class LatestFeeds:
                 stream.close()
                 del self._streams[name]
 
+    async def _news(
+        self, stream: _Stream, known: dict[str, int], caller: str, refusal: Refusal
+    ) -> bytes | None:
+        """What a watcher gets about a stream, None if he knows all of it. `known` then has what he knows, and no stream that he
+        is refused."""
+        is_known = await self._is_known(stream, known[stream.name], caller)
+        state = None if is_known else await self._state_of(stream, caller)
+        if state is None and not is_known:
+            return self._source.absent(stream.name)
+        if state is None or not state.is_for_everybody:
+            refused = await self._first_readers.read(caller, partial(refusal, stream.name))
+            if refused is not None:
+                del known[stream.name]
+                return refused
+        if state is None or state.sequence <= known[stream.name]:
+            return None
+        known[stream.name] = state.sequence
+        return state.message
+
     async def _is_known(self, stream: _Stream, sequence: int, caller: str) -> bool:
-        """Whether a watcher who begins knows where the stream stands, as far as that can be seen at once."""
+        """Whether a watcher who begins knows the state of the stream, as far as that can be seen at once."""
         if not sequence or stream.version or stream.read_version != NEVER_READ:
             return False
-        return await self._first_readers.read(caller, lambda: self._source.stands_at(stream.name, sequence))
+        return await self._first_readers.read(caller, lambda: self._source.ends_at(stream.name, sequence))
 
     async def _state_of(self, stream: _Stream, caller: str) -> StreamState | None:
-        """Where a stream stands now, read once for all who ask."""
+        """The state of a stream now, read once for all who ask."""
         while stream.read_version != stream.version:
             if stream.reading is None:
                 stream.reading = asyncio.ensure_future(self._read(stream, stream.version, caller))

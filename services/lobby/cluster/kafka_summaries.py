@@ -18,7 +18,7 @@ from confluent_kafka import KafkaError, KafkaException, Message
 from msgspec.structs import replace
 
 from services.common.eventlog.port import LogUnavailable
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable
+from services.common.kafka.clients import ANSWER_SECONDS
 from services.common.kafka.landmarks import lost_landmarks
 from services.common.kafka.offsets import identity_of
 from services.common.kafka.progress import OwnReader
@@ -61,11 +61,7 @@ class KafkaSummaries:
 
     def wait_current(self, seconds: float) -> bool:
         """Block until the copy has every summary now in Kafka; False when it takes longer or Kafka is down."""
-        try:
-            self._tail.wait_current(seconds)
-        except KafkaUnreachable:
-            return False
-        return True
+        return self._tail.is_current_within(seconds)
 
     def progress_reader(self) -> OwnReader:
         """The progress of the copy."""

@@ -4,42 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.common.kafka.clients import KafkaUnreachable
-from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import LEDGER_EVENTS
 from services.common.telemetry.logs import get_logger
 from services.rules.cluster.records import Hold, UnreadableRecord, read_hold
+from services.rules.cluster.tail_follower import TailFollower
 
 
-class HoldsFollower:
+class HoldsFollower(TailFollower):
     """Calls `held` for every record of the ledger, oldest first, in a thread of its own."""
 
     def __init__(self, kafka: KafkaSettings, held: Callable[[Hold], None]) -> None:
         self._held = held
         self._log = get_logger("holds")
-        self._tail = TopicTail(kafka, LEDGER_EVENTS, one_by_one(self._take))
-
-    def start(self) -> None:
-        """Begin to follow."""
-        self._tail.start()
-
-    def wait_current(self, seconds: float) -> bool:
-        """Block until all records of the ledger at the call are read; False when it takes longer."""
-        try:
-            self._tail.wait_current(seconds)
-        except KafkaUnreachable:
-            return False
-        return True
-
-    def progress_reader(self) -> OwnReader:
-        """How far the ledger's events are read."""
-        return self._tail.progress_reader()
-
-    def close(self) -> None:
-        """Stop following. May be called again."""
-        self._tail.close()
+        super().__init__(TopicTail(kafka, LEDGER_EVENTS, one_by_one(self._take)))
 
     def _take(self, key: str, value: bytes | None) -> None:
         try:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from services.common.kafka.clients import KafkaUnreachable, new_producer
-from services.common.kafka.progress import OwnReader
+from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import SKIPS, partition_of
@@ -11,39 +10,20 @@ from services.common.kafka.writing import ONE_BY_ONE, write_record
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import UnreadableRecord, parsed
+from services.rules.cluster.tail_follower import TailFollower
 
 
-class SkipsFollower:
+class SkipsFollower(TailFollower):
     """The skips recorded so far, followed in a thread of its own between `start` and `close`."""
 
     def __init__(self, kafka: KafkaSettings) -> None:
         self._reasons: dict[tuple[int, int], str] = {}
         self._log = get_logger("skips")
-        self._tail = TopicTail(kafka, SKIPS, one_by_one(self._take))
-
-    def start(self) -> None:
-        """Begin to follow."""
-        self._tail.start()
-
-    def wait_current(self, seconds: float) -> bool:
-        """Block until all skips recorded before the call are known; False when it takes longer."""
-        try:
-            self._tail.wait_current(seconds)
-        except KafkaUnreachable:
-            return False
-        return True
-
-    def progress_reader(self) -> OwnReader:
-        """How far the skips are read."""
-        return self._tail.progress_reader()
+        super().__init__(TopicTail(kafka, SKIPS, one_by_one(self._take)))
 
     def reason(self, partition: int, offset: int) -> str | None:
         """Why the command at this offset is passed over; None if it is not."""
         return self._reasons.get((partition, offset))
-
-    def close(self) -> None:
-        """Stop following. May be called again."""
-        self._tail.close()
 
     def _take(self, key: str, value: bytes | None) -> None:
         try:

@@ -16,7 +16,8 @@ from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Awa
 from services.lobby.domain.tournaments.tournament import Role
 from services.lobby.ports import DirectionRefused, GameMovedOn
 from tests.lobby.tournaments.club import ONE_ROUND, Club, WillingDirector, done, reason
-from tests.lobby.tournaments.test_interrupted import MortalLog, interrupted
+from tests.lobby.tournaments.test_interrupted import interrupted
+from tests.mortal_log import MortalLog
 
 SUSPEND = Direction(reason="a storm", suspend=pb.Suspend())
 END = Direction(reason="a storm", end_game=pb.EndGame())

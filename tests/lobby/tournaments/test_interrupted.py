@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
-from services.common.eventlog.port import AppendResult, NewRecord, RequestRecord
 from services.lobby.domain.tables import TableState
 from services.lobby.domain.tournaments.rounds.round import Round
 from tests.lobby.tournaments.club import ONE_ROUND, Club, done, reason
+from tests.mortal_log import Killed, MortalLog
 
 PLAYERS = 9
 TABLES = 3
-
-
-class Died(BaseException):
-    """The process was killed: not caught by anything that catches failures."""
-
-
-class MortalLog(MemoryEventLog):
-    """Dies before or after the append of a number, if one is set."""
-
-    def __init__(self) -> None:
-        super().__init__(ManualClock())
-        self.left = 0
-        self.is_written = False
-
-    def append(
-        self, stream: str, expected: int, records: Sequence[NewRecord], request: RequestRecord | None = None
-    ) -> AppendResult:
-        """See `EventLog`."""
-        self.left -= 1
-        if self.left == 0 and not self.is_written:
-            raise Died
-        result = super().append(stream, expected, records, request)
-        if self.left == 0:
-            raise Died
-        return result
 
 
 def interrupted(club: Club, log: MortalLog, number: int, is_written: bool, act: Callable[[], Any]) -> bool:
@@ -48,7 +22,7 @@ def interrupted(club: Club, log: MortalLog, number: int, is_written: bool, act: 
     log.left, log.is_written = number, is_written
     try:
         act()
-    except Died:
+    except Killed:
         club.open()
         return True
     finally:

@@ -12,7 +12,8 @@ from services.lobby.domain.tournaments.formats.season import SeasonRule
 from services.lobby.domain.tournaments.series.series import Series
 from services.lobby.series_grpc_server import series_message
 from tests.lobby.tournaments.club import ONE_ROUND, Club, done, reason
-from tests.lobby.tournaments.test_interrupted import MortalLog, facts, interrupted
+from tests.lobby.tournaments.test_interrupted import facts, interrupted
+from tests.mortal_log import MortalLog
 
 CHARTER = charter_json(ONE_ROUND)
 RULE = SeasonRule(moving=1, division_size=4, series_points=(10, 8, 6, 4, 2))

@@ -139,7 +139,7 @@ class RulesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchMoves(self, request, context):
-        """Tells of every move in many games, with one stream: first where each game stands, if that is after the sequence the
+        """Sends every move in many games, with one stream: first the state of each game, if that is after the sequence the
         caller knows, then again after every change. Of several moves in a row only the last may be sent, so a caller who reads
         slowly gets the latest of each game. Within a stream the sequence of a game only grows. Ends like WatchGame; fails with
         INVALID_ARGUMENT for no game, for a game named twice and for more than 500.
