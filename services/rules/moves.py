@@ -54,9 +54,9 @@ class _Games:
     def __init__(self, reader: GameReader) -> None:
         self._reader = reader
 
-    def ends_at(self, name: str, sequence: int) -> bool:
+    def is_known(self, name: str, sequence: int) -> bool:
         """See `LatestSource`."""
-        return self._reader.ends_at(name, sequence)
+        return self._reader.is_known(name, sequence)
 
     def state(self, name: str) -> StreamState | None:
         """See `LatestSource`."""

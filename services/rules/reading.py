@@ -15,6 +15,7 @@ from services.rules.adapters.records import decoded
 from services.rules.history import stream_of
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.decide import choices
+from services.rules.kernel.directing.events import AudienceSet
 from services.rules.kernel.game import Game
 from services.rules.kernel.sentences import Names, Sentence, sentence_of
 from services.rules.kernel.values import EVERYBODY
@@ -149,11 +150,15 @@ class GameReader:
             )
         return reached >= sequence
 
-    def ends_at(self, game_id: str, sequence: int) -> bool:
-        """Whether this is the sequence of the game's last event, by the log alone: the game need not come into memory. False as
-        well where there is no such game."""
-        found = self._log.read(stream_of(game_id), sequence - 1, sequence + 1)
-        return len(found) == 1 and found[0].sequence == sequence
+    def is_known(self, game_id: str, sequence: int) -> bool:
+        """Whether everybody sees all of the game, and this is the sequence of its last event, by the log alone: the game need
+        not come into memory. False as well where there is no such game."""
+        stream = stream_of(game_id)
+        latest = self._log.read(stream, sequence - 1, sequence + 1)
+        if [each.sequence for each in latest] != [sequence]:
+            return False
+        # An audience is set right after the game is created, or never.
+        return not any(isinstance(event, AudienceSet) for event in decoded(self._log.read(stream, 0, 2)))
 
     def seat_of(self, game_id: str, account: str) -> str | None:
         """The seat that an account plays now, None if it plays none. Raises `UnknownGameError`."""

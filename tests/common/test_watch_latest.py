@@ -24,9 +24,9 @@ class Heights:
         self.hidden: set[str] = set()
         self.notifier = LocalNotifier()
 
-    def ends_at(self, name: str, sequence: int) -> bool:
+    def is_known(self, name: str, sequence: int) -> bool:
         """See `LatestSource`."""
-        return self.heights.get(name) == sequence
+        return self.heights.get(name) == sequence and name not in self.hidden
 
     def state(self, name: str) -> StreamState | None:
         """See `LatestSource`."""

@@ -38,8 +38,9 @@ Refusal: TypeAlias = Callable[[str], bytes | None]
 class LatestSource(Protocol):
     """The streams. Methods other than `absent` may block, and are called in threads."""
 
-    def ends_at(self, name: str, sequence: int) -> bool:
-        """Whether this is the last sequence of the stream; says no where that would take long to find out."""
+    def is_known(self, name: str, sequence: int) -> bool:
+        """Whether this is the last sequence of a stream that everybody may have; says no where that would take long to find
+        out."""
 
     def state(self, name: str) -> StreamState | None:
         """The state of a stream, None if there is none of this name."""
@@ -105,16 +106,17 @@ class LatestFeeds:
     ) -> bytes | None:
         """What a watcher gets about a stream, None if he knows all of it. `known` then has what he knows, and no stream that he
         is refused."""
-        is_known = await self._is_known(stream, known[stream.name], caller)
-        state = None if is_known else await self._state_of(stream, caller)
-        if state is None and not is_known:
+        if await self._is_known(stream, known[stream.name], caller):
+            return None
+        state = await self._state_of(stream, caller)
+        if state is None:
             return self._source.absent(stream.name)
-        if state is None or not state.is_for_everybody:
+        if not state.is_for_everybody:
             refused = await self._first_readers.read(caller, partial(refusal, stream.name))
             if refused is not None:
                 del known[stream.name]
                 return refused
-        if state is None or state.sequence <= known[stream.name]:
+        if state.sequence <= known[stream.name]:
             return None
         known[stream.name] = state.sequence
         return state.message
@@ -123,7 +125,7 @@ class LatestFeeds:
         """Whether a watcher who begins knows the state of the stream, as far as that can be seen at once."""
         if not sequence or stream.version or stream.read_version != NEVER_READ:
             return False
-        return await self._first_readers.read(caller, lambda: self._source.ends_at(stream.name, sequence))
+        return await self._first_readers.read(caller, lambda: self._source.is_known(stream.name, sequence))
 
     async def _state_of(self, stream: _Stream, caller: str) -> StreamState | None:
         """The state of a stream now, read once for all who ask."""

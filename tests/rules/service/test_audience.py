@@ -98,3 +98,15 @@ def test_a_delay_in_time_shows_what_is_old_enough(desk: Desk) -> None:
     assert first < seen < desk.sequence()
     clock.time_ms -= 2 * DAY_SECONDS * 1000
     assert reader.seen_by(GAME, "stranger") == first
+
+
+@pytest.mark.parametrize("audience", [EVERYBODY, Audience(is_invited=True), Audience(delay_moves=2)])
+def test_only_the_end_of_a_public_game_is_known_by_the_log_alone(desk: Desk, audience: Audience) -> None:
+    """Without the game in memory, also when it has just been created; of no sequence but the last."""
+    create(desk, audience)
+    for _ in range(2):
+        reader, last = Desk(desk.log, desk.snapshots).rules.reader, desk.sequence()
+        assert reader.is_known(GAME, last) is (audience == EVERYBODY)
+        assert not any(reader.is_known(GAME, last + other) for other in (-1, 1))
+        desk.play_on(1)
+    assert not desk.rules.reader.is_known("g2", 1)
