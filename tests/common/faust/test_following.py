@@ -279,7 +279,8 @@ def test_a_commit_that_failed_is_made_again(
     kafka: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where no later record comes: otherwise the follower would look as if it stood still."""
-    commit, failed = CommittedThread._commit, []
+    commit = CommittedThread._commit
+    failed: list[Mapping[Any, int]] = []
 
     async def fails_once(self: CommittedThread, offsets: Mapping[Any, int]) -> bool:
         if not failed:
