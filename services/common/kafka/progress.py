@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry, Gauge
 
+from services.common.kafka.client_files import OutdatedClients
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.offsets import beginnings, committed_ends, group_offsets, has_committed_records
 from services.common.kafka.settings import KafkaSettings
@@ -75,7 +76,9 @@ class _Found:
 
 
 class KafkaProgress:
-    """Looks in a thread of its own between `start` and `close`. While Kafka does not answer nothing counts as stalled."""
+    """Looks in a thread of its own between `start` and `close`. While Kafka does not answer nothing counts as stalled.
+
+    Made before or with the clients of the process, whose files it watches: see `OutdatedClients`."""
 
     def __init__(
         self,
@@ -97,6 +100,7 @@ class KafkaProgress:
         self._is_closing = threading.Event()
         self._thread = ServiceThread("progress", self._watch)
         self._last_answer = time.monotonic()
+        self._clients = OutdatedClients(kafka)
         self._seconds = Gauge(
             "signalbox_stalled_seconds",
             "For how long a reader has read nothing while records waited, in its slowest partition",
@@ -141,7 +145,7 @@ class KafkaProgress:
             behind = now - loop.last_turn()
             if behind > loop.seconds:
                 return f"{loop.name} has been in one turn for {behind:.0f} s"
-        return self._found.stalled
+        return self._clients.problem or self._found.stalled
 
     def state(self) -> Mapping[str, object]:
         """See `Progress.state`: by reader and partition the next offset and the end."""
@@ -154,7 +158,9 @@ class KafkaProgress:
             try:
                 self._found = self._look()
                 self._last_answer = time.monotonic()
+                self._clients.note(is_answered=True)
             except KafkaUnreachable as problem:
+                self._clients.note(is_answered=False)
                 self._detector.forget()
                 self._found = _Found()
                 self._log.warning("progress is not known", problem=str(problem))
