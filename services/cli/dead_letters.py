@@ -112,7 +112,8 @@ def _show() -> int:
     """Print a table of all blocked games; returns their number."""
     table = Table()
     for column in ("reader", "game", "records", "since", "why"):
-        table.add_column(column, overflow="fold")
+        # A game is copied from here into the next command.
+        table.add_column(column, overflow="fold", no_wrap=column == "game")
     count = 0
     for reader, topic in READERS.items():
         with _games_of(topic) as games:

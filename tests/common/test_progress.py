@@ -42,6 +42,19 @@ def test_markers_behind_the_last_record_are_no_waiting_records() -> None:
     assert seconds_after((10, idle), (100, grown), (130, grown)) > 0
 
 
+def test_what_an_end_has_grown_by_may_turn_out_to_be_nothing() -> None:
+    """As after a transaction that was aborted; the time counts anew from the next growth."""
+    detector: StallDetector[str] = StallDetector()
+    aborted, later = Position(5, 8, is_exact=False), Position(5, 10, is_exact=False)
+    detector.look(0, {PLACE: Position(5, 6, is_exact=False)})
+    detector.look(10, {PLACE: aborted})
+    assert detector.look(20, {PLACE: aborted}) == {PLACE: 10}
+    detector.none_wait(PLACE, aborted.end)
+    assert detector.look(30, {PLACE: aborted}) == {PLACE: 0}
+    assert detector.look(40, {PLACE: later}) == {PLACE: 0}
+    assert detector.look(45, {PLACE: later}) == {PLACE: 5}
+
+
 def test_a_partition_that_comes_back_is_new() -> None:
     """A partition that was somebody else's meanwhile starts from nothing."""
     detector: StallDetector[str] = StallDetector()

@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.faults.busy import busy_cores
 from tests.faults.isolation import NotIsolated, is_isolated, isolate
 from tests.faults.run import FOR_EVER, Outcome, run
+from tests.faults.times import Seconds, table, together
 
 
 def main() -> int:
@@ -31,6 +32,7 @@ def main() -> int:
         print(f"{time.monotonic() - began:7.1f} s  {line}", flush=True)
 
     summary: list[str] = []
+    measured: list[Seconds] = []
     has_failed = False
     for number in range(options.seeds):
         seed = options.seed + number
@@ -43,7 +45,10 @@ def main() -> int:
         summary.append(
             f"seed {seed}, busy cores {busy}: kills {outcome.kills}, {outcome.counts}, {minutes:.1f} min"
         )
+        measured.append(outcome.without_service)
         has_failed = has_failed or bool(outcome.failures)
+    if len(measured) > 1:
+        print(*table(together(measured)), sep="\n")
     print(*summary, sep="\n")
     return 1 if has_failed else 0
 

@@ -7,12 +7,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from services.common.process.crashpoints import VARIABLE
 from services.common.process.exit_on_timeout import EXIT_HUNG
-from services.host.children import ChildFailed
-from services.host.processes import Replica
+from services.host.children import Child, ChildFailed
 from tests.faults.failures import Failure, Kind
+from tests.faults.hangs import AllowedHangs, last_critical_line
 from tests.faults.plan import Death
 
 REACH_SECONDS = 6.0
@@ -40,23 +41,14 @@ class Died:
     moment: float
 
 
-class AllowedHangs:
-    """How many processes may still end themselves because a command came to no end. Thread-safe."""
+class Mortal(Protocol):
+    """A process that can be killed and started again, such as a `Replica`."""
 
-    def __init__(self) -> None:
-        self._left = 0
-        self._lock = threading.Lock()
+    name: str
+    process: Child
 
-    def allow(self) -> None:
-        """One more."""
-        with self._lock:
-            self._left += 1
-
-    def take(self) -> bool:
-        """One has; whether it may."""
-        with self._lock:
-            self._left -= 1
-            return self._left >= 0
+    def is_healthy(self) -> bool:
+        """Whether it serves."""
 
 
 class Victim(threading.Thread):
@@ -64,7 +56,7 @@ class Victim(threading.Thread):
 
     def __init__(
         self,
-        replica: Replica,
+        replica: Mortal,
         deaths: Sequence[Death],
         say: Callable[[str], None],
         is_enough: Callable[[], bool],
@@ -83,6 +75,7 @@ class Victim(threading.Thread):
         self._is_enough = is_enough
         self._hangs = hangs
         self._acknowledged = acknowledged
+        self._log_begin = 0
         self._is_through = threading.Event()
         self._is_over = threading.Event()
 
@@ -99,11 +92,9 @@ class Victim(threading.Thread):
         """Every death of the plan, then look after the process until released."""
         try:
             for number, death in enumerate(self._deaths, start=1):
-                if self._is_enough():
+                if (died := self._kill(death)) is None:
                     break
-                until_service = self._start_again(death)
-                is_at_point = self._die(death)
-                self.died.append(Died(self.replica.name, death, is_at_point, until_service, time.monotonic()))
+                self.died.append(died)
                 self._say(f"{self.replica.name} died {number} of {len(self._deaths)}: {death}")
             if self._deaths:
                 self._start_again(None)
@@ -116,6 +107,15 @@ class Victim(threading.Thread):
         finally:
             self._is_through.set()
 
+    def _kill(self, death: Death) -> Died | None:
+        """Have it die this death, again where it ends by itself before; None where it is enough."""
+        while not self._is_enough():
+            until_service = self._start_again(death)
+            is_at_point = self._die(death)
+            if self.replica.process.exit_code == -signal.SIGKILL:
+                return Died(self.replica.name, death, is_at_point, until_service, time.monotonic())
+        return None
+
     def _start_again(self, death: Death | None) -> float:
         with self.peace:
             self._note_end()
@@ -123,15 +123,23 @@ class Victim(threading.Thread):
             return self._serve(death)
 
     def _note_end(self) -> None:
-        """A process that ended by itself is a failure, whenever that is found out."""
+        """The last run, if it ended by itself, is a failure. Called once for each run: before the next one is started."""
         process = self.replica.process
         code = process.exit_code
-        if code in (None, -signal.SIGKILL, CANNOT_START) or (code == EXIT_HUNG and self._hangs.take()):
+        if code in (None, -signal.SIGKILL, CANNOT_START):
+            return
+        why = last_critical_line(self._said())
+        if code == EXIT_HUNG and self._hangs.take(why):
             return
         kind: Kind = "standstill" if code == EXIT_HUNG else "crash"
-        what = f"{self.replica.name} ended by itself with code {code}"
+        what = f"{self.replica.name} ended by itself with code {code}: {why or process.last_words()}"
         self._say(f"{kind}: {what}")
-        self.failures.append(Failure(kind, f"{what}: {process.last_words()}"))
+        self.failures.append(Failure(kind, what))
+
+    def _said(self) -> str:
+        """The log of the last run."""
+        log = self.replica.process.log
+        return log.read_bytes()[self._log_begin :].decode(errors="replace") if log.exists() else ""
 
     def _serve(self, death: Death | None) -> float:
         """Start it, armed for this death, until it serves or is dead; returns the seconds that took."""
@@ -139,6 +147,7 @@ class Victim(threading.Thread):
         began = time.monotonic()
         process = self.replica.process
         for _ in range(STARTS_MAX):
+            self._log_begin = process.log.stat().st_size if process.log.exists() else 0
             process.start(armed)
             while process.is_running and not self.replica.is_healthy():
                 if time.monotonic() - began > SERVE_SECONDS:
@@ -159,14 +168,12 @@ class Victim(threading.Thread):
             time.sleep(LOOK_EVERY_SECONDS)
 
     def _die(self, death: Death) -> bool:
-        """Wait for its death; help where the point is not reached. Returns whether it died at the point."""
+        """Wait for its death; kill it where the point is not reached. Returns whether it died at the point."""
         process = self.replica.process
         wanted = self._acknowledged() + MOVES_BETWEEN_DEATHS
         self._wait(MOVES_SECONDS, lambda: self._acknowledged() >= wanted)
         self._wait(REACH_SECONDS if death.point else death.seconds, lambda: False)
         with self.peace:
             is_at_point = not process.is_running
-            if is_at_point:
-                self._note_end()
             process.kill()
         return is_at_point and bool(death.point)

@@ -17,19 +17,23 @@ from services.common.errors import CallError, SignalboxError
 from services.host.children import ChildFailed
 from services.rules.cluster.gateway import CommandGateway, GameBlocked
 from services.rules.kernel.commands import CreateGame
+from services.rules.requests import CommandResult
 from tests.faults.broker_keeper import BrokerKeeper
 from tests.faults.cluster import FaultCluster
-from tests.faults.deaths import AllowedHangs
+from tests.faults.hangs import AllowedHangs
 from tests.faults.kinds.full_disks import fill, fill_redis
 from tests.faults.kinds.partitions import part
 from tests.faults.kinds.slow_broker import slow_down
 from tests.faults.plan import ISOLATED_KINDS, Disturbance
+from tests.faults.runbook import Operator
 from tests.rules.cluster.brittle import BRITTLE, ENDLESS, KILLS
 
 FILE_BYTES_MAX = 8 * 1024
 # Four lives of an owner, each found by its successor after a session at most, and its restarts.
 BLOCKED_SECONDS = 300.0
 ASK_SECONDS = 6.0
+PEOPLE = ("ann", "bob", "cyd")
+HARMLESS_TITLE = "1824"
 JUMPS = (3600, -3600, 86_400, -86_400, 1, -1)
 """Seconds."""
 GONE = (ProcessLookupError, ChildFailed)
@@ -42,10 +46,11 @@ def disturb(
     peace: Mapping[str, Lock],
     hangs: AllowedHangs,
     keeper: BrokerKeeper,
+    operator: Operator,
 ) -> int:
     """Do it, wait, undo it. Returns how many servers were killed by it. `peace` keeps others from killing a process.
 
-    Raises `CommandNotBlocked`."""
+    Raises `CommandNotBlocked`, and `ServiceGone` where the runbook does not release what a harmful command has blocked."""
     node = cluster.servers.nodes[disturbance.target % len(cluster.servers.nodes)]
     if disturbance.kind in ISOLATED_KINDS:
         _disturb_isolated(cluster, disturbance)
@@ -60,8 +65,8 @@ def disturb(
         "flush redis": lambda: _flush(cluster),
         "clock jump": lambda: _jump(cluster, disturbance),
         "pause redis": lambda: _pause(cluster.redis.pause, cluster.redis.resume, disturbance.seconds),
-        "killing command": lambda: _harm(cluster, KILLS, hangs),
-        "endless command": lambda: _harm(cluster, ENDLESS, hangs),
+        "killing command": lambda: _harm(cluster, KILLS, hangs, operator),
+        "endless command": lambda: _harm(cluster, ENDLESS, hangs, operator),
         "slow broker": lambda: _slow_down(node, disturbance),
         "full redis": lambda: _fill_redis(cluster, disturbance),
     }
@@ -100,27 +105,37 @@ class CommandNotBlocked(SignalboxError):
     """The game of a harmful command was not blocked; the message says what came instead."""
 
 
-def _harm(cluster: FaultCluster, seed: int, hangs: AllowedHangs) -> int:
-    """A game that kills the owner that sets it up, or comes to no end, asked for until it is blocked."""
+def _harm(cluster: FaultCluster, seed: int, hangs: AllowedHangs, operator: Operator) -> int:
+    """A game that kills the owner that sets it up, or comes to no end, asked for until it is blocked; then released by the
+    runbook, and set up by a command without harm."""
     if seed == ENDLESS:
         hangs.allow()
     gateway = CommandGateway(replace(cluster.kafka, instance="harm"), service="rules")
     gateway.start()
-    game_id, command = f"harm-{uuid4().hex}", CreateGame(BRITTLE.name, ("ann", "bob"), seed=seed)
-    deadline = time.monotonic() + BLOCKED_SECONDS
+    game_id = f"harm-{uuid4().hex}"
     try:
-        while True:
-            try:
-                answer = gateway.create(game_id, command, ASK_SECONDS)
-            except GameBlocked:
-                return 0
-            except CallError as problem:
-                if time.monotonic() > deadline:
-                    raise CommandNotBlocked(f"seed {seed}: {problem}") from None
-            else:
-                raise CommandNotBlocked(f"seed {seed}: {answer}")
+        answer = _asked_for(gateway, game_id, CreateGame(BRITTLE.name, PEOPLE, seed=seed))
+        if answer is not None:
+            raise CommandNotBlocked(f"seed {seed}: {answer}")
+        operator.release(game_id)
+        if _asked_for(gateway, game_id, CreateGame(HARMLESS_TITLE, PEOPLE, seed=seed)) is None:
+            raise CommandNotBlocked(f"seed {seed}: the game is blocked after its release")
     finally:
         gateway.close()
+    return 0
+
+
+def _asked_for(gateway: CommandGateway, game_id: str, command: CreateGame) -> CommandResult | None:
+    """The answer to the request for this game; None where it is blocked. Raises `CommandNotBlocked` without an answer."""
+    deadline = time.monotonic() + BLOCKED_SECONDS
+    while True:
+        try:
+            return gateway.create(game_id, command, ASK_SECONDS)
+        except GameBlocked:
+            return None
+        except CallError as problem:
+            if time.monotonic() > deadline:
+                raise CommandNotBlocked(f"{command}: {problem}") from None
 
 
 def _pause_rules(cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str, Lock]) -> int:

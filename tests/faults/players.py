@@ -29,6 +29,7 @@ WORTH_REPEATING = frozenset(
 )
 # A replica whose copy is behind does not know a game that has just begun.
 BEHIND = frozenset((grpc.StatusCode.NOT_FOUND, grpc.StatusCode.OUT_OF_RANGE))
+BLOCKED = grpc.StatusCode.FAILED_PRECONDITION
 TWICE_AT_ONCE, AGAIN_LATER, TOO_LATE = "twice at once", "again later", "too late"
 TRICKS = (TWICE_AT_ONCE, AGAIN_LATER, TOO_LATE)
 TRICK_SHARE = 0.2
@@ -39,6 +40,13 @@ CHANNEL_OPTIONS = [
 ]
 
 Answer = TypeVar("Answer")
+HasReleased = Callable[[str, str], bool]
+"""Given a game and an error of its owner: whether an operator has released the game, because it was blocked."""
+
+
+def nobody_releases(game_id: str, why: str) -> bool:
+    """Where no game is ever blocked."""
+    return False
 
 
 class ServiceGone(Exception):
@@ -110,12 +118,18 @@ class Player(threading.Thread):
     """Plays one game after another until it is stopped; all seats of a game, one command at a time."""
 
     def __init__(
-        self, number: int, seed: int, addresses: Sequence[str], begin: Callable[[random.Random], NewGame]
+        self,
+        number: int,
+        seed: int,
+        addresses: Sequence[str],
+        begin: Callable[[random.Random], NewGame],
+        has_released: HasReleased = nobody_releases,
     ) -> None:
         super().__init__(name=f"player {number}", daemon=True)
         self._draw = random.Random(seed * 1000 + number)
         self._replicas = Replicas(addresses, self._draw)
         self._begin = begin
+        self._has_released = has_released
         self._bot = BOTS["eager"](seed * 1000 + number)
         self._is_stopping = threading.Event()
         self.games: list[PlayedGame] = []
@@ -214,6 +228,10 @@ class Player(threading.Thread):
                     lambda stub: stub.Execute(asked.request, timeout=CALL_SECONDS, metadata=metadata), BEHIND
                 )
             except grpc.RpcError as problem:
+                if problem.code() is BLOCKED and self._has_released(
+                    game.new.game_id, problem.details() or ""
+                ):
+                    continue
                 if problem.code() is not grpc.StatusCode.ABORTED:
                     raise
                 game.answers.not_carried_out(asked.request.request_id, "stale")

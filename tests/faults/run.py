@@ -6,19 +6,22 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tests.faults.broker_keeper import BrokerKeeper
 from tests.faults.checking import check
 from tests.faults.cluster import FaultCluster, cluster
-from tests.faults.deaths import AllowedHangs, Died, Victim
+from tests.faults.deaths import Died, Victim
 from tests.faults.disturbances import CommandNotBlocked, disturb
 from tests.faults.failures import KINDS, Failure
+from tests.faults.hangs import AllowedHangs
 from tests.faults.logs import dump_stacks, keep_logs
 from tests.faults.plan import ISOLATED_KINDS, KINDS as PLANNED_KINDS, Plan, make_plan
-from tests.faults.players import Player
+from tests.faults.players import HasReleased, Player, ServiceGone
+from tests.faults.runbook import OWNERS_DIED, Operator
 from tests.faults.tables import Tables
-from tests.faults.times import Spell, Times
+from tests.faults.times import Seconds, Spell, Times, table
 
 PLAYERS = 4
 # Of a very busy machine; on a quiet one it takes a few.
@@ -43,12 +46,19 @@ class Outcome:
     times: Times = field(default_factory=Times)
     acknowledged_at: list[list[float]] = field(default_factory=list)
     """Of each player, in monotonic seconds."""
+    released: int = 0
+    """Games that were blocked over the deaths of their owners and that the runbook released."""
     failures: list[Failure] = field(default_factory=list)
 
     @property
     def kills(self) -> int:
         """All that died by kill -9."""
         return len(self.died) + self.servers_killed
+
+    @property
+    def without_service(self) -> Seconds:
+        """See `Times.without_service`."""
+        return self.times.without_service(self.acknowledged_at)
 
     @property
     def planned(self) -> int:
@@ -69,8 +79,9 @@ class Outcome:
             f"kills {self.kills} of {self.planned} planned: services {len(self.died)} "
             f"({at_points} at a point of the code){middle}, "
             f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
-            f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}",
-            *self.times.lines(self.acknowledged_at),
+            f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}, "
+            f"games released by the runbook {self.released}",
+            *table(self.without_service),
             f"{self.counts} (seed {self.plan.seed})",
             *map(str, self.failures),
         ]
@@ -113,14 +124,16 @@ def run(
 
 def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None], end: float) -> None:
     """Play while the plan is carried out, at most until `end` in monotonic time, then check."""
-    plan, seed = outcome.plan, outcome.plan.seed
+    plan = outcome.plan
     players: list[Player] = []
 
     def is_enough() -> bool:
         return time.monotonic() > end or any(player.failure for player in players)
 
-    tables = Tables(whole.host.addresses.lobby)
-    players += _players(whole, tables, seed)
+    operator = Operator(whole.kafka, say)
+    has_released = _releasing(operator)
+    tables = Tables(whole.host.addresses.lobby, has_released)
+    players += _players(whole, tables, plan.seed, has_released)
     for player in players:
         player.start()
     progress = Progress(whole, players, outcome, say)
@@ -144,8 +157,8 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
         say(str(disturbance))
         began = time.monotonic()
         try:
-            outcome.servers_killed += disturb(whole, disturbance, peace, hangs, keeper)
-        except CommandNotBlocked as problem:
+            outcome.servers_killed += disturb(whole, disturbance, peace, hangs, keeper, operator)
+        except (CommandNotBlocked, ServiceGone) as problem:
             outcome.failures.append(Failure("standstill", str(problem)))
         outcome.disturbances += 1
         progress.wait_moves(disturbance.kind, began)
@@ -157,6 +170,7 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
         outcome.times.deaths.setdefault(died.name.partition("-")[0], []).append(died.moment)
     progress.wait_moves("everything")
     _end(players, outcome)
+    outcome.released = len(operator.released)
     say("all is over, now the check")
     outcome.failures += [Failure("loss", each) for each in check(whole, players, tables)]
     keeper.close()
@@ -165,14 +179,25 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
         outcome.failures += victim.failures
 
 
-def _players(whole: FaultCluster, tables: Tables, seed: int) -> list[Player]:
+def _releasing(operator: Operator) -> HasReleased:
+    """Releases what an innocent command blocks: one over which the run has killed one owner after another."""
+
+    def has_released(game_id: str, why: str) -> bool:
+        if OWNERS_DIED not in why:
+            return False
+        operator.release(game_id)
+        return True
+
+    return has_released
+
+
+def _players(whole: FaultCluster, tables: Tables, seed: int, has_released: HasReleased) -> list[Player]:
     addresses = whole.host.addresses.rules.split(",")
     players = []
     for number in range(PLAYERS):
         people = tables.people()
-        players.append(
-            Player(number, seed, addresses, lambda draw, people=people: tables.begin(people, draw))  # type: ignore[misc]
-        )
+        begin = partial(tables.begin, people)
+        players.append(Player(number, seed, addresses, begin, has_released))
     return players
 
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.lobby import Lobby, register, sign_in
-from tests.faults.players import ANSWER_SECONDS, PAUSE_SECONDS, NewGame
+from tests.faults.players import ANSWER_SECONDS, PAUSE_SECONDS, HasReleased, NewGame, nobody_releases
 
 PASSWORD = "correct horse battery"
 SEATS = 3
@@ -23,8 +23,9 @@ Answer = TypeVar("Answer")
 class Tables:
     """Where players get their games; each of them may ask at any time."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, has_released: HasReleased = nobody_releases) -> None:
         self._address = address
+        self._has_released = has_released
         self.tables: dict[str, str] = {}
         """Id of the game of every table whose start was acknowledged."""
 
@@ -53,11 +54,14 @@ class Tables:
         with suppress(Rejected):
             lobby.join_table(table_id)
 
-    @staticmethod
-    def _started(lobby: Lobby, table_id: str) -> str:
+    def _started(self, lobby: Lobby, table_id: str) -> str:
         """Id of the table's game, begun now or when the answer was lost."""
-        with suppress(Rejected):
-            return lobby.start_table(table_id).game_id
+        try:
+            with suppress(Rejected):
+                return lobby.start_table(table_id).game_id
+        except NotAnsweredError as problem:
+            self._has_released(lobby.table(table_id).game_id, str(problem))
+            raise
         game_id = lobby.table(table_id).game_id
         if not game_id:
             raise Rejected("TABLE_NOT_STARTED", "the table has no game yet")

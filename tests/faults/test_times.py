@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.times import Spell, Times, longest_gap, percentile
+from tests.faults.times import Spell, Times, longest_gap, percentile, table, together
 
 MOMENTS = (1.0, 2.0, 5.0, 6.0, 9.0)
 
@@ -18,11 +18,17 @@ def test_the_longest_gap_has_a_part_in_the_spell(begin: float, end: float, gap: 
     assert longest_gap(MOMENTS, Spell(begin, end)) == gap
 
 
-def test_a_table_has_a_line_for_each_kind() -> None:
-    """Of all players the one who waited longest counts."""
+def test_a_table_has_a_row_for_each_kind() -> None:
+    """Of all players the one who waited longest counts, and the faults of all runs."""
     times = Times({"kill redis": [Spell(5.2, 5.9)]}, {"rules": [3.0, 5.5]})
-    lines = [" ".join(line.split()) for line in times.lines([MOMENTS, (5.0, 7.5)])]
-    assert lines[1:] == ["kill redis 1 2.5 s 2.5 s 2.5 s", "kill rules 2 2.5 s 3.0 s 3.0 s"]
+    measured = times.without_service([MOMENTS, (5.0, 7.5)])
+    assert measured == {"kill redis": [2.5], "kill rules": [3.0, 2.5]}
+    rows = list(table(together([measured, {"kill redis": [1.5]}])))
+    assert rows[2:] == [
+        "| kill redis | 2 | 1.5 s | 2.5 s | 2.5 s |",
+        "| kill rules | 2 | 2.5 s | 3.0 s | 3.0 s |",
+    ]
+    assert {row.count("|") for row in rows} == {6}
 
 
 def test_percentiles_are_values_that_were_measured() -> None:

@@ -1,11 +1,14 @@
-"""How long games were without service after faults: figures for each kind, as a table."""
+"""How long games were without service after faults: figures for each kind, as a table in Markdown."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+Seconds = Mapping[str, Sequence[float]]
+"""By kind of fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +28,9 @@ class Times:
     deaths: dict[str, list[float]] = field(default_factory=dict)
     """When processes of each service died."""
 
-    def lines(self, acknowledged: Sequence[Sequence[float]]) -> Iterator[str]:
-        """A table. `acknowledged`: when commands of each player were, in order."""
-        yield f"{'longest time without an answer in a game':<42}{'times':>6}{'p50':>8}{'p99':>8}{'most':>8}"
-        for kind, seconds in sorted(self._without_service(acknowledged).items()):
-            found = [percentile(seconds, share) for share in (0.5, 0.99, 1.0)]
-            yield f"{kind:<42}{len(seconds):>6}" + "".join(f"{each:>6.1f} s" for each in found)
-
-    def _without_service(self, acknowledged: Sequence[Sequence[float]]) -> Mapping[str, list[float]]:
+    def without_service(self, acknowledged: Sequence[Sequence[float]]) -> Seconds:
+        """By kind of fault the longest time without an answer in a game, for each time it happened. `acknowledged`: when
+        commands of each player were, in order."""
         spells = dict(self.spells)
         for service, moments in self.deaths.items():
             spells[f"kill {service}"] = [Spell(moment, moment) for moment in moments]
@@ -41,6 +39,24 @@ class Times:
             for kind, found in spells.items()
             if found
         }
+
+
+def together(runs: Iterable[Seconds]) -> Seconds:
+    """What several runs measured."""
+    found: dict[str, list[float]] = {}
+    for run in runs:
+        for kind, seconds in run.items():
+            found.setdefault(kind, []).extend(seconds)
+    return found
+
+
+def table(measured: Seconds) -> Iterator[str]:
+    """As Markdown, for docs/operations.md."""
+    yield "| fault | times | longest time without an answer in a game: p50 | p99 | most |"
+    yield "|---|---|---|---|---|"
+    for kind, seconds in sorted(measured.items()):
+        figures = " | ".join(f"{percentile(seconds, share):.1f} s" for share in (0.5, 0.99, 1.0))
+        yield f"| {kind} | {len(seconds)} | {figures} |"
 
 
 def longest_gap(moments: Sequence[float], spell: Spell) -> float:

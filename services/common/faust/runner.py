@@ -33,6 +33,9 @@ NEWER = f"{NewerVersion.__name__}:"
 COMMIT_SECONDS = 1.0
 SESSION_SECONDS = 10.0
 HEARTBEAT_SECONDS = 2.0
+# A request on a connection that was cut without a word is given up, and sent again, before the watchdog takes the follower for
+# one that stands still and ends the process.
+REQUEST_SECONDS = 40.0
 LOOK_EVERY_SECONDS = 0.5
 BEGIN_ANEW_SECONDS = (0.5, 10.0)
 STOP_SECONDS = 20.0
@@ -202,6 +205,7 @@ class FollowerApp:
             broker_commit_interval=COMMIT_SECONDS,
             broker_session_timeout=SESSION_SECONDS,
             broker_heartbeat_interval=HEARTBEAT_SECONDS,
+            broker_request_timeout=REQUEST_SECONDS,
             broker_max_poll_records=POLL_RECORDS,
             broker_max_poll_interval=POLL_INTERVAL_SECONDS,
             datadir=str(self._data_folder / "faust"),

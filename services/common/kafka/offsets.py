@@ -21,6 +21,9 @@ from services.common.kafka.topics import PartitionName, Topic
 
 RETRY_SECONDS = 0.05
 NEWS_SECONDS = 5.0
+POLL_SECONDS = 0.5
+# The end of a partition is reported only after this wait.
+END_WAIT_MS = 10
 NOT_YET = (
     KafkaError.NOT_LEADER_FOR_PARTITION,
     KafkaError.LEADER_NOT_AVAILABLE,
@@ -67,6 +70,34 @@ def group_offsets(kafka: KafkaSettings, group: str, topic: Topic) -> dict[Partit
     if failed:
         raise KafkaUnreachable(f"offsets of the group {group} in {name}: {failed[0]}")
     return {(name, each.partition): max(each.offset, 0) for each in committed}
+
+
+def has_committed_records(
+    kafka: KafkaSettings, group: str, topic: Topic, partition: int, offset: int
+) -> bool:
+    """Whether a consumer group at this offset gets a record before the end, asked without joining it. Markers of transactions
+    are none, nor is what was written in one that was aborted or is open. Raises `KafkaUnreachable`."""
+    place = TopicPartition(topic.name_in(kafka), partition, offset)
+    consumer = new_consumer(kafka, group, **{"enable.partition.eof": True, "fetch.wait.max.ms": END_WAIT_MS})
+    deadline = time.monotonic() + ANSWER_SECONDS
+    try:
+        consumer.assign([place])
+        while time.monotonic() < deadline:
+            message = consumer.poll(POLL_SECONDS)
+            if message is None:
+                continue
+            error = message.error()
+            if error is None:
+                return True
+            if error.code() == KafkaError._PARTITION_EOF:
+                return False
+    except KafkaException as problem:
+        raise KafkaUnreachable(f"records of {place.topic} partition {partition}: {problem}") from problem
+    finally:
+        consumer.close()
+    raise KafkaUnreachable(
+        f"records of {place.topic} partition {partition}: no answer in {ANSWER_SECONDS:.0f} s"
+    )
 
 
 def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:

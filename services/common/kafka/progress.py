@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry, Gauge
 
+from services.common.kafka.client_files import OutdatedClients
 from services.common.kafka.clients import KafkaUnreachable
-from services.common.kafka.offsets import beginnings, committed_ends, group_offsets
+from services.common.kafka.offsets import beginnings, committed_ends, group_offsets, has_committed_records
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
 from services.common.process.progress import STALLED_SECONDS, DelayMeter, Loop, Position, StallDetector
@@ -75,7 +76,9 @@ class _Found:
 
 
 class KafkaProgress:
-    """Looks in a thread of its own between `start` and `close`. While Kafka does not answer nothing counts as stalled."""
+    """Looks in a thread of its own between `start` and `close`. While Kafka does not answer nothing counts as stalled.
+
+    Made before or with the clients of the process, whose files it watches: see `OutdatedClients`."""
 
     def __init__(
         self,
@@ -97,6 +100,7 @@ class KafkaProgress:
         self._is_closing = threading.Event()
         self._thread = ServiceThread("progress", self._watch)
         self._last_answer = time.monotonic()
+        self._clients = OutdatedClients(kafka)
         self._seconds = Gauge(
             "signalbox_stalled_seconds",
             "For how long a reader has read nothing while records waited, in its slowest partition",
@@ -141,7 +145,7 @@ class KafkaProgress:
             behind = now - loop.last_turn()
             if behind > loop.seconds:
                 return f"{loop.name} has been in one turn for {behind:.0f} s"
-        return self._found.stalled
+        return self._clients.problem or self._found.stalled
 
     def state(self) -> Mapping[str, object]:
         """See `Progress.state`: by reader and partition the next offset and the end."""
@@ -154,7 +158,9 @@ class KafkaProgress:
             try:
                 self._found = self._look()
                 self._last_answer = time.monotonic()
+                self._clients.note(is_answered=True)
             except KafkaUnreachable as problem:
+                self._clients.note(is_answered=False)
                 self._detector.forget()
                 self._found = _Found()
                 self._log.warning("progress is not known", problem=str(problem))
@@ -192,11 +198,24 @@ class KafkaProgress:
             for (name, number), each in positions.items()
             if name not in waiting
         }
-        for (name, number, is_ours), seconds in self._detector.look(now, judged).items():
+        for place, seconds in self._detector.look(now, judged).items():
+            name, number, is_ours = place
+            if seconds and self._none_wait(name, number, judged[place]):
+                self._detector.none_wait(place, judged[place].end)
+                seconds = 0.0
             found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
             if seconds > self._limit(is_ours, has_others=bool(assigned.get(name))):
                 found.stalled = f"{name} has read nothing in partition {number} for {seconds:.0f} s"
         return found
+
+    def _none_wait(self, name: str, number: int, position: Position) -> bool:
+        """Whether all that the end has grown by is markers, and records of transactions that were aborted: owners that die
+        leave those, and no group commits an offset behind them."""
+        reader = next(each for each in self._readers if each.name == name)
+        return isinstance(reader, GroupReader) and not (
+            position.is_exact
+            or has_committed_records(self._kafka, reader.group, reader.topic, number, position.next_offset)
+        )
 
     def _measure(self, found: _Found, now: float, positions: Mapping[tuple[str, int], Position]) -> None:
         for key, each in positions.items():

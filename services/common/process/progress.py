@@ -18,7 +18,8 @@ class Position:
     """How far a reader is: the next offset it will read, and the end it could reach now.
 
     `is_exact`: nothing but records lies between the two, so that a difference means waiting records. Otherwise the last
-    offsets may be markers of transactions, and only an end that grows shows that records wait."""
+    offsets may be markers of transactions, or records of transactions that were aborted: an end that grows is a reason to
+    look whether records wait, see `StallDetector.none_wait`."""
 
     next_offset: int
     end: int
@@ -58,6 +59,11 @@ class StallDetector(Generic[Key]):
             seconds[key] = 0.0 if before.since is None else now - before.since
         self._unmoved = unmoved
         return seconds
+
+    def none_wait(self, key: Key, end: int) -> None:
+        """It turned out that up to this end nothing waits at a place, whatever the ends have shown."""
+        unmoved = self._unmoved[key]
+        unmoved.since, unmoved.end = None, end
 
     def forget(self) -> None:
         """The next look is the first: nothing is known about the time before it."""

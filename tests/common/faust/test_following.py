@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -13,12 +14,13 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import SystemClock
 from services.common.faust.dead_letters import DeadLetters
-from services.common.faust.driver import begin_at_committed
+from services.common.faust.driver import CommittedThread, begin_at_committed
 from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, UnprocessableRecord
 from services.common.faust.runner import FollowerApp
 from services.common.kafka import clients
 from services.common.kafka.administration import TopicsDiffer
 from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.offsets import group_offsets
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, partition_of
 
@@ -271,6 +273,26 @@ def test_a_stop_commits_what_was_done(kafka: KafkaSettings, tmp_path: Path) -> N
         writer.write([("g", b"6")])
         eventually(lambda: b"6" in second.values(), "the new record")
     assert done + second.values() == [b"1", b"2", b"3", b"4", b"5", b"6"]
+
+
+def test_a_commit_that_failed_is_made_again(
+    kafka: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where no later record comes: otherwise the follower would look as if it stood still."""
+    commit = CommittedThread._commit
+    failed: list[Mapping[Any, int]] = []
+
+    async def fails_once(self: CommittedThread, offsets: Mapping[Any, int]) -> bool:
+        if not failed:
+            failed.append(offsets)
+            return False
+        return bool(await commit(self, offsets))
+
+    monkeypatch.setattr(CommittedThread, "_commit", fails_once)
+    with follower(kafka, tmp_path, Notes()):
+        Writer(kafka).write([("g", b"1")])
+        eventually(lambda: 1 in group_offsets(kafka, "test.follower", EVENTS).values(), "the commit")
+    assert failed
 
 
 def test_two_followers_share_the_games(kafka: KafkaSettings, tmp_path: Path) -> None:

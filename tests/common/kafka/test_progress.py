@@ -99,13 +99,17 @@ def write(kafka: KafkaSettings, partition: int, count: int = 1) -> None:
     assert producer.flush(SECONDS) == 0
 
 
-def write_events(kafka: KafkaSettings) -> None:
+def write_events(kafka: KafkaSettings, is_aborted: bool = False) -> None:
     """One event, written in a transaction: a marker stands behind it."""
     producer = new_producer(kafka, **{"transactional.id": kafka.topic_prefix + "writer"})
     producer.init_transactions(SECONDS)
     producer.begin_transaction()
     producer.produce(EVENTS.name_in(kafka), b"event", b"game", 0)
-    producer.commit_transaction(SECONDS)
+    if is_aborted:
+        producer.flush(SECONDS)
+        producer.abort_transaction(SECONDS)
+    else:
+        producer.commit_transaction(SECONDS)
 
 
 def commit(kafka: KafkaSettings, group: str, partition: int, offset: int, topic: str = "") -> None:
@@ -185,6 +189,21 @@ def test_markers_of_transactions_do_not_wait_to_be_read(kafka: KafkaSettings) ->
     commit(kafka, GROUP, 0, 1, EVENTS.name_in(kafka))
     reader = GroupReader("group", EVENTS, GROUP, lambda: frozenset({0}), is_exact=False)
     with watching(kafka, reader) as seen:
+        seen.stays_well()
+        write_events(kafka)
+        assert "partition 0" in seen.stalled()
+
+
+def test_aborted_transactions_do_not_wait_to_be_read(kafka: KafkaSettings) -> None:
+    """An owner that dies leaves records that nobody gets, and no group ever commits an offset behind them. Its follower must
+    not be taken for one that stands still, and ended."""
+    write_events(kafka)
+    commit(kafka, GROUP, 0, 1, EVENTS.name_in(kafka))
+    reader = GroupReader("group", EVENTS, GROUP, lambda: frozenset({0}), is_exact=False)
+    with watching(kafka, reader) as seen:
+        seen.until_well(lambda: len(seen.looks) > 2)
+        write_events(kafka, is_aborted=True)
+        seen.looks.clear()
         seen.stays_well()
         write_events(kafka)
         assert "partition 0" in seen.stalled()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import signal
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from services.cli.dead_letters import STILL_BLOCKED
 from services.cli.main import app
 from services.common.errors import InvalidRequest
 from services.common.kafka.topics import OWNER_DEAD_LETTERS, SKIPS, partition_of
@@ -46,12 +48,23 @@ def blocked(gateway: CommandGateway, game_id: str, amount: int) -> str:
     return str(problem.value)
 
 
+def run_signalbox(cluster: ClusterHarness, *arguments: str) -> tuple[int, str]:
+    """Exit code and output of an operator's command."""
+    environment = {
+        "SIGNALBOX_KAFKA_SERVERS": ",".join(cluster.kafka.servers),
+        "SIGNALBOX_KAFKA_TOPIC_PREFIX": cluster.kafka.topic_prefix,
+        "SIGNALBOX_KAFKA_PARTITIONS": str(cluster.kafka.partitions),
+    }
+    done = CliRunner().invoke(app, arguments, env=environment)
+    return done.exit_code, done.output
+
+
 def test_a_command_that_kills_and_one_without_end_block_their_games_alone(
     cluster: ClusterHarness, tmp_path: Path
 ) -> None:
     """Whatever the process knew is gone with it, so its successors find the command by what it had noted in Kafka.
 
-    The games of the same partition go on."""
+    The games of the same partition go on, and these once they are released as docs/operations.md says."""
     ends = tmp_path / "ends"
     games = [game_in({0}) for _ in range(3)]
     cluster.spawn("a", **{COMMAND_SECONDS: "1", ENDS: str(ends)})
@@ -69,6 +82,13 @@ def test_a_command_that_kills_and_one_without_end_block_their_games_alone(
     letters = [each for _, each in cluster.values(OWNER_DEAD_LETTERS, pb.DeadLetter)]
     assert [each.game_id for each in letters] == games[:2]
     assert [len(cluster.commits(each)) for each in games] == [1, 1, 1]
+    release = partial(run_signalbox, cluster, "dead-letters", "release", "rules.owner")
+    for game_id in games[:2]:
+        assert release(game_id) == (0, f"{game_id}: released\n")
+        request = Request(game_id, "ann", "pay 1", FIRST, RepayDebt(1))
+        answered(partial(cluster.gateway.execute, request, None, SECONDS))
+        assert len(cluster.commits(game_id)) == 2
+        assert release(game_id)[0] == STILL_BLOCKED, "there is nothing to release any more"
 
 
 def test_an_operator_skips_a_command(shared_cluster: ClusterHarness) -> None:
@@ -76,16 +96,7 @@ def test_an_operator_skips_a_command(shared_cluster: ClusterHarness) -> None:
     gateway = shared_cluster.gateway
     game_id = create(gateway, "brittle")
     partition = partition_of(game_id, PARTITIONS)
-    environment = {
-        "SIGNALBOX_KAFKA_SERVERS": ",".join(shared_cluster.kafka.servers),
-        "SIGNALBOX_KAFKA_TOPIC_PREFIX": shared_cluster.kafka.topic_prefix,
-        "SIGNALBOX_KAFKA_PARTITIONS": str(shared_cluster.kafka.partitions),
-    }
-
-    def signalbox(*arguments: str) -> tuple[int, str]:
-        done = CliRunner().invoke(app, ["commands", *arguments], env=environment)
-        return done.exit_code, done.output
-
+    signalbox = partial(run_signalbox, shared_cluster, "commands")
     assert signalbox("list") == (0, "no command waits\n")
     stuck: list[Exception] = []
 
