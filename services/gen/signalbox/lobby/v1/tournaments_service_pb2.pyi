@@ -292,6 +292,24 @@ class ExportTournamentResponse(_message.Message):
     content: bytes
     def __init__(self, name: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
 
+class ListScoringSystemsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListScoringSystemsResponse(_message.Message):
+    __slots__ = ("systems",)
+    SYSTEMS_FIELD_NUMBER: _ClassVar[int]
+    systems: _containers.RepeatedCompositeFieldContainer[ScoringSystem]
+    def __init__(self, systems: _Optional[_Iterable[_Union[ScoringSystem, _Mapping]]] = ...) -> None: ...
+
+class ScoringSystem(_message.Message):
+    __slots__ = ("name", "system")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SYSTEM_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    system: str
+    def __init__(self, name: _Optional[str] = ..., system: _Optional[str] = ...) -> None: ...
+
 class GetLeaderboardRequest(_message.Message):
     __slots__ = ("board", "page_size", "page_token")
     BOARD_FIELD_NUMBER: _ClassVar[int]
