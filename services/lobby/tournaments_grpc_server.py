@@ -69,7 +69,10 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         self, request: wire.ListEntriesRequest, context: grpc.ServicerContext
     ) -> wire.ListEntriesResponse:
         """See the contract."""
-        entries = list(self._reader.tournament(request.tournament_id).entries.values())
+        tournament = self._reader.tournament(request.tournament_id)
+        entries = [
+            each for player_id, each in tournament.entries.items() if request.player_id in ("", player_id)
+        ]
         found, token = _page(entries, request.page_size, request.page_token)
         return wire.ListEntriesResponse(
             entries=[entry_message(each) for each in found], next_page_token=token

@@ -113,6 +113,8 @@ def test_a_tournament_from_its_charter_to_its_standings(guests: list[Guest]) -> 
     assert [line.player.player_id for line in (*standings.lines, *rest.lines)] == list(event.ranking)
     assert rest.next_page_token == ""
     entries = guests[1].ask("ListEntries", tournament_id=event_id).entries
+    (own,) = guests[1].ask("ListEntries", tournament_id=event_id, player_id=guests[2].player_id).entries
+    assert own == entries[1]
     assert [(each.player.name, list(each.hours)) for each in entries][:2] == [("Ann", [0]), ("Bob", [1])]
     listed = guests[1].ask("ListRounds", tournament_id=event_id).rounds
     assert [each.round_id for each in listed] == [round_id]
@@ -157,6 +159,8 @@ def test_refusals_over_the_wire(guests: list[Guest]) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         ann.events.EnterTournament(wire.EnterTournamentRequest(request_id="x", **named))
     assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+    given = director.ask("SetRole", player_id="ann", role=pb.TOURNAMENT_ROLE_SCORER, is_given=True, **named)
+    assert [each.name for each in given.tournament.scorers] == ["Ann"]
     for method, fields, status in (
         ("GetTournament", {"tournament_id": "nothing"}, grpc.StatusCode.NOT_FOUND),
         ("GetRound", {"round_id": f"{event.tournament_id}.0.1"}, grpc.StatusCode.NOT_FOUND),

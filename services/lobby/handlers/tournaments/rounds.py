@@ -42,7 +42,7 @@ class RoundHandlers:
         directory: TournamentDirectory,
         publisher: RoundPublisher,
         director: TournamentDirector,
-        player_with_id: Callable[[str], Player | None],
+        account: Callable[[str], Player | None],
         clock: Clock,
         designs: Sequence[Design],
     ) -> None:
@@ -50,7 +50,7 @@ class RoundHandlers:
         self._directory = directory
         self._publisher = publisher
         self._director = director
-        self._player_with_id = player_with_id
+        self._account = account
         self._clock = clock
         self._designs = designs
 
@@ -188,7 +188,7 @@ class RoundHandlers:
         """Gives a seat to a substitute: in the game first, if it is played here, then in the round."""
 
         def decide(tournament: Tournament, current: Round) -> deciding.Decided:
-            substitute = self._player_with_id(substitute_id)
+            substitute = self._account(substitute_id)
             if substitute is None:
                 return rejected(RejectionReason.PLAYER_UNKNOWN, f"There is no player {shown(substitute_id)}.")
             decided = deciding.decide_substitute(

@@ -53,14 +53,16 @@ class GetTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[_tournament_pb2.Tournament, _Mapping]] = ...) -> None: ...
 
 class ListEntriesRequest(_message.Message):
-    __slots__ = ("tournament_id", "page_size", "page_token")
+    __slots__ = ("tournament_id", "page_size", "page_token", "player_id")
     TOURNAMENT_ID_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     tournament_id: str
     page_size: int
     page_token: str
-    def __init__(self, tournament_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    player_id: str
+    def __init__(self, tournament_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
 
 class ListEntriesResponse(_message.Message):
     __slots__ = ("entries", "next_page_token")
