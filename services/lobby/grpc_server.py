@@ -348,7 +348,9 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.ListPlayerNamesRequest, context: grpc.ServicerContext
     ) -> wire.ListPlayerNamesResponse:
         """See the contract."""
-        players = self._players.with_ids(request.player_ids)
+        if request.name and not self._viewer(context).sees_all:
+            raise PermissionDenied("only operators look players up by name")
+        players = self._players.looked_up(request.player_ids, request.name)
         return wire.ListPlayerNamesResponse(players=[player_message(player) for player in players])
 
     def GetPublicKey(

@@ -523,10 +523,12 @@ class ListOnlineResponse(_message.Message):
     def __init__(self, online_player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ListPlayerNamesRequest(_message.Message):
-    __slots__ = ("player_ids",)
+    __slots__ = ("player_ids", "name")
     PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
     player_ids: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+    name: str
+    def __init__(self, player_ids: _Optional[_Iterable[str]] = ..., name: _Optional[str] = ...) -> None: ...
 
 class ListPlayerNamesResponse(_message.Message):
     __slots__ = ("players",)
