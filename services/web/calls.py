@@ -77,7 +77,7 @@ class ServiceCalls:
             call.cancel()
 
     async def statuses(self, seconds: float) -> Mapping[str, str]:
-        """What each process says about the health of its services, by their names: SERVING, NOT_SERVING, or why there is no answer."""
+        """What each process says about the health of its services, by name: SERVING, NOT_SERVING, or why there is no answer."""
         asked = [
             (name, channel)
             for process, channel in self._channels.items()

@@ -12,6 +12,8 @@ from tests.web.serving import LOBBY, PASSWORD, Answer, Web
 FORM = "application/x-www-form-urlencoded"
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
 OVER_THE_BOARD = "over the board"
+SEATED = re.compile(r'name="table\.([^"]+)"\s+min="1" max="\d+" value="(\d+)"')
+DIGEST = re.compile(r'name="digest" value="([0-9a-f]+)"')
 
 
 class Person:
@@ -71,6 +73,7 @@ def charter_form(**more: str) -> Mapping[str, str]:
         "rounds": "1",
         "scoring": "place",
         "bye_points": "3",
+        "appeal_hours": "48",
     }
     sizes = {"preferred": "3", "smallest": "2", "largest": "4"}
     external = {"external": OVER_THE_BOARD, "external_least": "2", "external_most": "4"}
@@ -87,3 +90,42 @@ def begun_event(web: Web, director: str, players: Sequence[str], **more: str) ->
         each.done(f"{path}/take-part/enter")
     dora.done(f"{path}/direct/start")
     return Event(path, dora, people)
+
+
+def arrangement(page: str) -> dict[str, str]:
+    """The fields of the form of a draft, tables and seats as they stand."""
+    numbers: dict[str, int] = {}
+    form = {"digest": DIGEST.findall(page)[0]}
+    for player, table in SEATED.findall(page):
+        numbers[table] = numbers.get(table, 0) + 1
+        form |= {f"table.{player}": table, f"seat.{player}": str(numbers[table])}
+        form[f"title.{table}"] = OVER_THE_BOARD
+    return form
+
+
+def results_of(
+    event: Event, arranged: Mapping[str, str], published: str
+) -> Mapping[str, tuple[Person, Person, Mapping[str, str]]]:
+    """For each table where its players send forms: who reports, who confirms, and the worths of its seats in their order."""
+    found = {}
+    for table in sorted({value for name, value in arranged.items() if name.startswith("table.")}):
+        seats = [
+            name.removeprefix("table.")
+            for name, value in arranged.items()
+            if name.startswith("table.") and value == table
+        ]
+        one, other, *_ = (each for each in event.players if each.player_id in seats)
+        worths = {f"worth.{seat}": str(1000 + 100 * number) for number, seat in enumerate(seats)}
+        found[f"{published}/tables/{table}/by-players"] = one, other, worths
+    return found
+
+
+def played_round(event: Event) -> str:
+    """Draws, publishes and plays a round; where its page is."""
+    draft = event.director.done(f"{event.path}/direct/propose")
+    drawn = arrangement(event.director.page(draft))
+    published = event.director.done(f"{draft}/publish", more=drawn)
+    for at, (one, other, worths) in results_of(event, drawn, published).items():
+        one.done(f"{at}/report", more=worths)
+        other.done(f"{at}/confirm")
+    return published

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browsers import chromium, harmful_problems, sign_in, visit
-from tests.web.events import OVER_THE_BOARD, Event, Person, begun_event
+from tests.web.events import Event, Person, begun_event, played_round
 from tests.web.serving import Web, web_serving
 
 pytestmark = pytest.mark.integration
@@ -31,12 +32,23 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
+class Played(NamedTuple):
+    """An event of two rounds: one is played and ruled on, the other a draft."""
+
+    event: Event
+    round: str
+    draft: str
+
+
 @pytest.fixture(scope="module")
-def event(web: Web) -> Event:
-    """An event for six whose second round is a draft; the first is being played."""
-    begun = begun_event(web, "Dora", PLAYERS)
-    draft = begun.director.done(f"{begun.path}/direct/propose")
-    return begun._replace(draft=draft)
+def played(web: Web) -> Played:
+    """Six players; the ruling on a table is appealed against."""
+    event = begun_event(web, "Dora", PLAYERS, rounds="2")
+    published = played_round(event)
+    event.director.done(f"{published}/tables/1/void", reason="the wrong bank")
+    for each in event.players:
+        each.send(f"{published}/tables/1/by-players/appeal", text="it was the right one")
+    return Played(event, published, event.director.done(f"{event.path}/direct/propose"))
 
 
 def test_a_small_event(web: Web, browser: Browser) -> None:
@@ -93,11 +105,11 @@ def test_a_small_event(web: Web, browser: Browser) -> None:
     expect(page.locator("tbody tr").first).to_contain_text("points 5")
 
 
-def test_a_seat_is_given_by_keyboard(browser: Browser, web: Web, event: Event) -> None:
+def test_a_seat_is_given_by_keyboard(browser: Browser, web: Web, played: Played) -> None:
     """The numbers of table and seat move a player as dragging does, and say so; the focus stays."""
     page = visit(browser, web.address)
-    sign_in(page, event.director.token, web.address)
-    page.goto(event.draft)
+    sign_in(page, played.event.director.token, web.address)
+    page.goto(played.draft)
     player = page.locator("[data-table='1'] [data-player]").first
     player_id = player.get_attribute("data-player")
     page.locator(f"[id='table.{player_id}']").focus()
@@ -117,20 +129,19 @@ PAGES = (
 @pytest.mark.parametrize("path", [*PAGES, "draft", "round", "room", "sheets"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_of_events_keep_nobody_out(
-    web: Web, browser: Browser, played: Event, path: str, scheme: str
+    web: Web, browser: Browser, played: Played, path: str, scheme: str
 ) -> None:
     """axe finds nothing serious, and at 360 pixels the page itself is no wider than the screen."""
     page = visit(browser, web.address, viewport=NARROW, color_scheme=scheme)
-    sign_in(page, played.director.token, web.address)
-    round_path = played.draft.removesuffix("/draft")
+    sign_in(page, played.event.director.token, web.address)
     named = {
         "draft": played.draft,
-        "round": round_path,
-        "room": f"{round_path}/tables/1",
-        "sheets": f"{round_path}/sheets",
+        "round": played.round,
+        "room": f"{played.round}/tables/1",
+        "sheets": f"{played.round}/sheets",
     }
     shared = path.startswith(("/events", "/series"))
-    page.goto(named.get(path, path if shared else played.path + path))
+    page.goto(named.get(path, path if shared else played.event.path + path))
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     assert harmful_problems(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

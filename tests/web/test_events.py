@@ -7,14 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.events import OVER_THE_BOARD, Event, Person, begun_event, charter_form
+from tests.web.events import Event, Person, arrangement, begun_event, charter_form, results_of
 from tests.web.serving import Web, web_serving
 
 pytestmark = pytest.mark.integration
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dan", "Eva", "Flo")
-SEATED = re.compile(r'name="table\.([^"]+)" min="1" max="\d+" value="(\d+)"')
-DIGEST = re.compile(r'name="digest" value="([0-9a-f]+)"')
 
 
 @pytest.fixture(scope="module")
@@ -28,18 +26,6 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 def event(web: Web) -> Event:
     """One round over the board for six."""
     return begun_event(web, "Dora", PLAYERS)
-
-
-def arrangement(page: str) -> dict[str, str]:
-    """The fields of the form of a draft, tables and seats as they stand."""
-    seated = SEATED.findall(page)
-    numbers: dict[str, int] = {}
-    form = {"digest": DIGEST.findall(page)[0]}
-    for player, table in seated:
-        numbers[table] = numbers.get(table, 0) + 1
-        form |= {f"table.{player}": table, f"seat.{player}": str(numbers[table])}
-        form[f"title.{table}"] = OVER_THE_BOARD
-    return form
 
 
 def test_an_event_from_the_draw_to_its_standings(event: Event) -> None:
@@ -64,22 +50,15 @@ def test_an_event_from_the_draw_to_its_standings(event: Event) -> None:
     page = dora.page(published)
     assert "a lift home" in page and "Tables changed by Dora" in page
     assert "Score sheets" in page and "Signature" in dora.page(f"{published}/sheets")
-    for table in ("1", "2"):
-        seats = [
-            name.removeprefix("table.")
-            for name, value in kept.items()
-            if name.startswith("table.") and value == table
-        ]
-        one, other, *_ = (each for each in event.players if each.player_id in seats)
-        worths = {f"worth.{seat}": str(1000 + 100 * number) for number, seat in enumerate(seats)}
-        at = f"{published}/tables/{table}/by-players"
-        assert b"Report the result" in one.get(published).body
-        one.done(f"{at}/report", more=worths)
-        assert one.send(f"{at}/confirm").status == 422
-        other.done(f"{at}/confirm")
+    one = event.players[0]
+    assert b"Report the result" in one.get(published).body
+    for at, (reporter, confirmer, worths) in results_of(event, kept, published).items():
+        reporter.done(f"{at}/report", more=worths)
+        assert reporter.send(f"{at}/confirm").status == 422, "another player has to confirm it"
+        confirmer.done(f"{at}/confirm")
     dora.done(f"{path}/direct/finish")
     standings = event.players[0].page(f"{path}/standings/0")
-    assert standings.count("<td>5</td>") == 2 and "points 5, tied with 2" in standings
+    assert standings.count("<td>points 5, tied with 2") == 2 and "lot" in standings
     public = event.director.web.ask("GET", path)
     assert public.status == 200 and b"Final ranking" in public.body
 

@@ -27,8 +27,6 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
     for name, given in tomllib.loads(Path(__file__).with_name("charters.toml").read_text("utf-8")).items()
 }
 TITLE = "title."
-FIRST_STAGE = "first"
-FINAL = "final"
 SECONDS_OF_HOUR = 3_600
 
 
@@ -37,16 +35,18 @@ def as_text(charter: Mapping[str, Any]) -> str:
     return json.dumps(charter, indent=2, ensure_ascii=False)
 
 
-def charter_in(form: Mapping[str, str], systems: Mapping[str, Any]) -> dict[str, Any]:
-    """The charter that a form describes; `systems`: what `scoring.system` may be, by name. What a charter may hold is checked by
-    the lobby. Raises `ProblemError` for what is no number."""
+def charter_in(form: Mapping[str, str], systems: Mapping[str, Any], names: tuple[str, str]) -> dict[str, Any]:
+    """The charter that a form describes. What a charter may hold is checked by the lobby.
+
+    `systems`: what `scoring.system` may be, by name; `names`: of the first stage and the final. Raises `ProblemError` for
+    what is no number."""
     if form.get("scoring", "") not in systems:
         raise of_http(400, "malformed_request", "scoring: choose one of the systems")
     final_places = fields.small(form, "final_places")
-    stages: list[dict[str, Any]] = [{"name": FIRST_STAGE, "format": _format(form), "sizes": _sizes(form)}]
+    stages: list[dict[str, Any]] = [{"name": names[0], "format": _format(form), "sizes": _sizes(form)}]
     if final_places:
         final = {"type": "swiss", "rounds": 1}
-        stages.append({"name": FINAL, "format": final, "sizes": _sizes(form), "places": final_places})
+        stages.append({"name": names[1], "format": final, "sizes": _sizes(form), "places": final_places})
     scoring = {
         "system": systems[form["scoring"]],
         "bye_points": fields.millionths(form, "bye_points"),
@@ -61,7 +61,7 @@ def charter_in(form: Mapping[str, str], systems: Mapping[str, Any]) -> dict[str,
         "conditions": {"needs_admission": "needs_admission" in form},
         "has_check_in": "has_check_in" in form,
         "turn_seconds": fields.small(form, "turn_hours") * SECONDS_OF_HOUR,
-        "second_person_in": [FINAL] if final_places and "second_person" in form else [],
+        "second_person_in": [names[1]] if final_places and "second_person" in form else [],
         "appeal_hours": fields.small(form, "appeal_hours"),
         "is_rated": "is_rated" in form,
     }

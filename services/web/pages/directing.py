@@ -70,7 +70,9 @@ class DirectingPages:
             tournaments.ListScoringSystemsRequest(), tournaments.ListScoringSystemsResponse, visitor.caller
         )
         systems = {each.name: json.loads(each.system) for each in listed.systems}
-        return as_text(charter_in(form, systems))
+        texts = self._site.texts
+        first = texts.found("format_name", form.get("format", "")) or ""
+        return as_text(charter_in(form, systems, (first, texts("new_event.final"))))
 
     async def _new_page(self, visitor: Visitor, form: Form, failed: Failed | None) -> Response:
         titles = await self._ask(rules_pb2.ListTitlesRequest(), rules_pb2.ListTitlesResponse, visitor.caller)
