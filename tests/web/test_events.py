@@ -58,7 +58,7 @@ def test_an_event_from_the_draw_to_its_standings(event: Event) -> None:
         confirmer.done(f"{at}/confirm")
     dora.done(f"{path}/direct/finish")
     standings = event.players[0].page(f"{path}/standings/0")
-    assert standings.count("<td>points 5, tied with 2") == 2 and "lot" in standings
+    assert standings.count("<td>points 5, tied with 1") == 2 and "lot" in standings
     public = event.director.web.ask("GET", path)
     assert public.status == 200 and b"Final ranking" in public.body
 

@@ -18,7 +18,7 @@ from services.gen.signalbox.lobby.v1 import (
 )
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.web.pages import fields
-from services.web.pages.charters import PRESETS, TITLE, as_text, charter_in
+from services.web.pages.charters import PRESETS, TITLE, USUAL, as_text, charter_in
 from services.web.pages.eventview import EventReader, ShownEvent
 from services.web.pages.progress import table_rows
 from services.web.pages.sending import Failed, failed_with, shown_with
@@ -88,6 +88,7 @@ class DirectingPages:
             visitor,
             failed,
             form=form,
+            usual_least=int(USUAL["smallest"]),
             presets=list(PRESETS),
             titles=titles.titles,
             systems=[each.name for each in systems.systems],
