@@ -26,6 +26,7 @@ from services.web.problems import ProblemError, of_http
 
 Form: TypeAlias = Mapping[str, str]
 WORTH, POINTS = "worth.", "points."
+HOLDERS = ("source", "target")
 
 
 class RoomPages:
@@ -80,6 +81,7 @@ class RoomPages:
         form = await self._site.form(request, visitor)
         try:
             found, state = await self._table(request, visitor)
+            form = _with_ids(form, state, found.shown.names)
             if action in DIRECTIONS:
                 asked = _direction(action, state, form)
             elif action in REQUESTS:
@@ -91,6 +93,13 @@ class RoomPages:
         except ProblemError as failed:
             return await self._page(request, visitor, failed_with(form, failed))
         return to_page(f"/events/{given['event_id']}/rounds/{given['round_id']}/tables/{given['number']}")
+
+
+def _with_ids(form: Form, state: round_pb.RoundTableState, names: Mapping[str, str]) -> Form:
+    """A form in which the ids of players stand for their names as holders of money."""
+    ids = {names.get(seat, seat).casefold(): seat for seat in state.table.seats}
+    given = {name: form[name].strip() for name in HOLDERS if name in form}
+    return {**form, **{name: ids.get(holder.casefold(), holder) for name, holder in given.items()}}
 
 
 def _direction(action: str, state: round_pb.RoundTableState, form: Form) -> Message:
