@@ -226,3 +226,12 @@ def test_who_calls_is_online(stub: LobbyServiceStub, signed_in: SignIn, clock: M
     with pytest.raises(grpc.RpcError) as many:
         stub.ListOnline(wire.ListOnlineRequest(player_ids=["x"] * 101), metadata=ann)
     assert many.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_only_operators_look_players_up_by_name(stub: LobbyServiceStub, signed_in: SignIn) -> None:
+    """Nobody else, signed in or not."""
+    ann = signed_in("Ann")
+    for metadata in (ann, ()):
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.ListPlayerNames(wire.ListPlayerNamesRequest(name="Ann"), metadata=metadata)
+        assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 
 import pytest
+from playwright.sync_api import Browser
 
 from services.lobby import bootstrap
 from services.lobby.adapters.random_ids import random_player_id
+from tests.web.browsers import NARROW, assert_keeps_nobody_out, chromium, sign_in, visit
 from tests.web.events import Person
 from tests.web.serving import Seats, Web, seats_at, web_serving
 
@@ -38,7 +40,14 @@ def olga(web: Web) -> Person:
 @pytest.fixture(scope="module")
 def seats(web: Web, olga: Person) -> Seats:
     """A game that is played."""
-    return seats_at(web, ("Ann", "Bob"), "island")
+    return seats_at(web, ("Ann", "Bob", "Cat"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser."""
+    with chromium() as running:
+        yield running
 
 
 def test_health_is_what_the_services_report(olga: Person) -> None:
@@ -95,3 +104,14 @@ def test_a_game_is_suspended_with_a_reason_and_goes_on(olga: Person, seats: Seat
     olga.done(f"{at}/rebuild")
     refused = olga.send(f"{at}/release", which="rebuild")
     assert refused.status == 404 and b"is not held" in refused.body and b'id="refused"' in refused.body
+
+
+@pytest.mark.parametrize("path", ["", "/games", "/players?player=Ann", "game"])
+def test_pages_of_operators_keep_nobody_out(
+    web: Web, browser: Browser, olga: Person, seats: Seats, path: str
+) -> None:
+    """See `assert_keeps_nobody_out`."""
+    page = visit(browser, web.address, viewport=NARROW)
+    sign_in(page, olga.token, web.address)
+    page.goto("/operator" + (f"/games/{seats.game}" if path == "game" else path))
+    assert_keeps_nobody_out(page)

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from services.gen.signalbox.lobby.v1 import tournament_desk_service_pb2 as wire
 from services.web.pages import fields
-from services.web.pages.eventview import COST_TERMS, EventReader, ShownRound, proposal_in
+from services.web.pages.eventview import EventReader, ShownRound, proposal_in
 from services.web.pages.sending import Failed, failed_with, shown_with
 from services.web.pages.site import HEADERS, Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
@@ -165,10 +165,11 @@ def _tables_as_sent(form: Mapping[str, str]) -> Sequence[Mapping[str, Any]]:
 
 
 def compared(recorded: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
-    """The costs of recorded and changed tables: `sign` is -1 where the changed ones cost less, decided by `term`."""
+    """The costs of recorded and changed tables, whose terms come in the order in which they count: `sign` is -1 where the changed
+    ones cost less, decided by `term`."""
     before, after = recorded["cost"], changed["cost"]
-    term = next((each for each in COST_TERMS if before.get(each, 0) != after.get(each, 0)), "")
-    difference = after.get(term, 0) - before.get(term, 0)
+    term = next((each for each in before if before[each] != after[each]), "")
+    difference = after[term] - before[term] if term else 0
     return {
         "before": before,
         "after": after,

@@ -21,7 +21,6 @@ from services.web.pages.visitors import Visitor
 from services.web.problems import of_http
 
 PAGE = 100
-COST_TERMS = ("forbidden", "repeats", "size", "score", "preference", "seats", "hours", "rating")
 
 
 @dataclass(frozen=True)
