@@ -121,7 +121,7 @@ def test_a_seat_is_given_by_keyboard(browser: Browser, web: Web, played: Played)
 
 
 PAGES = (
-    *("/events", "/events/new", "/events/new?preset=groups", "/series", "/series/new"),
+    *("/events", "/events/new", "/series", "/series/new"),
     *("", "/players", "/direct", "/charter", "/standings/0"),
 )
 

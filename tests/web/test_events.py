@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 
@@ -116,8 +117,7 @@ def test_a_charter_as_json(event: Event) -> None:
     path = dora.done("/events/new", more=charter_form()).removesuffix("/direct")
     written = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", dora.page(f"{path}/charter"), re.DOTALL)
     assert written is not None
-    charter = written[1].replace("&#34;", '"').replace("&lt;", "<").replace("&gt;", ">")
-    amended = charter.replace("Club <evening>", "Club night")
+    amended = unescape(written[1]).replace("Club <evening>", "Club night")
     assert dora.send(f"{path}/charter", charter=amended, version="1", which="amend").status == 422
     dora.done(f"{path}/charter", charter=amended, version="1", reason="a better name")
     assert "Charter, version 2" in dora.page(path)
@@ -145,6 +145,25 @@ def test_people_are_admitted_taken_out_and_given_roles(web: Web) -> None:
     assert "Jo: 0.5 points" in jo.page(path)
     dirk.done(f"{path}/direct/post", text="<b>Lunch</b> at noon")
     assert "&lt;b&gt;Lunch" in jo.page(path)
+
+
+def test_a_season_of_a_series(web: Web, event: Event) -> None:
+    """Names are written in blocks; a season is an event for each division, which has to be over before the next one."""
+    dora = event.director
+    rule = {"name": "Club league", "division_size": "3", "moving": "1", "points": "5,3,2"}
+    refused = dora.send("/series/new", **rule, divisions="Ann\nNobody\n", which="series")
+    assert refused.status == 422 and b'id="refused"' in refused.body and b"Nobody" in refused.body
+    path = dora.done("/series/new", **rule, divisions="Ann\r\nBob\r\nCy\r\n\r\nDan\r\nEva\r\nFlo\r\n")
+    page = dora.page(path)
+    assert "<li>Ann, Bob, Cy</li><li>Dan, Eva, Flo</li>" in page and "Club league" in dora.page("/series")
+    written = re.search(r"<pre>(.*?)</pre>", dora.page(event.path), re.DOTALL)
+    assert written is not None
+    dora.done(f"{path}/open", charter=unescape(written[1]))
+    season = dora.page(path)
+    assert "Season 1" in season and season.count('href="/events/e') == 2
+    early = dora.send(f"{path}/close", newcomers="", leaving="", which="close")
+    assert early.status == 422 and b"ROUND_UNFINISHED" in early.body
+    assert event.players[0].send(f"{path}/close").status == 422
 
 
 @pytest.mark.parametrize(
