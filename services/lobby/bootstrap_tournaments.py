@@ -84,13 +84,13 @@ def bootstrap_tournaments(
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
     publisher = RoundPublisher(streams, directory, tables, lobby_tables, summaries.get, clock)
-    most = settings.quota.tournaments
-    handlers = TournamentHandlers(streams, directory, tables, players.with_id, seeds, clock, most)
+    most, account = settings.quota.tournaments, partial(_account, players)
+    handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most)
     directing = TournamentDirector(streams, tables.get, director, freshen)
-    rounds = RoundHandlers(streams, directory, publisher, directing, players.with_id, clock, DESIGNS)
+    rounds = RoundHandlers(streams, directory, publisher, directing, account, clock, DESIGNS)
     reader = TournamentReader(streams, directory, RATING_POLICY)
     evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
-    account, all_series = partial(_account, players), SeriesDirectory(log)
+    all_series = SeriesDirectory(log)
     series = SeriesHandlers(
         log, streams, all_series, directory, handlers.playable, account, seeds, clock, freshen, most
     )

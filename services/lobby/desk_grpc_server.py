@@ -23,7 +23,7 @@ from services.lobby.handlers.tournaments.evidence import EvidenceReader
 from services.lobby.handlers.tournaments.reading import TournamentReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.rejection_messages import rejection_message
-from services.lobby.struct_messages import enum_value
+from services.lobby.struct_messages import document, enum_value
 from services.lobby.tournament_messages import evidence_message, round_message, tournament_message
 
 
@@ -241,6 +241,17 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
         if isinstance(result, Rejection):
             return wire.OverrideRoundResponse(rejected=rejection_message(result))
         return wire.OverrideRoundResponse(round=round_message(result))
+
+    def PreviewOverride(
+        self, request: wire.PreviewOverrideRequest, context: grpc.ServicerContext
+    ) -> wire.PreviewOverrideResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        tables = [(each.title, tuple(each.seats)) for each in request.tables]
+        result = self._rounds.preview_override(caller.player_id, request.round_id, tables)
+        if isinstance(result, Rejection):
+            return wire.PreviewOverrideResponse(rejected=rejection_message(result))
+        return wire.PreviewOverrideResponse(proposal=document(result))
 
     def PublishRound(
         self, request: wire.PublishRoundRequest, context: grpc.ServicerContext

@@ -43,11 +43,8 @@ from services.lobby.table_messages import (
 
 DIRECTORS: tuple[Kind, ...] = ("player", "operator")
 STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
-LISTING_FROM_WIRE = {
-    wire.GAME_LISTING_UNSPECIFIED: Listing.MINE,
-    wire.GAME_LISTING_MINE: Listing.MINE,
-    wire.GAME_LISTING_WAITING_FOR_ME: Listing.WAITING_FOR_ME,
-    wire.GAME_LISTING_ALL: Listing.ALL,
+LISTING_FROM_WIRE = {wire.GAME_LISTING_UNSPECIFIED: Listing.MINE} | {
+    wire.GameListing.Value(f"GAME_LISTING_{listing.value}"): listing for listing in Listing
 }
 
 
@@ -319,11 +316,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.ListGamesRequest, context: grpc.ServicerContext
     ) -> wire.ListGamesResponse:
         """See the contract."""
-        caller = self._caller(context)
+        self._caller(context)
         if request.listing not in LISTING_FROM_WIRE:
             raise InvalidRequest(f"listing {request.listing} is not known")
         listing = LISTING_FROM_WIRE[request.listing]
-        page = self._games.page(caller.player_id, listing, request.page_size, request.page_token)
+        asked = self._viewer(context), listing, request.page_size, request.page_token
+        page = self._games.page(*asked, request.game_ids, request.player_id)
         return wire.ListGamesResponse(
             games=[summary_message(each, self._clocks.deadlines(each)) for each in page.summaries],
             next_page_token=page.next_token,
@@ -350,7 +348,9 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.ListPlayerNamesRequest, context: grpc.ServicerContext
     ) -> wire.ListPlayerNamesResponse:
         """See the contract."""
-        players = self._players.with_ids(request.player_ids)
+        if request.name and not self._viewer(context).sees_all:
+            raise PermissionDenied("only operators look players up by name")
+        players = self._players.looked_up(request.player_ids, request.name)
         return wire.ListPlayerNamesResponse(players=[player_message(player) for player in players])
 
     def GetPublicKey(

@@ -19,8 +19,9 @@ from services.lobby.handlers.tables import PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
 from services.lobby.handlers.tournaments.reading import TournamentReader, export_format
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
+from services.lobby.presets.loading import SYSTEMS
 from services.lobby.rejection_messages import rejection_message
-from services.lobby.struct_messages import enum_value
+from services.lobby.struct_messages import document, enum_value
 from services.lobby.tournament_directory import page_of
 from services.lobby.tournament_messages import (
     entry_message,
@@ -68,7 +69,10 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         self, request: wire.ListEntriesRequest, context: grpc.ServicerContext
     ) -> wire.ListEntriesResponse:
         """See the contract."""
-        entries = list(self._reader.tournament(request.tournament_id).entries.values())
+        tournament = self._reader.tournament(request.tournament_id)
+        entries = [
+            each for player_id, each in tournament.entries.items() if request.player_id in ("", player_id)
+        ]
         found, token = _page(entries, request.page_size, request.page_token)
         return wire.ListEntriesResponse(
             entries=[entry_message(each) for each in found], next_page_token=token
@@ -192,6 +196,16 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         kind = export_format(enum_value(wire.ExportFormat.DESCRIPTOR, request.format))
         name, content = self._reader.exported(request.tournament_id, kind)
         return wire.ExportTournamentResponse(name=name, content=content)
+
+    def ListScoringSystems(
+        self, request: wire.ListScoringSystemsRequest, context: grpc.ServicerContext
+    ) -> wire.ListScoringSystemsResponse:
+        """See the contract."""
+        return wire.ListScoringSystemsResponse(
+            systems=[
+                wire.ScoringSystem(name=name, system=document(system)) for name, system in SYSTEMS.items()
+            ]
+        )
 
     def GetLeaderboard(
         self, request: wire.GetLeaderboardRequest, context: grpc.ServicerContext

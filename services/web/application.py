@@ -25,8 +25,14 @@ from services.web.limits import RequestLimits
 from services.web.metrics import WebMetrics
 from services.web.pages.accounts import AccountPages
 from services.web.pages.backend import Backend
+from services.web.pages.directing import DirectingPages
+from services.web.pages.drafts import DraftPages
+from services.web.pages.events import EventPages
 from services.web.pages.games import GamePages
 from services.web.pages.lobby import LobbyPages
+from services.web.pages.operators import OperatorPages
+from services.web.pages.rooms import RoomPages
+from services.web.pages.series import SeriesPages
 from services.web.pages.site import Site
 from services.web.problems import ProblemError, of_http
 
@@ -55,7 +61,11 @@ def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
 
     limits = RequestLimits(settings)
     site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds))
-    pages = [each for kind in (AccountPages, LobbyPages, GamePages) for each in kind(site).routes()]
+    kinds = (
+        *(AccountPages, LobbyPages, GamePages),
+        *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages),
+    )
+    pages = [each for kind in kinds for each in kind(site).routes()]
     made = Starlette(
         routes=[
             Route(HEALTH, health),

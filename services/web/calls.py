@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import grpc
 from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2
 
 from services.common.grpc.callers import FORWARDED_KEY
 from services.common.grpc.channel import asynchronous_channel
@@ -19,6 +21,10 @@ from services.web.problems import of_call
 NEEDED = ("lobby", "rules", "ledger")
 # Only where it asks callers for tokens.
 OPTIONAL = ("routing",)
+HEALTH_CHECK = "/grpc.health.v1.Health/Check"
+# Whether games can be written, where rules says it.
+ALSO_REPORTED = {"rules": ("signalbox.rules.v1.Rules.Writes",)}
+UNKNOWN_SERVICE = "NOT_FOUND"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +46,11 @@ class ServiceCalls:
 
     def __init__(self, settings: Settings, rpcs: Mapping[str, Rpc]) -> None:
         """Raises `SettingsError` where the address of a process is missing."""
+        found = _addresses(settings)
+        self._services = {process: _services_of(process, rpcs) for process in found}
         self._channels = {
-            process: asynchronous_channel(addresses, _services_of(process, rpcs), settings.tls)
-            for process, addresses in _addresses(settings).items()
+            process: asynchronous_channel(addresses, self._services[process], settings.tls)
+            for process, addresses in found.items()
         }
 
     async def answer(self, rpc: Rpc, request: Message, caller: Caller, seconds: float) -> Message:
@@ -68,6 +76,17 @@ class ServiceCalls:
         finally:
             call.cancel()
 
+    async def statuses(self, seconds: float) -> Mapping[str, str]:
+        """What each process says about the health of its services, by name: SERVING, NOT_SERVING, or why there is no answer."""
+        asked = [
+            (name, channel)
+            for process, channel in self._channels.items()
+            for name in (*self._services[process], *ALSO_REPORTED.get(process, ()))
+        ]
+        found = await asyncio.gather(*(_status(channel, name, seconds) for name, channel in asked))
+        pairs = zip((name for name, _ in asked), found, strict=True)
+        return {name: status for name, status in pairs if status != UNKNOWN_SERVICE}
+
     def offered(self, rpcs: Mapping[str, Rpc]) -> Mapping[str, Rpc]:
         """Those of the processes that are called."""
         return {path: rpc for path, rpc in rpcs.items() if rpc.process in self._channels}
@@ -81,6 +100,15 @@ class ServiceCalls:
         """End all calls."""
         for channel in self._channels.values():
             await channel.close()
+
+
+async def _status(channel: grpc.aio.Channel, service: str, seconds: float) -> str:
+    call = channel.unary_unary(HEALTH_CHECK, _serialized, health_pb2.HealthCheckResponse.FromString)
+    try:
+        answer = await call(health_pb2.HealthCheckRequest(service=service), timeout=seconds)
+    except grpc.aio.AioRpcError as error:
+        return str(error.code().name)
+    return str(health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status))
 
 
 def _serialized(message: Message) -> bytes:

@@ -100,6 +100,21 @@ def test_games_come_in_pages(stub: LobbyServiceStub, signed_in: SignIn, lobby: L
     assert token == ""
 
 
+def test_games_are_listed_by_id(stub: LobbyServiceStub, signed_in: SignIn, lobby: Lobby) -> None:
+    """In the order asked for, each once; those that there are not, and those that not everybody may see, are left out. Only
+    operators list the games of somebody else."""
+    ann, bob, cem = signed_in("Ann"), signed_in("Bob"), signed_in("Cem")
+    hidden = begun(stub, ann, bob, visibility=table_pb2.TABLE_VISIBILITY_LINK)
+    follow(lobby, hidden, 3, 0)
+    for number in range(3):
+        lobby.followed.follow_status(status(f"g{number}"))
+    asked = ["g2", "nothing", "g0", "g2", hidden.game_id]
+    assert listed(stub, cem, wire.GAME_LISTING_NAMED, game_ids=asked) == ["g2", "g0"]
+    with pytest.raises(grpc.RpcError) as caught:
+        listed(stub, cem, wire.GAME_LISTING_OF_PLAYER, player_id=hidden.owner_id)
+    assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
+
+
 @pytest.mark.parametrize(
     "request_message",
     [
@@ -108,6 +123,7 @@ def test_games_come_in_pages(stub: LobbyServiceStub, signed_in: SignIn, lobby: L
         wire.ListGamesRequest(page_token="x"),
         wire.ListGamesRequest(page_token="99999999999999999999-g"),
         wire.ListGamesRequest(listing=99),  # type: ignore[arg-type]
+        wire.ListGamesRequest(listing=wire.GAME_LISTING_NAMED, game_ids=["g"] * 101),
     ],
 )
 def test_a_list_that_makes_no_sense(
@@ -210,3 +226,12 @@ def test_who_calls_is_online(stub: LobbyServiceStub, signed_in: SignIn, clock: M
     with pytest.raises(grpc.RpcError) as many:
         stub.ListOnline(wire.ListOnlineRequest(player_ids=["x"] * 101), metadata=ann)
     assert many.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_only_operators_look_players_up_by_name(stub: LobbyServiceStub, signed_in: SignIn) -> None:
+    """Nobody else, signed in or not."""
+    ann = signed_in("Ann")
+    for metadata in (ann, ()):
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.ListPlayerNames(wire.ListPlayerNamesRequest(name="Ann"), metadata=metadata)
+        assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED

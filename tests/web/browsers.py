@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tests.programs import TEST_TOOLS, need
 
@@ -15,6 +15,8 @@ AXE = Path(__file__).parent / "axe" / "axe.min.js"
 PASSWORD = "correct horse battery"
 MILLISECONDS = 60_000
 HARMFUL = ("serious", "critical")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+NARROW: ViewportSize = {"width": 360, "height": 740}
 LOOK_FOR_PROBLEMS = "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
 
 
@@ -62,3 +64,12 @@ def harmful_problems(page: Page) -> list[str]:
         for each in found
         if each["impact"] in HARMFUL
     ]
+
+
+def assert_keeps_nobody_out(page: Page) -> None:
+    """With everything unfolded axe finds nothing serious, on paper of either colour, and the page is no wider than the screen."""
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert harmful_problems(page) == [], scheme
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

@@ -120,10 +120,10 @@ def seats_at(web: Web, names: Sequence[str], title: str = "1824") -> Seats:
 
 
 @contextmanager
-def web_serving(folder: Path, web: WebSettings | None = None) -> Iterator[Web]:
-    """An embedded host with its web server."""
+def web_serving(folder: Path, web: WebSettings | None = None, **more: Any) -> Iterator[Web]:
+    """An embedded host with its web server; `more`: other settings."""
     configure_logging("error")
-    settings = replace(settings_in(folder), web=replace(web or WebSettings(), port=0))
+    settings = replace(settings_in(folder), web=replace(web or WebSettings(), port=0), **more)
     host = EmbeddedHost(settings, has_web=True)
     host.start()
     try:

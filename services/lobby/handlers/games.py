@@ -6,8 +6,9 @@ from enum import StrEnum
 
 import msgspec
 
-from services.common.errors import InvalidRequest
+from services.common.errors import InvalidRequest, PermissionDenied
 from services.lobby.domain.games import GameSummary
+from services.lobby.domain.visibility import Viewer
 from services.lobby.ports import GameSummaries, PageCursor, Presence
 
 PAGE_SIZE_DEFAULT = 50
@@ -23,6 +24,9 @@ class Listing(StrEnum):
     WAITING_FOR_ME = "WAITING_FOR_ME"
     # That everybody may see.
     ALL = "ALL"
+    # By id, and for operators by player.
+    NAMED = "NAMED"
+    OF_PLAYER = "OF_PLAYER"
 
 
 class GamePage(msgspec.Struct, frozen=True):
@@ -40,8 +44,21 @@ class GameListHandlers:
         self._summaries = summaries
         self._presence = presence
 
-    def page(self, player_id: str, listing: Listing, size: int, token: str) -> GamePage:
-        """Games, the most recently changed first. Raises `InvalidRequest` for a wrong size or token."""
+    def page(
+        self,
+        viewer: Viewer,
+        listing: Listing,
+        size: int,
+        token: str,
+        game_ids: Sequence[str] = (),
+        player_id: str = "",
+    ) -> GamePage:
+        """Games, the most recently changed first. `game_ids` and `player_id` are what the listings by id and by player ask for.
+        Raises `InvalidRequest` for a wrong size or token, and `PermissionDenied`."""
+        if listing is Listing.OF_PLAYER and not viewer.sees_all:
+            raise PermissionDenied("only operators list the games of others")
+        if listing is Listing.NAMED:
+            return self._named(game_ids, only_listed=not viewer.sees_all)
         if not 0 <= size <= PAGE_SIZE_MAX:
             raise InvalidRequest(f"page_size must be 0 to {PAGE_SIZE_MAX}")
         size = size or PAGE_SIZE_DEFAULT
@@ -51,6 +68,7 @@ class GameListHandlers:
             found = self._summaries.recent(size + 1, before, only_listed=True)
         else:
             only_waiting = listing is Listing.WAITING_FOR_ME
+            player_id = player_id if listing is Listing.OF_PLAYER else viewer.account
             found = self._summaries.of_player(player_id, only_waiting, size + 1, before)
         shown = tuple(found[:size])
         has_more = len(found) > size
@@ -67,6 +85,14 @@ class GameListHandlers:
             raise InvalidRequest(f"player_ids may be up to {PLAYERS_ASKED_MAX}")
         online = self._presence.online(player_ids)
         return [player_id for player_id in player_ids if player_id in online]
+
+    def _named(self, game_ids: Sequence[str], only_listed: bool) -> GamePage:
+        if len(game_ids) > PAGE_SIZE_MAX:
+            raise InvalidRequest(f"game_ids may be up to {PAGE_SIZE_MAX}")
+        was_complete = self._summaries.is_complete
+        found = [self._summaries.get(game_id) for game_id in dict.fromkeys(game_ids)]
+        shown = [each for each in found if each is not None and not (only_listed and each.is_unlisted)]
+        return GamePage(tuple(shown), "", not was_complete)
 
 
 def _token_of(summary: GameSummary) -> str:

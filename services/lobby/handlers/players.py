@@ -145,12 +145,15 @@ class PlayerHandlers:
         """The player of this id, None if there is none."""
         return _player_of(self._registered(player_id))
 
-    def with_ids(self, player_ids: Sequence[str]) -> list[Player]:
-        """Those of these players who are registered, each once, in this order. Raises `InvalidRequest` for too many ids."""
+    def looked_up(self, player_ids: Sequence[str], name: str = "") -> list[Player]:
+        """Those of these players who are registered, each once, in this order; then who has this name.
+
+        Raises `InvalidRequest` for too many ids."""
         if len(player_ids) > NAMES_ASKED_MAX:
             raise InvalidRequest(f"player_ids may be up to {NAMES_ASKED_MAX}")
         ids = [each for each in dict.fromkeys(player_ids) if ID_OF_PLAYER.fullmatch(each)]
-        return [player for player in map(self.with_id, ids) if player is not None]
+        found = [*map(self.with_id, ids), self.named(name) if name else None]
+        return list(dict.fromkeys(player for player in found if player is not None))
 
     def _is_right(self, registered: PlayerRegistered | None, password: str, address: str, key: str) -> bool:
         """Checks the password of an attempt that has been counted."""

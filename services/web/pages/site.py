@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from services.common.settings.service import Settings
 from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
+from services.web.pages.shown import FILTERS
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
 from services.web.problems import ProblemError, of_http
@@ -49,8 +50,10 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._templates.filters.update(FILTERS)
         self._templates.filters["shown_name"] = _shown_name
         self._templates.globals["t"] = self.texts
+        self._templates.globals["operators"] = frozenset(settings.operators)
         self._templates.globals["language"] = self.texts.language
 
     def visitor(self, request: Request) -> Visitor:
@@ -92,11 +95,13 @@ class Site:
         """The text of a page or of a part of one."""
         return self._templates.get_template(template).render({"visitor": visitor, "problem": None, **values})
 
-    async def form(self, request: Request, visitor: Visitor) -> Mapping[str, str]:
+    async def form(
+        self, request: Request, visitor: Visitor, fields_max: int = FIELDS_MAX
+    ) -> Mapping[str, str]:
         """The fields of a form of ours. Raises `ProblemError`."""
         body = await self.limits.body(request, FORM)
         try:
-            given = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=FIELDS_MAX))
+            given = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=fields_max))
         except ValueError as error:
             raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
         check_form(request, visitor, given)

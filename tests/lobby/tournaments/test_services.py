@@ -113,6 +113,8 @@ def test_a_tournament_from_its_charter_to_its_standings(guests: list[Guest]) -> 
     assert [line.player.player_id for line in (*standings.lines, *rest.lines)] == list(event.ranking)
     assert rest.next_page_token == ""
     entries = guests[1].ask("ListEntries", tournament_id=event_id).entries
+    (own,) = guests[1].ask("ListEntries", tournament_id=event_id, player_id=guests[2].player_id).entries
+    assert own == entries[1]
     assert [(each.player.name, list(each.hours)) for each in entries][:2] == [("Ann", [0]), ("Bob", [1])]
     listed = guests[1].ask("ListRounds", tournament_id=event_id).rounds
     assert [each.round_id for each in listed] == [round_id]
@@ -157,6 +159,8 @@ def test_refusals_over_the_wire(guests: list[Guest]) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         ann.events.EnterTournament(wire.EnterTournamentRequest(request_id="x", **named))
     assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+    given = director.ask("SetRole", player_id="ann", role=pb.TOURNAMENT_ROLE_SCORER, is_given=True, **named)
+    assert [each.name for each in given.tournament.scorers] == ["Ann"]
     for method, fields, status in (
         ("GetTournament", {"tournament_id": "nothing"}, grpc.StatusCode.NOT_FOUND),
         ("GetRound", {"round_id": f"{event.tournament_id}.0.1"}, grpc.StatusCode.NOT_FOUND),
@@ -193,3 +197,42 @@ def test_only_directors_see_drafts_and_evidence(guests: list[Guest]) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         players[0].ask("GetEvidence", round_id=draft.round_id, table=1)
     assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
+
+
+def test_other_tables_are_priced_without_being_set(guests: list[Guest]) -> None:
+    """The preview costs what the override then costs; tables that cannot be set are rejected, and players learn nothing."""
+    director, *players = guests
+    event = director.ask("CreateTournament", charter=charter_json(CHARTER)).tournament
+    named = {"tournament_id": event.tournament_id}
+    director.ask("SetEntries", are_open=True, **named)
+    for player in players:
+        player.ask("EnterTournament", **named)
+    director.ask("StartStage", **named)
+    draft = director.ask("ProposeRound", **named).round
+    seats = json.loads(draft.proposal)["tables"][0]["seats"][::-1]
+    asked = {
+        "round_id": draft.round_id,
+        "tables": [desk_pb.TableOverride(title="over the board", seats=seats)],
+    }
+    previewed = json.loads(director.ask("PreviewOverride", **asked).proposal)
+    assert previewed["tables"][0]["seats"] == seats
+    assert director.ask("GetRound", round_id=draft.round_id).round == draft
+    overridden = json.loads(director.ask("OverrideRound", reason="a lift home", **asked).round.proposal)
+    assert (overridden["tables"], overridden["cost"]) == (previewed["tables"], previewed["cost"])
+    assert reason(players[0].ask("PreviewOverride", **asked)) == "NOT_DIRECTOR"
+    short = [desk_pb.TableOverride(title="over the board", seats=seats[:3])]
+    answer = director.ask("PreviewOverride", round_id=draft.round_id, tables=short)
+    assert reason(answer) == "PLAYER_MISSING"
+    director.ask("PublishRound", round_id=draft.round_id)
+    assert reason(director.ask("PreviewOverride", **asked)) == "ROUND_PUBLISHED"
+
+
+def test_preset_scoring_systems_fit_into_charters(guests: list[Guest]) -> None:
+    """Each is what `scoring.system` takes."""
+    systems = guests[1].ask("ListScoringSystems").systems
+    assert "place" in [each.name for each in systems]
+    for each in systems:
+        charter = json.loads(charter_json(CHARTER))
+        charter["scoring"]["system"] = json.loads(each.system)
+        answer = guests[0].ask("CreateTournament", charter=json.dumps(charter))
+        assert answer.WhichOneof("outcome") == "tournament", (each.name, answer.rejected.sentence)

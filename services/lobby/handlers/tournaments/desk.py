@@ -34,7 +34,7 @@ class TournamentHandlers:
         streams: TournamentStreams,
         directory: TournamentDirectory,
         tables: TableHandlers,
-        player_with_id: Callable[[str], Player | None],
+        account: Callable[[str], Player | None],
         seeds: SeedSource,
         clock: Clock,
         tournaments_max: int,
@@ -42,7 +42,7 @@ class TournamentHandlers:
         self._streams = streams
         self._directory = directory
         self._tables = tables
-        self._player_with_id = player_with_id
+        self._account = account
         self._seeds = seeds
         self._clock = clock
         self._tournaments_max = tournaments_max
@@ -95,7 +95,7 @@ class TournamentHandlers:
         """Gives or takes a role."""
 
         def decide(tournament: Tournament) -> deciding.Decided:
-            player = self._player_with_id(player_id)
+            player = self._account(player_id)
             if player is None:
                 return rejected(RejectionReason.PLAYER_UNKNOWN, f"There is no player {shown(player_id)}.")
             return deciding.decide_role(tournament, caller.player_id, player, role, is_given)

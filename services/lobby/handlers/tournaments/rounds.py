@@ -12,7 +12,7 @@ from services.lobby.domain.ratings.results import OVERALL
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments.formats.designs import Design
 from services.lobby.domain.tournaments.pairing.costs import Cost
-from services.lobby.domain.tournaments.pairing.proposal import ProposedTable
+from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
 from services.lobby.domain.tournaments.refusing import of_pairing, rejected
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds import adjudicating, deciding
@@ -42,7 +42,7 @@ class RoundHandlers:
         directory: TournamentDirectory,
         publisher: RoundPublisher,
         director: TournamentDirector,
-        player_with_id: Callable[[str], Player | None],
+        account: Callable[[str], Player | None],
         clock: Clock,
         designs: Sequence[Design],
     ) -> None:
@@ -50,7 +50,7 @@ class RoundHandlers:
         self._directory = directory
         self._publisher = publisher
         self._director = director
-        self._player_with_id = player_with_id
+        self._account = account
         self._clock = clock
         self._designs = designs
 
@@ -93,9 +93,7 @@ class RoundHandlers:
         reason: str,
     ) -> Answer:
         """Sets other tables, each with its title and seats."""
-        wanted = [
-            ProposedTable(number, seats, title, Cost()) for number, (title, seats) in enumerate(tables, 1)
-        ]
+        wanted = _wanted(tables)
         return self._streams.change_round(
             caller,
             request_id,
@@ -105,6 +103,14 @@ class RoundHandlers:
                 tournament, caller.player_id, current, wanted, reason, self._clock.now_ms()
             ),
         )
+
+    def preview_override(
+        self, caller_id: str, round_id: str, tables: Sequence[tuple[str, tuple[str, ...]]]
+    ) -> Proposal | Rejection:
+        """The proposal with other tables; changes nothing. Raises `NotFound`."""
+        current = self._streams.round(round_id)
+        tournament = self._streams.tournament(current.tournament_id)
+        return deciding.preview_override(tournament, caller_id, current, _wanted(tables))
 
     def publish(
         self,
@@ -182,7 +188,7 @@ class RoundHandlers:
         """Gives a seat to a substitute: in the game first, if it is played here, then in the round."""
 
         def decide(tournament: Tournament, current: Round) -> deciding.Decided:
-            substitute = self._player_with_id(substitute_id)
+            substitute = self._account(substitute_id)
             if substitute is None:
                 return rejected(RejectionReason.PLAYER_UNKNOWN, f"There is no player {shown(substitute_id)}.")
             decided = deciding.decide_substitute(
@@ -289,3 +295,7 @@ class RoundHandlers:
             return of_pairing(problem)
         draft = self._directory.round(round_id)
         return deciding.decide_propose(tournament, caller, number, draft, made, self._clock.now_ms())
+
+
+def _wanted(tables: Sequence[tuple[str, tuple[str, ...]]]) -> list[ProposedTable]:
+    return [ProposedTable(number, seats, title, Cost()) for number, (title, seats) in enumerate(tables, 1)]

@@ -19,10 +19,14 @@ class GameListing(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GAME_LISTING_MINE: _ClassVar[GameListing]
     GAME_LISTING_WAITING_FOR_ME: _ClassVar[GameListing]
     GAME_LISTING_ALL: _ClassVar[GameListing]
+    GAME_LISTING_NAMED: _ClassVar[GameListing]
+    GAME_LISTING_OF_PLAYER: _ClassVar[GameListing]
 GAME_LISTING_UNSPECIFIED: GameListing
 GAME_LISTING_MINE: GameListing
 GAME_LISTING_WAITING_FOR_ME: GameListing
 GAME_LISTING_ALL: GameListing
+GAME_LISTING_NAMED: GameListing
+GAME_LISTING_OF_PLAYER: GameListing
 
 class RegisterPlayerRequest(_message.Message):
     __slots__ = ("request_id", "name", "password")
@@ -473,14 +477,18 @@ class WatchTablesResponse(_message.Message):
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., position: _Optional[int] = ...) -> None: ...
 
 class ListGamesRequest(_message.Message):
-    __slots__ = ("listing", "page_size", "page_token")
+    __slots__ = ("listing", "page_size", "page_token", "game_ids", "player_id")
     LISTING_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    GAME_IDS_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     listing: GameListing
     page_size: int
     page_token: str
-    def __init__(self, listing: _Optional[_Union[GameListing, str]] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    game_ids: _containers.RepeatedScalarFieldContainer[str]
+    player_id: str
+    def __init__(self, listing: _Optional[_Union[GameListing, str]] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., game_ids: _Optional[_Iterable[str]] = ..., player_id: _Optional[str] = ...) -> None: ...
 
 class ListGamesResponse(_message.Message):
     __slots__ = ("games", "next_page_token", "incomplete")
@@ -515,10 +523,12 @@ class ListOnlineResponse(_message.Message):
     def __init__(self, online_player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ListPlayerNamesRequest(_message.Message):
-    __slots__ = ("player_ids",)
+    __slots__ = ("player_ids", "name")
     PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
     player_ids: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+    name: str
+    def __init__(self, player_ids: _Optional[_Iterable[str]] = ..., name: _Optional[str] = ...) -> None: ...
 
 class ListPlayerNamesResponse(_message.Message):
     __slots__ = ("players",)

@@ -253,6 +253,22 @@ class OverrideRoundResponse(_message.Message):
     rejected: _rejection_pb2.Rejection
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
+class PreviewOverrideRequest(_message.Message):
+    __slots__ = ("round_id", "tables")
+    ROUND_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    round_id: str
+    tables: _containers.RepeatedCompositeFieldContainer[TableOverride]
+    def __init__(self, round_id: _Optional[str] = ..., tables: _Optional[_Iterable[_Union[TableOverride, _Mapping]]] = ...) -> None: ...
+
+class PreviewOverrideResponse(_message.Message):
+    __slots__ = ("proposal", "rejected")
+    PROPOSAL_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    proposal: str
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, proposal: _Optional[str] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
 class TableOverride(_message.Message):
     __slots__ = ("title", "seats")
     TITLE_FIELD_NUMBER: _ClassVar[int]

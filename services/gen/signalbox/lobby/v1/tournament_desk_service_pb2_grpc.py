@@ -100,6 +100,11 @@ class TournamentDeskStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.OverrideRoundRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.OverrideRoundResponse.FromString,
                 _registered_method=True)
+        self.PreviewOverride = channel.unary_unary(
+                '/signalbox.lobby.v1.TournamentDesk/PreviewOverride',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.PreviewOverrideRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.PreviewOverrideResponse.FromString,
+                _registered_method=True)
         self.PublishRound = channel.unary_unary(
                 '/signalbox.lobby.v1.TournamentDesk/PublishRound',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.PublishRoundRequest.SerializeToString,
@@ -232,6 +237,13 @@ class TournamentDeskServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PreviewOverride(self, request, context):
+        """Says what OverrideRound with these tables would lead to, without a reason and with what the tables would cost. Changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def PublishRound(self, request, context):
         """Publishes a round, now or at a time; its tables begin.
         """
@@ -348,6 +360,11 @@ def add_TournamentDeskServicer_to_server(servicer, server):
                     servicer.OverrideRound,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.OverrideRoundRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.OverrideRoundResponse.SerializeToString,
+            ),
+            'PreviewOverride': grpc.unary_unary_rpc_method_handler(
+                    servicer.PreviewOverride,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.PreviewOverrideRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.PreviewOverrideResponse.SerializeToString,
             ),
             'PublishRound': grpc.unary_unary_rpc_method_handler(
                     servicer.PublishRound,
@@ -737,6 +754,33 @@ class TournamentDesk:
             '/signalbox.lobby.v1.TournamentDesk/OverrideRound',
             signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.OverrideRoundRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.OverrideRoundResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PreviewOverride(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.TournamentDesk/PreviewOverride',
+            signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.PreviewOverrideRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.PreviewOverrideResponse.FromString,
             options,
             channel_credentials,
             insecure,

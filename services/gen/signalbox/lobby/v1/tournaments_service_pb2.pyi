@@ -53,14 +53,16 @@ class GetTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[_tournament_pb2.Tournament, _Mapping]] = ...) -> None: ...
 
 class ListEntriesRequest(_message.Message):
-    __slots__ = ("tournament_id", "page_size", "page_token")
+    __slots__ = ("tournament_id", "page_size", "page_token", "player_id")
     TOURNAMENT_ID_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     tournament_id: str
     page_size: int
     page_token: str
-    def __init__(self, tournament_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    player_id: str
+    def __init__(self, tournament_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
 
 class ListEntriesResponse(_message.Message):
     __slots__ = ("entries", "next_page_token")
@@ -291,6 +293,24 @@ class ExportTournamentResponse(_message.Message):
     name: str
     content: bytes
     def __init__(self, name: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
+
+class ListScoringSystemsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListScoringSystemsResponse(_message.Message):
+    __slots__ = ("systems",)
+    SYSTEMS_FIELD_NUMBER: _ClassVar[int]
+    systems: _containers.RepeatedCompositeFieldContainer[ScoringSystem]
+    def __init__(self, systems: _Optional[_Iterable[_Union[ScoringSystem, _Mapping]]] = ...) -> None: ...
+
+class ScoringSystem(_message.Message):
+    __slots__ = ("name", "system")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SYSTEM_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    system: str
+    def __init__(self, name: _Optional[str] = ..., system: _Optional[str] = ...) -> None: ...
 
 class GetLeaderboardRequest(_message.Message):
     __slots__ = ("board", "page_size", "page_token")

@@ -105,6 +105,11 @@ class TournamentsStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ExportTournamentRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ExportTournamentResponse.FromString,
                 _registered_method=True)
+        self.ListScoringSystems = channel.unary_unary(
+                '/signalbox.lobby.v1.Tournaments/ListScoringSystems',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ListScoringSystemsRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ListScoringSystemsResponse.FromString,
+                _registered_method=True)
         self.GetLeaderboard = channel.unary_unary(
                 '/signalbox.lobby.v1.Tournaments/GetLeaderboard',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.GetLeaderboardRequest.SerializeToString,
@@ -214,6 +219,13 @@ class TournamentsServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListScoringSystems(self, request, context):
+        """The preset scoring systems that a charter can take.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetLeaderboard(self, request, context):
         """A leaderboard of ratings.
         """
@@ -293,6 +305,11 @@ def add_TournamentsServicer_to_server(servicer, server):
                     servicer.ExportTournament,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ExportTournamentRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ExportTournamentResponse.SerializeToString,
+            ),
+            'ListScoringSystems': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListScoringSystems,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ListScoringSystemsRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ListScoringSystemsResponse.SerializeToString,
             ),
             'GetLeaderboard': grpc.unary_unary_rpc_method_handler(
                     servicer.GetLeaderboard,
@@ -679,6 +696,33 @@ class Tournaments:
             '/signalbox.lobby.v1.Tournaments/ExportTournament',
             signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ExportTournamentRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ExportTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListScoringSystems(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Tournaments/ListScoringSystems',
+            signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ListScoringSystemsRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2.ListScoringSystemsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -77,12 +77,19 @@ def given_tables(problem: PairingProblem, tables: Sequence[Sequence[str]], byes:
 def override(
     problem: PairingProblem, proposal: Proposal, tables: Sequence[ProposedTable], author: str, reason: str
 ) -> Proposal:
-    """The proposal with a director's tables instead, in the seat order given; what they cost is computed anew.
-
-    A table's own `number` and `cost` are not read. Raises TournamentRejected if the reason is missing, or if the tables do
-    not hold every player of the proposal once, at a size and with a title that the problem offers."""
+    """The proposal `with_tables` of a director, which names who changed it and why. Raises TournamentRejected as well if the
+    reason is missing."""
     if not reason.strip():
         raise TournamentRejected(Reason.OVERRIDE_WITHOUT_REASON, "a change of the pairing needs a reason")
+    changed = with_tables(problem, proposal, tables)
+    return replace(changed, override=Override(author, reason.strip(), proposal_digest(proposal)))
+
+
+def with_tables(problem: PairingProblem, proposal: Proposal, tables: Sequence[ProposedTable]) -> Proposal:
+    """The proposal with other tables, in the seat order given; what they cost is computed anew.
+
+    A table's own `number` and `cost` are not read. Raises TournamentRejected if the tables do not hold every player of the
+    proposal once, at a size and with a title that the problem offers."""
     _check_players(proposal, tables)
     _check_tables(problem, tables)
     entrants = [entrant for entrant in problem.entrants if entrant.player not in proposal.byes]
@@ -98,13 +105,8 @@ def override(
             seats=seat_cost(table.seats, counts),
         )
         changed.append(ProposedTable(number, table.seats, table.title, cost))
-    return replace(
-        proposal,
-        tables=tuple(changed),
-        cost=_sum([table.cost for table in changed]),
-        alternative=None,
-        override=Override(author, reason.strip(), proposal_digest(proposal)),
-    )
+    total = _sum([table.cost for table in changed])
+    return replace(proposal, tables=tuple(changed), cost=total, alternative=None)
 
 
 def _check_players(proposal: Proposal, tables: Sequence[ProposedTable]) -> None:

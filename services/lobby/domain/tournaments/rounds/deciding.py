@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState as LobbyTableState
-from services.lobby.domain.tournaments.pairing.proposal import ProposedTable
-from services.lobby.domain.tournaments.pairing.writing import override
+from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
+from services.lobby.domain.tournaments.pairing.writing import override, with_tables
 from services.lobby.domain.tournaments.refusing import (
     of_pairing,
     reject_finished,
@@ -115,11 +115,9 @@ def decide_override(
     now_ms: int,
 ) -> Decided:
     """Sets other tables than those proposed."""
-    rejection = reject_no_director(tournament, caller) or reject_stage(tournament, current)
+    rejection = _reject_other_tables(tournament, caller, current)
     if rejection is not None:
         return rejection
-    if current.is_published:
-        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
     if not reason.strip():
         return rejected(RejectionReason.OVERRIDE_WITHOUT_REASON, "A change of the pairing needs a reason.")
     try:
@@ -127,6 +125,19 @@ def decide_override(
     except TournamentRejected as problem:
         return of_pairing(problem)
     return reject_text(reason, "A change of the pairing") or (RoundOverridden(changed, now_ms),)
+
+
+def preview_override(
+    tournament: Tournament, caller: str, current: Round, tables: Sequence[ProposedTable]
+) -> Proposal | Rejection:
+    """What other tables than those proposed would cost, or why they cannot be set."""
+    rejection = _reject_other_tables(tournament, caller, current)
+    if rejection is not None:
+        return rejection
+    try:
+        return with_tables(current.problem, current.proposal, tables)
+    except TournamentRejected as problem:
+        return of_pairing(problem)
 
 
 def decide_schedule(
@@ -317,3 +328,10 @@ def no_table(number: int) -> Rejection:
 def not_seated() -> Rejection:
     """The rejection of a player who is not, or already, at the table."""
     return rejected(RejectionReason.NOT_SEATED, "This player is not at the table, or the substitute is.")
+
+
+def _reject_other_tables(tournament: Tournament, caller: str, current: Round) -> Rejection | None:
+    rejection = reject_no_director(tournament, caller) or reject_stage(tournament, current)
+    if rejection is None and current.is_published:
+        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
+    return rejection
