@@ -96,8 +96,9 @@ class Schedule:
 
     def spawn(self, name: str, work: Callable[[], object], process: Process | None = None) -> Task:
         """A new thread, of the running process unless another is given; it runs when its turn comes."""
-        fiber = greenlet(lambda *_: self._run(task, work), self._first_fiber)
+        fiber = greenlet(parent=self._first_fiber)
         task = self._new_task(name, process or self.current.process, fiber)
+        fiber.run = lambda *_: self._run(task, work)
         self._all = [each for each in self._all if not each.is_over]
         self._all.append(task)
         self._ready.append(task)
