@@ -16,6 +16,7 @@ from services.web.pages.backend import Backend
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
 from services.web.problems import ProblemError, of_http
+from services.web.watched import WatchedGames
 
 TEMPLATES = Path(__file__).parent / "templates"
 FIELDS_MAX = 200
@@ -39,6 +40,7 @@ class Site:
         self.backend = backend
         self.texts = Texts()
         self.limits = limits
+        self.watched = WatchedGames(backend.moves)
         self._is_tls_served = settings.tls.is_served
         self._proxies = proxies_of(settings)
         self._templates = Environment(

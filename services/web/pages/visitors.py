@@ -25,12 +25,14 @@ HOME = "/"
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks. `player_id` and `name` are those in the token, which the services verify; empty for nobody."""
+    """Who looks. `player_id`, `name` and `end_seconds` (when it ends, since 1970 UTC) are those in the token, which the services
+    verify; empty for nobody."""
 
     caller: Caller
     token: str = ""
     player_id: str = ""
     name: str = ""
+    end_seconds: int = 0
 
     @property
     def csrf(self) -> str:
@@ -49,7 +51,7 @@ def visitor_in(request: Request, address: str) -> Visitor:
     if not isinstance(end, int) or end <= time.time():
         return Visitor(Caller(address))
     caller = Caller(address, f"Bearer {token}")
-    return Visitor(caller, token, str(claims.get("sub", "")), str(claims.get("name", "")))
+    return Visitor(caller, token, str(claims.get("sub", "")), str(claims.get("name", "")), end)
 
 
 def check_form(request: Request, visitor: Visitor, form: Mapping[str, str]) -> None:

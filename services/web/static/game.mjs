@@ -32,14 +32,7 @@ function showPicture(changes) {
   }
 }
 
-async function refresh(least) {
-  const known = Number(game.dataset.sequence);
-  if (least && least <= known) return;
-  const query = new URLSearchParams({ known, checksum: game.dataset.checksum, least });
-  const answer = await fetch(`${path}/changes?${query}`, { headers: { Accept: "application/json" } });
-  if (answer.status === 401) location.reload();
-  if (!answer.ok) return;
-  const changes = await answer.json();
+function show(changes) {
   const focused = document.activeElement?.closest("#panels") ? "choices-heading" : "";
   showPicture(changes);
   panels.innerHTML = changes.panels;
@@ -54,10 +47,26 @@ async function refresh(least) {
   }
 }
 
+async function refresh(least) {
+  const known = Number(game.dataset.sequence);
+  if (least && least <= known) return;
+  const query = new URLSearchParams({ known, checksum: game.dataset.checksum, least });
+  const answer = await fetch(`${path}/changes?${query}`, { headers: { Accept: "application/json" } });
+  if (answer.status === 401) location.reload();
+  if (!answer.ok) return;
+  show(await answer.json());
+}
+
 function refreshTo(sequence) {
   // One after the other: what an answer replaces depends on the one before.
   refreshing = refreshing.then(() => refresh(sequence)).catch(() => {});
   return refreshing;
+}
+
+function showNext(changes) {
+  // What everybody sees comes with the news; where the page shows something else than the news begins with, it asks.
+  const showOrAsk = () => (changes.known === Number(game.dataset.sequence) ? show(changes) : refresh(changes.sequence));
+  refreshing = refreshing.then(showOrAsk).catch(() => {});
 }
 
 async function send(form) {
@@ -86,15 +95,20 @@ async function send(form) {
 }
 
 function watch() {
-  const source = new EventSource(`${path}/live?after=${game.dataset.sequence}`);
+  const shown = new URLSearchParams({ after: game.dataset.sequence, checksum: game.dataset.checksum });
+  const source = new EventSource(`${path}/live?${shown}`);
   source.onopen = () => { live.textContent = ""; };
   source.onmessage = (event) => {
     const found = JSON.parse(event.data);
     if (found.sequence) refreshTo(Number(found.sequence));
   };
-  source.addEventListener("problem", () => {
+  source.addEventListener("changes", (event) => showNext(JSON.parse(event.data)));
+  source.addEventListener("away", () => { live.textContent = game.dataset.offline; });
+  source.addEventListener("back", () => { live.textContent = ""; });
+  source.addEventListener("problem", (event) => {
     source.close();
-    setTimeout(watch, 3000);
+    if (JSON.parse(event.data).status === 401) location.reload();
+    else setTimeout(watch, 3000);
   });
   source.onerror = () => {
     live.textContent = game.dataset.offline;
