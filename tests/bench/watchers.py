@@ -1,5 +1,5 @@
-"""Many browsers that watch one game of 1824: from the answer to a move until each has what it replaces on its page, the streams that
-rules has for them, and the memory of the web process for each.
+"""Many browsers that watch one game of 1824: from the answer to a move until each has what it replaces on its page, the streams
+that rules has for them, and the memory of the web process for each.
 
 `python -m tests.bench watchers`; the web process is one of its own, every viewer has an account, an address and a
 connection of its own."""
@@ -23,6 +23,8 @@ from urllib.request import urlopen
 
 from msgspec.structs import replace
 
+from services.bots.bot import Bot
+from services.bots.sensible import SensibleBot
 from services.client.games import Games
 from services.common.auth.tokens import Principal, TokenIssuer, load_or_create_signing_key
 from services.common.clock import SystemClock
@@ -32,6 +34,7 @@ from services.host.embedded import EmbeddedHost
 from tests.hosting import Seated, seat, settings_in
 
 VIEWERS = 500
+MOVES_BEFORE = 100
 MOVES = 20
 WAIT_SECONDS = 60.0
 LOCAL = ("127.0.0.0/8",)
@@ -135,6 +138,10 @@ async def _measure(
 ) -> int:
     web_host, _, port = address.removeprefix("http://").partition(":")
     path = f"/games/{seated.game_id}"
+    games = [seated.games(host, number) for number in range(len(seated.seats))]
+    bots = [SensibleBot(number) for number in range(len(games))]
+    for _ in range(MOVES_BEFORE):
+        await asyncio.to_thread(_move, games, bots, seated.game_id)
     sequence, checksum = await _page(web_host, int(port), path, viewers[0])
     before = _resident(process)
     live = f"{path}/live?after={sequence}&checksum={checksum}"
@@ -143,12 +150,11 @@ async def _measure(
     await asyncio.wait_for(asyncio.gather(*(each.news.wait() for each in viewers)), WAIT_SECONDS)
     joined = time.perf_counter() - began
     idle, streams = _resident(process), await asyncio.to_thread(_streams, host)
-    games = [seated.games(host, number) for number in range(len(seated.seats))]
     spread: list[float] = []
     for _ in range(MOVES):
         for each in viewers:
             each.news.clear()
-        wanted = await asyncio.to_thread(_move, games, seated.game_id)
+        wanted = await asyncio.to_thread(_move, games, bots, seated.game_id)
         done = time.perf_counter()
         await asyncio.wait_for(asyncio.gather(*(_reached(each, wanted) for each in viewers)), WAIT_SECONDS)
         spread += [max(0.0, each.arrived - done) for each in viewers]
@@ -165,9 +171,8 @@ async def _measure(
         f"  from the answer to a move: p50 {steps[49]:.3f} s, p95 {steps[94]:.3f} s, most {max(spread):.3f} s"
     )
     print(f"  {received:.1f} kB for each viewer and move")
-    print(
-        f"  memory for each viewer {(idle - before) / len(viewers):.1f} kB waiting, {(busy - before) / len(viewers):.1f} kB at the end"
-    )
+    waiting, at_end = ((each - before) / len(viewers) for each in (idle, busy))
+    print(f"  memory for each viewer {waiting:.1f} kB waiting, {at_end:.1f} kB at the end")
     return 0 if streams <= 2 and freed == 0 and steps[94] < 1 else 1
 
 
@@ -186,13 +191,13 @@ async def _page(host: str, port: int, path: str, viewer: Viewer) -> tuple[int, s
     return int(found[1]), found[2]
 
 
-def _move(games: Sequence[Games], game_id: str) -> int:
-    """Make the first complete choice of the player whose turn it is; the sequence after it."""
-    for each in games:
+def _move(games: Sequence[Games], bots: Sequence[Bot], game_id: str) -> int:
+    """Make the move of who may act; the sequence after it."""
+    for each, bot in zip(games, bots, strict=True):
         offer = each.choices(game_id)
-        for choice in offer.choices:
-            if not choice.open_field:
-                return int(each.execute(game_id, offer.sequence, choice.command).last_sequence)
+        if offer.choices:
+            done = each.execute(game_id, offer.sequence, bot.choose(offer.choices))
+            return int(done.last_sequence)
     raise RuntimeError("nobody can move")
 
 

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.hosting import LOOK_EVERY_SECONDS
-from tests.web.serving import LOBBY, PASSWORD, RULES, SECONDS, Seats, Web, as_player, seats_at, web_serving
+from tests.web.serving import PASSWORD, RULES, SECONDS, Seats, Web, as_player, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
