@@ -52,7 +52,7 @@ class Web:
             connection.request(method, path, body, named)
             response = connection.getresponse()
             content = response.read()
-            is_json = "json" in (response.headers["Content-Type"] or "")
+            is_json = (response.headers["Content-Type"] or "").endswith(("/json", "+json"))
             return Answer(
                 response.status, dict(response.headers), json.loads(content) if is_json else content
             )
