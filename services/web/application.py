@@ -25,8 +25,10 @@ from services.web.limits import RequestLimits
 from services.web.metrics import WebMetrics
 from services.web.pages.accounts import AccountPages
 from services.web.pages.backend import Backend
+from services.web.pages.books import BookPages
 from services.web.pages.games import GamePages
 from services.web.pages.lobby import LobbyPages
+from services.web.pages.looks import LookPages
 from services.web.pages.site import Site
 from services.web.problems import ProblemError, of_http
 
@@ -55,7 +57,11 @@ def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
 
     limits = RequestLimits(settings)
     site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds))
-    pages = [each for kind in (AccountPages, LobbyPages, GamePages) for each in kind(site).routes()]
+    pages = [
+        each
+        for kind in (AccountPages, LobbyPages, GamePages, BookPages, LookPages)
+        for each in kind(site).routes()
+    ]
     made = Starlette(
         routes=[
             Route(HEALTH, health),

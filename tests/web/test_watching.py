@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.hosting import LOOK_EVERY_SECONDS
-from tests.web.serving import PASSWORD, RULES, SECONDS, Seats, Web, as_player, seats_at, web_serving
+from tests.web.serving import RULES, SECONDS, Seats, Web, as_player, registered, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
@@ -37,12 +37,6 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 def seats(web: Web) -> Seats:
     """A public game of 1824 for three."""
     return seats_at(web, ("Lea", "Max", "Mia"))
-
-
-def registered(web: Web, name: str) -> str:
-    """The token of somebody new."""
-    as_player(web, "", "RegisterPlayer", requestId=f"r-{name}", name=name, password=PASSWORD)
-    return str(as_player(web, "", "LogIn", name=name, password=PASSWORD).body["session"]["token"])
 
 
 @pytest.fixture(scope="module")

@@ -154,13 +154,14 @@ def _log(events: wire.ListEventsResponse, up_to: int, names: Mapping[str, str]) 
     """The sentences that say something, the latest first."""
     pairs = zip(events.events, events.sentences, strict=True)
     return [
-        LogLine(event.sequence, _words(sentence.parts, names))
+        LogLine(event.sequence, words(sentence.parts, names))
         for event, sentence in reversed(list(pairs))
         if sentence.parts and not sentence.is_detail and event.sequence <= up_to
     ]
 
 
-def _words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) -> str:
+def words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) -> str:
+    """A sentence with the names of players."""
     players = sentence_pb2.SUBJECT_PLAYER
     return "".join(
         names.get(part.text, part.text) if part.subject == players else part.text for part in parts

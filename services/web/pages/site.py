@@ -14,6 +14,7 @@ from services.common.settings.service import Settings
 from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
 from services.web.pages.texts import Texts
+from services.web.pages.times import shown_time
 from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
 from services.web.problems import ProblemError, of_http
 from services.web.watched import WatchedGames
@@ -52,6 +53,7 @@ class Site:
             lstrip_blocks=True,
         )
         self._templates.filters["shown_name"] = _shown_name
+        self._templates.filters["shown_time"] = shown_time
         self._templates.globals["t"] = self.texts
         self._templates.globals["language"] = self.texts.language
 

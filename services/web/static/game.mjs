@@ -9,6 +9,8 @@ const refusal = document.getElementById("refusal");
 const path = `/games/${encodeURIComponent(game.dataset.game)}`;
 const isPast = game.dataset.past === "1";
 let refreshing = Promise.resolve();
+// A button that is disabled while its form is sent loses the focus.
+let isSentFromHere = false;
 
 function markHexes() {
   for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
@@ -33,15 +35,16 @@ function showPicture(changes) {
 }
 
 function show(changes) {
-  const focused = document.activeElement?.closest("#panels") ? "choices-heading" : "";
+  const isFocused = isSentFromHere || panels.contains(document.activeElement);
+  isSentFromHere = false;
   showPicture(changes);
   panels.innerHTML = changes.panels;
   game.dataset.sequence = changes.sequence;
   game.dataset.checksum = changes.checksum;
   document.title = changes.title;
   markHexes();
-  if (focused) {
-    const heading = document.getElementById(focused);
+  if (isFocused) {
+    const heading = document.getElementById("choices-heading");
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   }
@@ -71,6 +74,8 @@ function showNext(changes) {
 
 async function send(form) {
   const buttons = [...panels.querySelectorAll("button")];
+  const sender = document.activeElement;
+  isSentFromHere = panels.contains(sender);
   for (const each of buttons) each.disabled = true;
   try {
     const answer = await fetch(form.action, {
@@ -91,6 +96,8 @@ async function send(form) {
     live.textContent = game.dataset.offline;
   } finally {
     for (const each of buttons) each.disabled = false;
+    if (isSentFromHere) sender.focus({ preventScroll: true });
+    isSentFromHere = false;
   }
 }
 
