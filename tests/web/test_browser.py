@@ -16,7 +16,7 @@ pytestmark = pytest.mark.integration
 NAMES = ("Gus", "Hal", "Ida")
 MOVES = 6
 TABS_MOST = 200
-MOVES_MOST = 60
+MOVES_MOST = 120
 MOVE = "#choices ul.choices button"
 NARROW = {"width": 360, "height": 740}
 
@@ -146,6 +146,30 @@ def test_the_last_move_is_taken_back(web: Web, browser: Browser, seats: Seats, p
     expect(page.locator(MOVE)).to_have_text(offered)
 
 
+def test_own_runs_are_drawn_on_the_map(web: Web, browser: Browser, seats: Seats) -> None:
+    """A run that is none is refused in place; the best one, drawn hex by hex, is run."""
+    seats = game_of(web, seats.tokens[:2], "island")
+    token = played_until(web, seats, "runTrains")
+    page = visit(browser, web.address)
+    sign_in(page, token, web.address)
+    page.goto(f"/games/{seats.game}")
+    page.click("details.runs summary")
+    field, send = page.locator("[data-run]").first, page.locator("details.runs button")
+    best = field.input_value()
+    field.fill(best.split()[0])
+    send.click()
+    expect(page.locator("#refusal .problem")).to_be_visible()
+    before = sequence(page)
+    field.fill("")
+    for hex_ in best.split():
+        page.locator(f"#hex-{hex_}").dispatch_event("click")
+    expect(field).to_have_value(best)
+    expect(page.locator("path.drawn")).to_have_count(len(set(best.split())))
+    send.click()
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    expect(page.locator("#refusal .problem")).to_have_count(0)
+
+
 def test_colours_with_patterns_are_kept(web: Web, browser: Browser, seats: Seats) -> None:
     """In a cookie of the browser; the grounds of the map have patterns then."""
     page = visit(browser, web.address)
@@ -193,7 +217,7 @@ def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -
 def _rank(choice: Any) -> int:
     """What brings a company to its first tile comes first; passing comes last."""
     (kind,) = choice["command"]
-    order = ("buyCertificate", "startCompany", "bid", "titleCommand")
+    order = ("buyCertificate", "startCompany", "bid", "titleCommand", "layTile", "placeToken", "buyTrain")
     return order.index(kind) if kind in order else len(order) + (kind == "passTurn")
 
 
@@ -201,7 +225,7 @@ def played_until(web: Web, seats: Seats, wanted: str) -> str:
     """Make moves until somebody may send a command of this kind: whose token that is."""
     for number in range(MOVES_MOST):
         token = seats.acting(web)
-        path = f"{RULES}/ListChoices?gameId={seats.game}"
+        path = f"{RULES}/ListChoices?gameId={seats.game}&withBestRuns=true"
         offer = web.ask("GET", path, Authorization=f"Bearer {token}").body
         if any(wanted in each["command"] for each in offer["choices"]):
             return token

@@ -16,6 +16,7 @@ from services.web.pages.changes import ChangeWriter, Known
 from services.web.pages.choices import filled
 from services.web.pages.gameview import GameReader
 from services.web.pages.live import LiveStreams
+from services.web.pages.runs import drawn_runs, hexes_with_stops
 from services.web.pages.site import HEADERS, Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
@@ -39,6 +40,7 @@ class GamePages:
             Route("/games/{game_id}", page(self._game)),
             Route("/games/{game_id}/act", page(self._act), methods=["POST"]),
             Route("/games/{game_id}/undo", page(self._undo), methods=["POST"]),
+            Route("/games/{game_id}/run", page(self._run), methods=["POST"]),
             Route("/games/{game_id}/changes", self._changes),
             Route("/games/{game_id}/live", self._streams.live),
         ]
@@ -81,6 +83,16 @@ class GamePages:
         except ValueError as error:
             raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
         return await self._executed(request, visitor, form, expected, command)
+
+    async def _run(self, request: Request, visitor: Visitor) -> Response:
+        """The runs that a player drew."""
+        form = await self._site.form(request, visitor)
+        expected, backend = _whole(form.get("sequence", "")), self._site.backend
+        asked = wire.GetGameRequest(game_id=request.path_params["game_id"])
+        game = (await backend.ask(asked, wire.GetGameResponse, visitor.caller)).game
+        title = await backend.title(game.title, game.options, visitor.caller)
+        runs = drawn_runs(form.get("company", ""), form, hexes_with_stops(title, game))
+        return await self._executed(request, visitor, form, expected, command_pb2.Command(run_trains=runs))
 
     async def _executed(
         self,
@@ -126,7 +138,10 @@ class GamePages:
 
 def _number(request: Request, name: str) -> int:
     """A sequence in the address; 0 for none. Raises `ProblemError`."""
-    given = request.query_params.get(name, "0")
+    return _whole(request.query_params.get(name, "0"), name)
+
+
+def _whole(given: str, name: str = "sequence") -> int:
     if not (given.isascii() and given.isdecimal() and len(given) <= 18):
         raise of_http(400, "malformed_request", f"{name}: is no sequence")
     return int(given)

@@ -11,6 +11,7 @@ from services.gen.signalbox.events.v1 import events_pb2, sentence_pb2
 from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rules_pb2 as wire, title_pb2
 from services.web.pages.backend import Backend
 from services.web.pages.choices import ChoiceGroup, grouped
+from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
 
@@ -36,6 +37,7 @@ class ShownGame:
     heading: str
     groups: Sequence[ChoiceGroup]
     log: Sequence[LogLine]
+    runs: OpenRuns | None
     best_revenue: int
     undo_to: int
 
@@ -93,6 +95,7 @@ class GameReader:
             heading=_heading(game, title, self._texts),
             groups=grouped(offered.choices, self._texts, names),
             log=_log(events, game.sequence, names),
+            runs=open_runs(offered.choices, game),
             best_revenue=offered.best_runs.revenue,
             undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
         )

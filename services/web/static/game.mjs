@@ -11,12 +11,20 @@ const isPast = game.dataset.past === "1";
 let refreshing = Promise.resolve();
 // A button that is disabled while its form is sent loses the focus.
 let isSentFromHere = false;
+// The field of the run that is drawn on the map.
+let run = null;
 
 function markHexes() {
   for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
   for (const each of panels.querySelectorAll("[data-choices-of]")) {
     document.getElementById(`hex-${each.dataset.choicesOf}`)?.classList.add("offered");
   }
+}
+
+function markRun() {
+  for (const each of picture.querySelectorAll("path.drawn")) each.classList.remove("drawn");
+  if (!run?.isConnected) return;
+  for (const hex of run.value.split(/[\s,;>-]+/)) document.getElementById(`hex-${hex}`)?.classList.add("drawn");
 }
 
 function fragment(text) {
@@ -43,6 +51,7 @@ function show(changes) {
   game.dataset.checksum = changes.checksum;
   document.title = changes.title;
   markHexes();
+  markRun();
   if (isFocused) {
     const heading = document.getElementById("choices-heading");
     heading.tabIndex = -1;
@@ -128,8 +137,18 @@ panels.addEventListener("submit", (event) => {
   event.preventDefault();
   send(event.target);
 });
+panels.addEventListener("focusin", (event) => {
+  if (event.target.matches("[data-run], button")) run = event.target.matches("[data-run]") ? event.target : null;
+  markRun();
+});
+panels.addEventListener("input", markRun);
 picture.addEventListener("click", (event) => {
   const hex = event.target.closest("[data-hex]")?.dataset.hex;
+  if (hex && run?.isConnected) {
+    run.value = `${run.value} ${hex}`.trim();
+    markRun();
+    return;
+  }
   const choices = [...panels.querySelectorAll("[data-choices-of]")].filter((each) => each.dataset.choicesOf === hex);
   for (const each of panels.querySelectorAll("[data-choices-of]")) each.open = choices.includes(each);
   choices[0]?.scrollIntoView({ block: "center" });
