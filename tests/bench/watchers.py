@@ -160,8 +160,8 @@ async def _measure(
         spread += [max(0.0, each.arrived - done) for each in viewers]
     busy = _resident(process)
     received = sum(each.received for each in viewers) / len(viewers) / MOVES / KILO
-    for each in watching:
-        each.cancel()
+    for task in watching:
+        task.cancel()
     await asyncio.gather(*watching, return_exceptions=True)
     freed = await asyncio.to_thread(_freed, host)
     steps = statistics.quantiles(spread, n=100)
