@@ -57,9 +57,9 @@ def test_what_is_no_session_is_nobodys(web: Web, token: str) -> None:
 
 @pytest.fixture(scope="module")
 def seats(web: Web) -> Seats:
-    """A game of the island for two that its owner directs, with a decision whose reason is a script."""
+    """A game for two that its owner directs, with a decision whose reason is a script."""
     tokens = [registered(web, name) for name in ("Hugo", "Inge")]
-    seats = game_of(web, tokens, "island", ownerDirects=True)
+    seats = game_of(web, tokens, ownerDirects=True, options=["cisleithania"])
     decision = {"suspend": {}, "reason": SCRIPT}
     directed = as_player(
         web, tokens[0], "DirectTable", requestId="d1", tableId=seats.table, direction=decision
