@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from typing import TypeAlias
 
+from services.common.telemetry.logs import get_logger
 from services.common.watching.waking import Topic, Waker
 from services.gen.signalbox.rules.v1 import rules_pb2 as wire
 from services.web.calls import Caller
@@ -54,6 +55,7 @@ class WatchedGame:
         self.problem: ProblemError | None = None
         self._moves = moves
         self._viewers: dict[Viewer, None] = {}
+        self._asking: Viewer | None = None
         self._following: asyncio.Task[None] | None = None
 
     @property
@@ -74,9 +76,8 @@ class WatchedGame:
 
     def leave(self, viewer: Viewer) -> None:
         """One viewer less; the stream goes on with the token of another, or ends with the last."""
-        is_first = next(iter(self._viewers), None) is viewer
         self._viewers.pop(viewer, None)
-        if is_first and self._following is not None:
+        if self._following is not None and (viewer is self._asking or not self._viewers):
             self._following.cancel()
             self._following = None
             if self._viewers:
@@ -84,11 +85,20 @@ class WatchedGame:
 
     def _follow_from_now(self) -> None:
         self._following = asyncio.create_task(self._follow())
+        self._following.add_done_callback(self._followed)
+
+    def _followed(self, following: asyncio.Task[None]) -> None:
+        """After an error of ours nobody waits for what will not come."""
+        if not following.cancelled() and (error := following.exception()) is not None:
+            get_logger("web").error("a game is not followed", game_id=self.game_id, exc_info=error)
+            for each in self._viewers:
+                each.refuse(of_http(500, "internal", "an error of ours; it is in our log"))
 
     async def _follow(self) -> None:
         least, most = RETRY_SECONDS
         seconds = least
         while (first := next(iter(self._viewers), None)) is not None:
+            self._asking = first
             try:
                 async with aclosing(self._moves(self.game_id, self._known, first.caller)) as states:
                     async for state in states:
@@ -101,11 +111,13 @@ class WatchedGame:
                 del self._viewers[first]
                 first.refuse(failed)
                 continue
+            # The next one asks: this one may have used up what one player can have.
+            self._viewers[first] = self._viewers.pop(first)
             self.problem = failed
             self._wake()
             await asyncio.sleep(seconds)
             seconds = min(2 * seconds, most)
-        self._following = None
+        self._asking = self._following = None
 
     @property
     def _known(self) -> int:
