@@ -34,6 +34,7 @@ from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tourname
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
@@ -136,12 +137,15 @@ def bootstrap_lobby(
     rules = clock_rules(has_house_bots)
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
-    tournaments = bootstrap_tournaments(*stored_here, director, positions, seeds, clock, verifier, settings)
+    clock_streams = ClockStreams(log, freshen)
+    tournaments = bootstrap_tournaments(
+        *stored_here, clock_streams, director, positions, seeds, clock, verifier, settings
+    )
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     reject_direction = tournaments.directing.reject_direction
     seen = directory, tables.seen
-    clocks = bootstrap_clocks(log, freshen, *seen, reject_direction, director, clock, registry)
+    clocks = bootstrap_clocks(clock_streams, *seen, reject_direction, director, positions, clock, registry)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))

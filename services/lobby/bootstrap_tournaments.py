@@ -28,6 +28,7 @@ from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import add_Tou
 from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.players import Player
+from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
@@ -73,6 +74,7 @@ def bootstrap_tournaments(
     lobby_tables: TableDirectory,
     summaries: GameSummaries,
     players: PlayerHandlers,
+    clocks: ClockStreams,
     director: GameDirector,
     positions: GamePositions,
     seeds: SeedSource,
@@ -83,7 +85,9 @@ def bootstrap_tournaments(
     """The tournaments over `log`."""
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
-    publisher = RoundPublisher(streams, directory, tables, lobby_tables, summaries.get, clock)
+    publisher = RoundPublisher(
+        streams, directory, tables, lobby_tables, summaries.get, clocks.overdue_costs, positions, clock
+    )
     most = settings.quota.tournaments
     handlers = TournamentHandlers(streams, directory, tables, players.with_id, seeds, clock, most)
     directing = TournamentDirector(streams, tables.get, director, freshen)

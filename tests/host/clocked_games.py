@@ -12,6 +12,7 @@ from services.common.eventlog.port import EventLog
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.host.directing import RulesDirector
 from services.host.in_process import LobbyFollower
+from services.host.positions import OwnPositions
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.playing_hours import TzdataZones
@@ -106,7 +107,9 @@ class ClockedGame:
     def lobby_over(self, log: EventLog, freshen: Freshness) -> FollowedGames:
         """A lobby over the same log, with summaries of its own."""
         director = InterruptedDirector(RulesDirector(self.rules), lambda: self.before_directing())
-        clocks = FollowedClocks(ClockStreams(log, freshen), TzdataZones(), director, lambda *_: None)
+        clocks = FollowedClocks(
+            ClockStreams(log, freshen), TzdataZones(), director, OwnPositions(self.rules), lambda *_: None
+        )
         return FollowedGames(
             log,
             TableDirectory(log),

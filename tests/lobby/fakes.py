@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from services.common.eventlog.port import EventLog
 from services.lobby.adapters.no_director import NoDirector
+from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.domain.catalogue import (
     OptionOffer,
@@ -135,7 +136,8 @@ class PlainPasswords:
 
 def no_clocks(log: EventLog) -> FollowedClocks:
     """For a lobby whose tables play without clocks."""
-    return FollowedClocks(ClockStreams(log, always_fresh), TzdataZones(), NoDirector(), lambda *_: None)
+    streams = ClockStreams(log, always_fresh)
+    return FollowedClocks(streams, TzdataZones(), NoDirector(), NoPositions(), lambda *_: None)
 
 
 class FixedSeeds:

@@ -115,7 +115,6 @@ def clocked(lobby: Lobby, stub: LobbyServiceStub, signed_in: Callable[[str], Met
         ('{"bank": 60, "penalty": {"type": "money", "amount": 0, "per_seconds": 1}}', "CLOCK_MALFORMED"),
         ('{"bank": 60, "windows": [{"weekday": 7, "start_minute": 0, "end_minute": 9}]}', "CLOCK_MALFORMED"),
         ('{"bank": 60, "zone": "Mars/Olympus"}', "ZONE_UNKNOWN"),
-        ('{"bank": 60, "on_expiry": [{"action": "forfeit"}]}', "CLOCK_STEP_NOT_POSSIBLE"),
         ('{"bank": 60, "on_expiry": [{"action": "substitute"}]}', "CLOCK_STEP_NOT_POSSIBLE"),
     ],
 )

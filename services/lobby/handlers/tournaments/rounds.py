@@ -23,8 +23,8 @@ from services.lobby.domain.tournaments.rounds.round import (
     round_id_of,
 )
 from services.lobby.domain.tournaments.tournament import Tournament
-from services.lobby.handlers.tables import RACES_MAX
-from services.lobby.handlers.tournaments.appending import CROWDED, TournamentStreams
+from services.lobby.handlers.stream_changes import RACES_MAX
+from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
 from services.lobby.ports import IsCancelled, never_cancelled
@@ -82,7 +82,7 @@ class RoundHandlers:
             written = self._streams.append_round(caller, request_id, round_id, content, version, decided)
             if written is not None:
                 return written
-        raise Unavailable(CROWDED)
+        raise Unavailable("too many concurrent changes of this round; send the request again")
 
     def override(
         self,
@@ -222,6 +222,8 @@ class RoundHandlers:
             )
             if isinstance(made, Rejection):
                 return made
+            if made.changes_game and adjudicating.is_recorded(current.tables[table], made):
+                return ()
             is_now = made.changes_game and not made.needs_second
             return (self._director.carry_out(current, made) if is_now else None) or (made,)
 

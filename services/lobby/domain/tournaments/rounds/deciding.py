@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState as LobbyTableState
+from services.lobby.domain.time_control.policy import MoneyPenalty
 from services.lobby.domain.tournaments.pairing.proposal import ProposedTable
 from services.lobby.domain.tournaments.pairing.writing import override
 from services.lobby.domain.tournaments.refusing import (
@@ -175,17 +176,29 @@ def decide_publish(
 
 
 def decide_result(
-    current: Round, number: int, table: Table, clocks_ms: dict[str, int], now_ms: int
+    current: Round,
+    number: int,
+    table: Table,
+    clocks_ms: dict[str, int],
+    overdue: Mapping[str, int],
+    now_ms: int,
 ) -> tuple[RoundEvent, ...]:
-    """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing."""
+    """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing.
+
+    `overdue`: what the overdue turns of each seat cost by the table's clock policy."""
     state = current.tables[number]
     if table.result_sequence <= state.sequence:
         return ()
     if table.state is not LobbyTableState.FINISHED:
         return (ResultUndone(number, table.result_sequence, now_ms),)
     worths = {each.player_id: each.value for each in table.results}
+    is_money = table.clock is not None and isinstance(table.clock.penalty, MoneyPenalty)
+    cost = "overdue_money" if is_money else "overdue_points"
     seats = tuple(
-        SeatResult(player, worths.get(player, 0), clock_ms=clocks_ms.get(player, 0)) for player in table.seats
+        SeatResult(
+            player, worths.get(player, 0), clock_ms=clocks_ms.get(player, 0), **{cost: overdue.get(player, 0)}
+        )
+        for player in table.seats
     )
     name = table_name(current.number, number)
     ending: Ending = "ruled" if table.ending == RULED_END else "played"
