@@ -287,8 +287,9 @@ class TournamentDesk(_Requests):
         reason: str,
         substitute_turns: int = 0,
         turns: int = 0,
+        is_bot: bool = False,
     ) -> round_pb.Round:
-        """Give a seat to a substitute; may be repeated with the turns."""
+        """Give a seat to a substitute, or to a bot of the house; may be repeated with the turns."""
         return self._round(
             "RecordSubstitution",
             round_id=round_id,
@@ -298,6 +299,7 @@ class TournamentDesk(_Requests):
             substitute_turns=substitute_turns,
             turns=turns,
             reason=reason,
+            is_bot=is_bot,
         )
 
     def adjudicate(

@@ -139,7 +139,7 @@ def bootstrap_lobby(
     stored_here = log, freshen, tables, directory, summaries, players
     clock_streams = ClockStreams(log, freshen)
     tournaments = bootstrap_tournaments(
-        *stored_here, clock_streams, director, positions, seeds, clock, verifier, settings
+        *stored_here, clock_streams, director, positions, seeds, clock, verifier, settings, has_house_bots
     )
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table

@@ -81,8 +81,9 @@ def bootstrap_tournaments(
     clock: Clock,
     verifier: TokenVerifier,
     settings: Settings,
+    has_house_bots: bool,
 ) -> Tournaments:
-    """The tournaments over `log`."""
+    """The tournaments over `log`. `has_house_bots`: see `RoundHandlers`."""
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
     publisher = RoundPublisher(
@@ -91,7 +92,9 @@ def bootstrap_tournaments(
     most = settings.quota.tournaments
     handlers = TournamentHandlers(streams, directory, tables, players.with_id, seeds, clock, most)
     directing = TournamentDirector(streams, tables.get, director, freshen)
-    rounds = RoundHandlers(streams, directory, publisher, directing, players.with_id, clock, DESIGNS)
+    rounds = RoundHandlers(
+        streams, directory, publisher, directing, players.with_id, clock, DESIGNS, has_house_bots
+    )
     reader = TournamentReader(streams, directory, RATING_POLICY)
     evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
     account, all_series = partial(_account, players), SeriesDirectory(log)

@@ -8,15 +8,26 @@ import pytest
 from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
+from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT
 from services.gen.signalbox.rules.v1 import direction_pb2 as pb
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.domain.games import GameResult, SeatBearer
+from services.lobby.domain.players import Player
 from services.lobby.domain.positions import EndRuling, Position, SeatWorth
+from services.lobby.domain.tournaments.formats.stages import Swiss
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, FinalWorth, MoneyTransfer
 from services.lobby.domain.tournaments.tournament import Role
 from services.lobby.ports import DirectionRefused, GameMovedOn
-from tests.lobby.tournaments.club import ONE_ROUND, Club, WillingDirector, done, reason
+from tests.lobby.tournaments.club import (
+    EXTERNAL,
+    ONE_ROUND,
+    Club,
+    WillingDirector,
+    charter_of,
+    done,
+    reason,
+)
 from tests.lobby.tournaments.test_interrupted import interrupted
 from tests.mortal_log import MortalLog
 
@@ -28,10 +39,12 @@ ROLL_BACK = Ruling(AdjudicationKind.ROLL_BACK, sequence=7, expected_sequence=9)
 class Round:
     """A club whose first round is published: one table, played here."""
 
-    def __init__(self, log: MortalLog | None = None, second_person: bool = False) -> None:
+    def __init__(
+        self, log: MortalLog | None = None, second_person: bool = False, has_house_bots: bool = False
+    ) -> None:
         self.game = WillingDirector()
         self.positions = EndedGames(self.game)
-        self.club = Club(4, log, self.game, self.positions)
+        self.club = Club(4, log, self.game, self.positions, has_house_bots)
         self.second = self.club.person("Silvia")
         charter = replace(ONE_ROUND, second_person_in=("stage 0",) if second_person else ())
         self.event_id = self.club.tournament(charter).tournament_id
@@ -103,6 +116,27 @@ def test_a_substitute_plays_the_seat_and_is_recorded() -> None:
     late = (played.club.director, *played.where, seat, olga.player_id, (0, 0), "late")
     assert reason(played.club.rounds.record_substitution(*late)) == "DIRECTION_REFUSED"
     assert played.state().substitutions == (recorded,)
+
+
+def test_a_bot_of_the_house_plays_on() -> None:
+    """As the bot of its seat, where the host runs bots; nobody plays for a bot at an external table."""
+    played = Round(has_house_bots=True)
+    seat = played.table.seats[1]
+    given = (played.club.director, *played.where, seat, "", (0, 0), "ill", True)
+    done(played.club.rounds.record_substitution(*given))
+    (direction,) = played.game.directions
+    assigned = direction.assign_seat
+    assert (assigned.seat, assigned.bearer, assigned.kind) == (seat, "house-bot-2", BEARER_KIND_BOT)
+    (recorded,) = played.state().substitutions
+    assert recorded.substitute == Player("house-bot-2", "House bot 2")
+    without = Round()
+    given = (without.club.director, *without.where, without.table.seats[1], "", (0, 0), "ill", True)
+    assert reason(without.club.rounds.record_substitution(*given)) == "ACCOUNT_UNKNOWN"
+    club = Club(4, has_house_bots=True)
+    current = club.published(club.tournament(charter_of(Swiss(1), titles=(EXTERNAL,))).tournament_id)
+    where = (current.round_id, 1, current.tables[1].table.seats[0])
+    refused = club.rounds.record_substitution(club.director, *where, "", (0, 0), "ill", True)
+    assert reason(refused) == "DIRECTION_NOT_AVAILABLE"
 
 
 @pytest.mark.parametrize("is_written", [False, True])

@@ -7,7 +7,7 @@ import msgspec
 from services.lobby.domain.positions import EndRuling
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import reject_no_director, reject_text, rejected
-from services.lobby.domain.tournaments.rounds.deciding import Decided, no_table
+from services.lobby.domain.tournaments.rounds.deciding import Decided, no_game_here, no_table
 from services.lobby.domain.tournaments.rounds.round import (
     NO_TRANSFER,
     Adjudication,
@@ -78,7 +78,7 @@ def decide_adjudicate(
         expected_sequence=ruling.expected_sequence,
     )
     if made.changes_game and state.table.is_external:
-        return rejected(RejectionReason.DIRECTION_NOT_AVAILABLE, "This table has no game here.")
+        return no_game_here()
     return made
 
 

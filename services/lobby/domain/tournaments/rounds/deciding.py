@@ -327,6 +327,11 @@ def no_table(number: int) -> Rejection:
     return rejected(RejectionReason.TABLE_NOT_PLAYED, f"The round has no published table {number}.")
 
 
+def no_game_here() -> Rejection:
+    """The rejection of what needs a game at a table that is played elsewhere."""
+    return rejected(RejectionReason.DIRECTION_NOT_AVAILABLE, "This table has no game here.")
+
+
 def not_seated() -> Rejection:
     """The rejection of a player who is not, or already, at the table."""
     return rejected(RejectionReason.NOT_SEATED, "This player is not at the table, or the substitute is.")

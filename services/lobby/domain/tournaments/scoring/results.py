@@ -17,8 +17,8 @@ class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat at the end: its player, and the worth in whole currency units.
 
     `bankrupt_order` is 1 for the first to go bankrupt, 0 for solvent players. `clock_ms` is the thinking time used. A
-    `substitute` played `substitute_turns` of the seat's `turns`. `awarded` are the points of a ruling. What the overdue turns of the
-    seat cost: `overdue_money` in whole currency units, `overdue_points` in millionths."""
+    `substitute` played `substitute_turns` of the seat's `turns`. `awarded` are the points of a ruling. What the overdue turns
+    of the seat cost: `overdue_money` in whole currency units, `overdue_points` in millionths."""
 
     player: str
     worth: int
