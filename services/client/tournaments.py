@@ -188,6 +188,11 @@ class Series(_Requests):
         """End the season; players by id or name."""
         return self._series("CloseSeason", series_id=series_id, newcomers=newcomers, leaving=leaving)
 
+    def export(self, series_id: str, kind: int = 0) -> tuple[str, bytes]:
+        """Name and content of a file; `kind` is a value of `ExportFormat`: JSON or CSV."""
+        answer = self._read("ExportSeries", series_id=series_id, format=kind)
+        return answer.name, answer.content
+
     def _series(self, method: str, **fields: Any) -> series_pb.Series:
         response = self._read(method, request_id=new_request_id(), **fields)
         raise_rejection(response)
