@@ -67,12 +67,16 @@ class ClockedGame:
         table_id: str = TABLE,
         lobby_log: EventLog | None = None,
         freshen: Freshness = always_fresh,
+        streams: ClockStreams | None = None,
     ) -> None:
-        """`lobby_log`: where the lobby writes, if not where rules does; `freshen` brings it up to date."""
+        """`lobby_log`: where the lobby writes, if not where rules does; `freshen` brings it up to date. `streams`: of all games
+        in that log, if there are others."""
         self.before_directing: Callable[[], object] = int
         self.clock = ManualClock(0)
         self.log = MortalLog(self.clock)
         self.snapshots = MemorySnapshotStore()
+        self.streams = streams
+        self.game_id = GAME if table_id == TABLE else f"{GAME}-{table_id}"
         self.table_id, self.lobby_log, self.freshen = table_id, lobby_log or self.log, freshen
         created = decide_create(table_id, Player("ann", "Ann"), TableChoices("1824", 2), 1, 0)
         assert not isinstance(created, Rejection)
@@ -81,18 +85,18 @@ class ClockedGame:
             created,
             ClockChosen(policy),
             PlayerJoined(bob),
-            TableStarted(GAME, seats),
+            TableStarted(self.game_id, seats),
         ]
-        begun = [encode(event) for event in (*events, TableGameBegun(GAME))]
+        begun = [encode(event) for event in (*events, TableGameBegun(self.game_id))]
         self.lobby_log.append(TABLE_STREAM + table_id, 0, begun)
         self.open()
-        assert isinstance(self.rules.create(GAME, CreateGame("tiny", seats)), CommandAccepted)
+        assert isinstance(self.rules.create(self.game_id, CreateGame("tiny", seats)), CommandAccepted)
 
     def open(self, has_caught_up: bool = True) -> None:
         """A process that knows the log alone, once its lobby has caught up or before."""
         self.log.left = 0
         self.open_rules()
-        self.lobby = self.lobby_over(self.lobby_log, self.freshen)
+        self.lobby = self.lobby_over(self.lobby_log, self.freshen, self.streams)
         follower = LobbyFollower(self.log, self.rules, self.lobby)
         self.rules.add_follower(follower)
         if has_caught_up:
@@ -104,12 +108,13 @@ class ClockedGame:
         sessions = GameSessions(self.log, self.snapshots, TITLES, 10)
         self.rules = Rules(self.log, sessions, TITLES, LocalSolver(), NotedFailures())
 
-    def lobby_over(self, log: EventLog, freshen: Freshness) -> FollowedGames:
+    def lobby_over(
+        self, log: EventLog, freshen: Freshness, streams: ClockStreams | None = None
+    ) -> FollowedGames:
         """A lobby over the same log, with summaries of its own."""
+        streams = streams or ClockStreams(log, freshen)
         director = InterruptedDirector(RulesDirector(self.rules), lambda: self.before_directing())
-        clocks = FollowedClocks(
-            ClockStreams(log, freshen), TzdataZones(), director, OwnPositions(self.rules), lambda *_: None
-        )
+        clocks = FollowedClocks(streams, TzdataZones(), director, OwnPositions(self.rules), lambda *_: None)
         return FollowedGames(
             log,
             TableDirectory(log),
@@ -124,7 +129,7 @@ class ClockedGame:
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        return self.rules.reader.game_at(GAME).game
+        return self.rules.reader.game_at(self.game_id).game
 
     @property
     def clocks(self) -> TableClocks:
@@ -134,7 +139,7 @@ class ClockedGame:
 
     def passes(self, seat: str, request_id: str, sequence: int) -> CommandResult:
         """A move of a player. Raises `StaleSequenceError`."""
-        return self.rules.execute(Request(GAME, seat, request_id, sequence, Pass()))
+        return self.rules.execute(Request(self.game_id, seat, request_id, sequence, Pass()))
 
     def wait(self, seconds: int) -> None:
         """Time passes, and the turn timer runs once."""
