@@ -21,6 +21,7 @@ from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServ
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import AttemptLimit
 from services.lobby.adapters.hashing_pool import HashingPool
+from services.lobby.adapters.lobby_metrics import observe_lobby
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
@@ -146,6 +147,8 @@ def bootstrap_lobby(
     reject_direction = tournaments.directing.reject_direction
     seen = directory, tables.seen
     clocks = bootstrap_clocks(clock_streams, *seen, reject_direction, director, positions, clock, registry)
+    if registry is not None:
+        observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))

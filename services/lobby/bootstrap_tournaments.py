@@ -57,6 +57,7 @@ DESK_METHODS = method_limits(Path(__file__).with_name("methods_desk.toml"), DESK
 class Tournaments(msgspec.Struct, frozen=True):
     """The lobby's tournaments, ready to be served."""
 
+    directory: TournamentDirectory
     handlers: TournamentHandlers
     rounds: RoundHandlers
     directing: TournamentDirector
@@ -120,7 +121,15 @@ def bootstrap_tournaments(
         SERIES_METHODS,
     )
     return Tournaments(
-        handlers, rounds, directing, publisher, reader, evidence, series, (everybody, desk, seasons)
+        directory,
+        handlers,
+        rounds,
+        directing,
+        publisher,
+        reader,
+        evidence,
+        series,
+        (everybody, desk, seasons),
     )
 
 

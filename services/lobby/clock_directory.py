@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import NamedTuple
 
 from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
@@ -11,6 +12,13 @@ from services.lobby.event_codec import UnknownRecord, decode
 
 CLOCK_STREAM = "lobby.clock."
 BATCH_SIZE = 1000
+
+
+class ClockCounts(NamedTuple):
+    """Tables at which a clock runs, and steps about overdue turns to which rules has not answered."""
+
+    running: int
+    steps_waiting: int
 
 
 class ClockDirectory:
@@ -30,6 +38,15 @@ class ClockDirectory:
             if table_id in self._why_unreadable:
                 raise UnknownRecord(self._why_unreadable[table_id])
             return self._clocks.get(table_id, TableClocks())
+
+    def counts(self) -> ClockCounts:
+        """How many clocks run and wait."""
+        with self._lock:
+            self._catch_up()
+            return ClockCounts(
+                sum(bool(each.asked) for each in self._clocks.values()),
+                sum(len(each.pending) for each in self._clocks.values()),
+            )
 
     def _catch_up(self) -> None:
         newest = self._log.last_position()

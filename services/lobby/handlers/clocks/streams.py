@@ -7,7 +7,7 @@ from functools import partial
 
 from services.common.auth.tokens import Principal
 from services.common.eventlog.port import EventLog
-from services.lobby.clock_directory import CLOCK_STREAM, ClockDirectory
+from services.lobby.clock_directory import CLOCK_STREAM, ClockCounts, ClockDirectory
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_clocks import ClockEvent, TableClocks, evolve_clocks
 from services.lobby.domain.tables import Table
@@ -30,6 +30,10 @@ class ClockStreams:
     def get(self, table_id: str) -> TableClocks:
         """The clocks of a table, as they were when they last changed. Raises `UnknownRecord`."""
         return self._directory.get(table_id)
+
+    def counts(self) -> ClockCounts:
+        """How many clocks run and wait."""
+        return self._directory.counts()
 
     def overdue_costs(self, table: Table) -> Mapping[str, int]:
         """What overdue turns cost each seat of a table whose game has ended, as its policy counts it."""
