@@ -35,6 +35,7 @@ from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tourname
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.clocks.own_hours import HOURS_STREAM
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.ending import EndingHandlers
@@ -138,7 +139,7 @@ def bootstrap_lobby(
     rules = clock_rules(has_house_bots)
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
-    clock_streams = ClockStreams(log, freshen)
+    clock_streams, own_hours = ClockStreams(log, freshen), ClockStreams(log, freshen, HOURS_STREAM)
     tournaments = bootstrap_tournaments(
         *stored_here, clock_streams, director, positions, seeds, clock, verifier, settings, has_house_bots
     )
@@ -146,7 +147,9 @@ def bootstrap_lobby(
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     reject_direction = tournaments.directing.reject_direction
     seen = directory, tables.seen
-    clocks = bootstrap_clocks(clock_streams, *seen, reject_direction, director, positions, clock, registry)
+    clocks = bootstrap_clocks(
+        clock_streams, own_hours, *seen, reject_direction, director, positions, clock, registry
+    )
     if registry is not None:
         observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result

@@ -16,6 +16,7 @@ from services.lobby.domain.tables import Table
 from services.lobby.domain.time_control.policy import ExpiryAction
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.own_hours import OwnHours
 from services.lobby.handlers.clocks.requests import ClockHandlers, RejectDirection
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.ports import GameDirector, GamePositions
@@ -43,6 +44,7 @@ def clock_rules(has_house_bots: bool) -> ClockRules:
 
 def bootstrap_clocks(
     streams: ClockStreams,
+    own: ClockStreams,
     directory: TableDirectory,
     seen: Callable[[str, Viewer], Table],
     reject_direction: RejectDirection,
@@ -51,10 +53,12 @@ def bootstrap_clocks(
     clock: Clock,
     registry: CollectorRegistry | None,
 ) -> Clocks:
-    """The clocks in `streams`. `registry`: of their metrics; without it nobody reads them."""
+    """The clocks in `streams`; `own`: the streams of accounts, see `OwnHours`.
+
+    `registry`: of their metrics; without it nobody reads them."""
     zones = TzdataZones()
     count = clock_counter(registry or CollectorRegistry())
     return Clocks(
-        FollowedClocks(streams, zones, director, positions, count),
-        ClockHandlers(streams, directory, seen, reject_direction, zones, clock),
+        FollowedClocks(streams, OwnHours(own, zones), zones, director, positions, count),
+        ClockHandlers(streams, own, directory, seen, reject_direction, zones, clock),
     )

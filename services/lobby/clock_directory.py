@@ -24,8 +24,10 @@ class ClockCounts(NamedTuple):
 class ClockDirectory:
     """Every answer includes everything written before the question."""
 
-    def __init__(self, log: EventLog) -> None:
+    def __init__(self, log: EventLog, prefix: str = CLOCK_STREAM) -> None:
+        """`prefix`: of the streams; what follows it is the id."""
         self._log = log
+        self._prefix = prefix
         self._lock = threading.Lock()
         self._position = 0
         self._clocks: dict[str, TableClocks] = {}
@@ -51,13 +53,13 @@ class ClockDirectory:
     def _catch_up(self) -> None:
         newest = self._log.last_position()
         while self._position < newest:
-            records = self._log.read_all(self._position, BATCH_SIZE, CLOCK_STREAM)
+            records = self._log.read_all(self._position, BATCH_SIZE, self._prefix)
             for record in records:
                 self._fold(record)
             self._position = records[-1].position if len(records) == BATCH_SIZE else newest
 
     def _fold(self, record: Record) -> None:
-        table_id = record.stream.removeprefix(CLOCK_STREAM)
+        table_id = record.stream.removeprefix(self._prefix)
         known = self._clocks.get(table_id, TableClocks())
         if table_id in self._why_unreadable or record.sequence <= known.version:
             return

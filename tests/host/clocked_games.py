@@ -26,6 +26,7 @@ from services.lobby.domain.tables import PlayerJoined, TableEvent, TableGameBegu
 from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep
 from services.lobby.event_codec import encode
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.own_hours import HOURS_STREAM, OwnHours
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import Directed, Freshness, always_fresh
@@ -113,8 +114,11 @@ class ClockedGame:
     ) -> FollowedGames:
         """A lobby over the same log, with summaries of its own."""
         streams = streams or ClockStreams(log, freshen)
+        own = OwnHours(ClockStreams(log, freshen, HOURS_STREAM), TzdataZones())
         director = InterruptedDirector(RulesDirector(self.rules), lambda: self.before_directing())
-        clocks = FollowedClocks(streams, TzdataZones(), director, OwnPositions(self.rules), lambda *_: None)
+        clocks = FollowedClocks(
+            streams, own, TzdataZones(), director, OwnPositions(self.rules), lambda *_: None
+        )
         return FollowedGames(
             log,
             TableDirectory(log),

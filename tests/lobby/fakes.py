@@ -22,6 +22,7 @@ from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
 from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.own_hours import HOURS_STREAM, OwnHours
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.ports import (
     GameStartFailed,
@@ -137,7 +138,8 @@ class PlainPasswords:
 def no_clocks(log: EventLog) -> FollowedClocks:
     """For a lobby whose tables play without clocks."""
     streams = ClockStreams(log, always_fresh)
-    return FollowedClocks(streams, TzdataZones(), NoDirector(), NoPositions(), lambda *_: None)
+    own = OwnHours(ClockStreams(log, always_fresh, HOURS_STREAM), TzdataZones())
+    return FollowedClocks(streams, own, TzdataZones(), NoDirector(), NoPositions(), lambda *_: None)
 
 
 class FixedSeeds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -12,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from devtools.brokers.kafka import KafkaServers
+from services.common.errors import Unavailable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
@@ -19,6 +21,7 @@ from services.common.kafka.topics import LOBBY_EVENTS
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.following import FollowedGames
+from services.lobby.ports import Freshness
 from tests.host.clock_races import POLICY, run_races
 from tests.host.clocked_games import ClockedGame
 from tests.lobby.kafka_topics import own_topics
@@ -28,15 +31,30 @@ pytestmark = pytest.mark.integration
 SECONDS = 60.0
 RACES = 20
 RACES_OF_SOAK = int(os.environ.get("SIGNALBOX_RACES", "10000"))
-GAMES_AT_ONCE = 40
+GAMES_AT_ONCE = 16
 
 
 class ReplicaLog(NamedTuple):
     """The log as one replica has it."""
 
     log: KafkaEventLog
-    freshen: CopyFreshness
+    freshen: Freshness
     clocks: ClockStreams
+
+
+def patient(freshen: Freshness) -> Freshness:
+    """Asks again where many games at once on a busy machine keep Kafka's answer from coming in time."""
+
+    def freshened() -> None:
+        end = time.monotonic() + SECONDS
+        while True:
+            try:
+                return freshen()
+            except Unavailable:
+                if time.monotonic() > end:
+                    raise
+
+    return freshened
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +70,7 @@ def logs(
             log = KafkaEventLog(settings, LOBBY_EVENTS, copy, answer_seconds=SECONDS)
             stack.callback(log.close)
             copy.start()
-            freshen = CopyFreshness(settings, copy)
+            freshen = patient(CopyFreshness(settings, copy))
             return ReplicaLog(log, freshen, ClockStreams(log, freshen))
 
         yield opened(replace(kafka, instance="a")), opened(replace(kafka, instance="b"))

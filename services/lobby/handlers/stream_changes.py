@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from services.common.auth.tokens import Principal
 from services.common.errors import Unavailable
@@ -50,7 +50,7 @@ class StreamChanges:
             events = decide(state)
             if not events:
                 return ()
-            records = [encode(each) for each in events]
+            records = [encode(each) for each in cast("tuple[Any, ...]", events)]
             if isinstance(self._log.append(stream, state.version, records), Appended):
                 return events
             self._freshen()

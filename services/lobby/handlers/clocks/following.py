@@ -7,6 +7,7 @@ has moved since, and answers a repeat with the first outcome. So any replica tha
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 import msgspec
 
@@ -27,9 +28,11 @@ from services.lobby.domain.table_clocks import (
     ExpiryOutcome,
     PlayingTime,
     TableClocks,
+    evolve_clocks,
 )
 from services.lobby.domain.tables import Table
 from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.handlers.clocks.own_hours import OwnHours
 from services.lobby.handlers.clocks.playing_times import DUE_AHEAD_MS, playing_time_of_turns
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.ports import DirectionRefused, GameDirector, GameMovedOn, GamePositions, Zones
@@ -43,6 +46,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
     """The clocks of all games that are being played. Every method may be repeated and run on several replicas."""
 
     streams: ClockStreams
+    own: OwnHours
     zones: Zones
     director: GameDirector
     positions: GamePositions
@@ -57,8 +61,12 @@ class FollowedClocks(msgspec.Struct, frozen=True):
         position = position_of(status)
 
         def decide(clocks: TableClocks) -> tuple[ClockEvent, ...]:
+            begun: tuple[ClockEvent, ...] = ()
+            if clocks.charged is None:
+                begun = self.own.taken_over(table, policy, position.time_ms)
+                clocks = reduce(evolve_clocks, begun, clocks)
             hours = playing_time_of_turns(policy, clocks, self.zones, position.time_ms)
-            return decide_charge(policy, clocks, position, hours)
+            return (*begun, *decide_charge(policy, clocks, position, hours))
 
         self.streams.note(table.table_id, decide)
 

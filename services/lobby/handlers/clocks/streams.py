@@ -22,9 +22,11 @@ REQUESTS_MAX = 500
 class ClockStreams:
     """The clocks of tables, and their changes."""
 
-    def __init__(self, log: EventLog, freshen: Freshness) -> None:
+    def __init__(self, log: EventLog, freshen: Freshness, prefix: str = CLOCK_STREAM) -> None:
+        """`prefix`: of the streams; what follows it is the id of a table, or of whom else they are about."""
         self._freshen = freshen
-        self._directory = ClockDirectory(log)
+        self._prefix = prefix
+        self._directory = ClockDirectory(log, prefix)
         self._changes = StreamChanges(log, freshen, "these clocks")
 
     def get(self, table_id: str) -> TableClocks:
@@ -50,7 +52,7 @@ class ClockStreams:
         self, table_id: str, decide: Callable[[TableClocks], tuple[ClockEvent, ...]]
     ) -> tuple[ClockEvent, ...]:
         """Records what is decided, with nobody's request; the events, none where nothing was. Raises `Unavailable`."""
-        return self._changes.note(CLOCK_STREAM + table_id, partial(self.get, table_id), decide)
+        return self._changes.note(self._prefix + table_id, partial(self.get, table_id), decide)
 
     def change(
         self,
@@ -65,7 +67,7 @@ class ClockStreams:
         return self._changes.change(
             caller,
             request_id,
-            CLOCK_STREAM + table_id,
+            self._prefix + table_id,
             content_hash(*content),
             get,
             decide,

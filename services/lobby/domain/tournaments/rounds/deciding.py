@@ -193,10 +193,13 @@ def decide_result(
         return (ResultUndone(number, table.result_sequence, now_ms),)
     worths = {each.player_id: each.value for each in table.results}
     is_money = table.clock is not None and isinstance(table.clock.penalty, MoneyPenalty)
-    cost = "overdue_money" if is_money else "overdue_points"
     seats = tuple(
         SeatResult(
-            player, worths.get(player, 0), clock_ms=clocks_ms.get(player, 0), **{cost: overdue.get(player, 0)}
+            player,
+            worths.get(player, 0),
+            clock_ms=clocks_ms.get(player, 0),
+            overdue_money=overdue.get(player, 0) if is_money else 0,
+            overdue_points=0 if is_money else overdue.get(player, 0),
         )
         for player in table.seats
     )
