@@ -51,13 +51,11 @@ def bootstrap_clocks(
     director: GameDirector,
     positions: GamePositions,
     clock: Clock,
-    registry: CollectorRegistry | None,
+    registry: CollectorRegistry,
 ) -> Clocks:
-    """The clocks in `streams`; `own`: the streams of accounts, see `OwnHours`.
-
-    `registry`: of their metrics; without it nobody reads them."""
+    """The clocks in `streams`; `own`: the streams of accounts, see `OwnHours`. `registry`: of their metrics."""
     zones = TzdataZones()
-    count = clock_counter(registry or CollectorRegistry())
+    count = clock_counter(registry)
     return Clocks(
         FollowedClocks(streams, OwnHours(own, zones), zones, director, positions, count),
         ClockHandlers(streams, own, directory, seen, reject_direction, zones, clock),

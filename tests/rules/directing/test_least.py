@@ -1,4 +1,4 @@
-"""The least harmful move, which a clock makes for a seat: which one it is, and that it is carried out and repeated like any other."""
+"""The least harmful move, which a clock makes for a seat: which one it is, and that it is carried out like any other."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from services.rules.adapters.messages import MalformedMessageError
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.directing.commands import ActForSeat, Direct, LeastMove, Suspend
-from services.rules.kernel.directing.events import DirectorDecided
 from services.rules.kernel.game import Game
 from services.rules.leastmove import least_harmful
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import BEST_RUNS
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.requests import CommandAccepted, Request
 from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
 from tests.rules.conftest import TITLES, Desk
@@ -41,7 +39,11 @@ def least(cash: int, *offered: tuple[Command, int]) -> Command:
     [
         (0, [(TRAIN, 180), (Pass(), 0)], Pass()),
         (0, [(AnswerOffer(True), 0), (AnswerOffer(False), 0)], AnswerOffer(False)),
-        (0, [(DeclareDividend("BK", kind), 0) for kind in ("withhold", "half", "pay")], DeclareDividend("BK", "pay")),
+        (
+            0,
+            [(DeclareDividend("BK", kind), 0) for kind in ("withhold", "half", "pay")],
+            DeclareDividend("BK", "pay"),
+        ),
         (150, [(TWO, 0), (ONE, 0), (TRAIN, 180)], TRAIN),
         (149, [(TWO, 0), (ONE, 0), (TRAIN, 180)], ONE),
         (149, [(TRAIN, 180)], TRAIN),
@@ -61,7 +63,7 @@ def test_who_may_pass_passes(desk: Desk) -> None:
     request = Request("g", "house-clock", "c1", desk.game().sequence, command)
     done = desk.rules.execute(request)
     assert isinstance(done, CommandAccepted)
-    assert isinstance(facts(desk)[done.first - 1], DirectorDecided)
+    assert [(each.kind, each.author) for each in desk.game().decisions] == [("act_for_seat", "house-clock")]
     assert desk.game().actor == "bob"
     repeated = desk.rules.execute(request)
     assert isinstance(repeated, CommandAccepted)
@@ -75,7 +77,7 @@ def test_trains_run_for_the_most(without_pass: Desk) -> None:
     assert refusal(desk, LEAST) == "routing_unavailable"
     desk.solver.silent = False
     directed(desk, LEAST)
-    assert [each.revenue for each in facts(desk) if isinstance(each, TrainsRan)] == [40]
+    assert [each.revenue for each in facts(desk) if hasattr(each, "revenue")] == [40]
 
 
 @pytest.fixture
