@@ -126,8 +126,7 @@ def bootstrap_lobby(
     clock, registry = clock or SystemClock(), registry or CollectorRegistry()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
     verifier = TokenVerifier(issuer.keys, clock)
-    summaries = summaries or MemorySummaries()
-    directory = TableDirectory(log)
+    summaries, directory = summaries or MemorySummaries(), TableDirectory(log)
     seeds, notifier = seeds or SystemSeeds(), notifier or LocalNotifier()
     positions, freshen = positions or NoPositions(), freshen or always_fresh
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
@@ -138,8 +137,9 @@ def bootstrap_lobby(
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
     clock_streams, own_hours = ClockStreams(log, freshen), ClockStreams(log, freshen, HOURS_STREAM)
-    outside = director, positions, seeds, clock, verifier, settings, has_house_bots
-    tournaments = bootstrap_tournaments(*stored_here, clock_streams, *outside)
+    tournaments = bootstrap_tournaments(
+        *stored_here, clock_streams, director, positions, seeds, clock, verifier, settings, has_house_bots
+    )
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     reject_direction = tournaments.directing.reject_direction
