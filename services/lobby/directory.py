@@ -60,6 +60,12 @@ class TableDirectory:
             self._catch_up()
             return [table for table in self._tables.values() if table.state is state]
 
+    def count(self, state: TableState) -> int:
+        """How many tables are in this state."""
+        with self._lock:
+            self._catch_up()
+            return sum(table.state is state for table in self._tables.values())
+
     def page(
         self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer = STRANGER
     ) -> tuple[list[Table], str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable
+from enum import StrEnum
 
 import msgspec
 
@@ -38,6 +39,14 @@ ROUND_NUMBERS = re.compile(r"(0|[1-9][0-9]{0,3})\.[1-9][0-9]{0,3}")
 """Each round has one id only, since its stream bears it."""
 
 Broken = (UnknownRecord, BrokenTournamentLog, KeyError, IndexError)
+
+
+class TournamentState(StrEnum):
+    """How far a tournament is."""
+
+    ENTRIES = "entries"
+    RUNNING = "running"
+    OVER = "over"
 
 
 class TournamentDirectory:
@@ -93,6 +102,10 @@ class TournamentDirectory:
         with self._lock:
             self._catch_up()
             return list(reversed(self._tournaments.values()))
+
+    def count(self, state: TournamentState) -> int:
+        """How many tournaments are in this state."""
+        return sum(_state_of(each) is state for each in self.all())
 
     def directed_by(self, player_id: str) -> int:
         """How many unfinished tournaments a player directs."""
@@ -193,6 +206,12 @@ def parsed_round_id(round_id: str) -> tuple[str, int, int]:
     if not ROUND_NUMBERS.fullmatch(rest):
         raise InvalidRequest("round_id must be TOURNAMENT.STAGE.NUMBER")
     return tournament_id, int(stage), int(number)
+
+
+def _state_of(tournament: Tournament) -> TournamentState:
+    if tournament.is_finished:
+        return TournamentState.OVER
+    return TournamentState.RUNNING if tournament.stages else TournamentState.ENTRIES
 
 
 def _named(event: TournamentEvent) -> dict[str, str]:
