@@ -93,9 +93,7 @@ def bootstrap_tournaments(
     most, account = settings.quota.tournaments, partial(_account, players)
     handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most)
     directing = TournamentDirector(streams, tables.get, director, freshen)
-    rounds = RoundHandlers(
-        streams, directory, publisher, directing, account, clock, DESIGNS, has_house_bots
-    )
+    rounds = RoundHandlers(streams, directory, publisher, directing, account, clock, DESIGNS, has_house_bots)
     reader = TournamentReader(streams, directory, RATING_POLICY)
     evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
     all_series = SeriesDirectory(log)
