@@ -114,6 +114,35 @@ def random_network(seed: int, mix: str) -> RouteProblem:
     return RouteProblem(COMPANY, stops, segments, _random_mix(draw, mix), tokens, "one_network", parameters)
 
 
+def random_meeting(seed: int) -> RouteProblem:
+    """A board of few stops on which many freight runs meet, wherever their ends do, and three or four trains."""
+    draw = random.Random(f"meeting {seed}")
+    count = draw.randint(3, 5)
+    stops = _random_stops(draw, draw.sample([(q, r) for q in range(-2, 3) for r in range(-2, 3)], count))
+    segments = tuple(
+        _random_segment(draw, number, stops) for number in range(draw.randint(count - 1, count + 2))
+    )
+    freight_count = draw.choice((2, 3, 3, 4))
+    trains = [
+        Train(f"T{number}", "freight", draw.choice((1, 1, 2, 3)), joins=draw.random() < 0.4)
+        for number in range(freight_count)
+    ]
+    if freight_count < 4 and draw.random() < 0.5:
+        trains.append(Train("X", draw.choice(("local", "express")), draw.choice((2, 3))))
+    cities = tuple(each.id for each in stops if each.kind == "city")
+    parameters = Parameters(
+        compare_treasury_income=draw.random() < 0.5,
+        home=draw.choice(cities) if cities else "",
+        links=draw.choice(("cities", "any_stop")),
+        freight_joins="ends_meet",
+        bonus_per_hex=20,
+        bonus_per_hex_port=30,
+        subsidy_per_hex=10,
+    )
+    tokens = tuple(name for name in cities if draw.random() < 0.8)
+    return RouteProblem(COMPANY, stops, segments, tuple(trains), tokens, "one_network", parameters)
+
+
 def _random_stops(draw: random.Random, cells: list[tuple[int, int]]) -> tuple[Stop, ...]:
     stops: list[Stop] = []
     for number, cell in enumerate(cells):
