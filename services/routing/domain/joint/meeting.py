@@ -80,7 +80,7 @@ def _laid_out(start: FreightRun, back: list[FreightRun], on: list[FreightRun]) -
     if free:
         return LongerRun(tuple(parts), first, last, start.train, first)
     if first == last:
-        return LongerRun((start, *back[::-1]), first, first, start.train, start.first)
+        return LongerRun((start, *back[::-1]), start.first, start.first, start.train, start.first)
     return LongerRun(tuple(parts), start.first, start.first, start.train, first)
 
 
