@@ -77,7 +77,9 @@ def test_a_run_that_ends_in_its_own_middle_is_none() -> None:
 def test_a_run_with_both_ends_in_its_middle_is_paid_where_it_was_started() -> None:
     """Three runs between the same stops: the first starts, the others follow at its first end; all stand in a row."""
     runs = [FreightRun(name, "a", "b", False) for name in "xyz"]
-    (longer,) = longer_runs(runs) or ()
+    found = longer_runs(runs)
+    assert found is not None and len(found) == 1
+    longer = found[0]
     assert ("".join(part.train for part in longer.parts), longer.begin, longer.end) == ("zyx", "a", "a")
     assert longer.first == "a"
 

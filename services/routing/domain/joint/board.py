@@ -19,8 +19,9 @@ class Board:
     may only be travelled first, one that `ends` only last. `shared` has a row for each arc; two arcs whose rows have a
     bit in common exclude each other on one route. `links` has a row for each stop: the bit by which routes are connected
     there, none where they do not; that of the home has `home_link` besides. `freight_links`: the same for freight routes,
-    which are also connected where their ends meet off the board, if joined runs are what ends make. `same` has for each stop the first one that
-    is the same stop entered from elsewhere; `entries[first_entry[s]:first_entry[s + 1]]` are all such, `s` among them.
+    which are also connected where their ends meet off the board, if all are joined whose ends meet. `same` has for each
+    stop the first one that is the same stop entered from elsewhere; `entries[first_entry[s]:first_entry[s + 1]]` are all
+    such, `s` among them.
     """
 
     def __init__(self, problem: RouteProblem) -> None:
@@ -45,7 +46,10 @@ class Board:
         self._make_entries()
         self.home = number.get(problem.parameters.home, -1)
         self._make_arcs(number)
-        any_stop, meet = problem.parameters.links == "any_stop", problem.parameters.freight_joins == "ends_meet"
+        any_stop, meet = (
+            problem.parameters.links == "any_stop",
+            problem.parameters.freight_joins == "ends_meet",
+        )
         self.links, self.freight_links = self._links(any_stop, meet and not any_stop)
 
     def _make_entries(self) -> None:

@@ -351,9 +351,7 @@ def _pop(frames: Frames, depth: int, track: Track) -> None:
 @tight
 def _is_full(scalars: Numbers, depth: int, more: int, ways: Ways) -> bool:
     """Whether there may be no room for so many more ways that end a step further."""
-    return bool(
-        scalars[FOUND] + more >= len(ways.end) or scalars[USED] + more * (depth + 2) > len(ways.arcs)
-    )
+    return bool(scalars[FOUND] + more >= len(ways.end) or scalars[USED] + more * (depth + 2) > len(ways.arcs))
 
 
 @tight

@@ -195,7 +195,7 @@ def _joins_reached(stop: int, left: int, orders: Orders) -> bool:
             if touches:
                 reached |= 1 << run
                 grown = True
-    return reached & orders.joins[0] != 0
+    return bool(reached & orders.joins[0])
 
 
 @tight

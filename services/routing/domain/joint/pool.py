@@ -223,13 +223,14 @@ def is_connected(pool: Pool, chosen: Numbers, workspace: Workspace, tries_most: 
         ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
     while True:
         apart = _keep_apart(pool, chosen, ways)
-        if apart or not meets:
-            if _spreads(pool.home, pool.touched, ways, chosen, workspace.linked, workspace.network):
-                if apart:
-                    return True
-                meets = run_in_some_order(pool.course, chosen, ways, workspace.orders)
-                if meets:
-                    _copy(ways, workspace.meeting)
+        if (apart or not meets) and _spreads(
+            pool.home, pool.touched, ways, chosen, workspace.linked, workspace.network
+        ):
+            if apart:
+                return True
+            meets = run_in_some_order(pool.course, chosen, ways, workspace.orders)
+            if meets:
+                _copy(ways, workspace.meeting)
         tries += 1
         if tries == tries_most:
             break
