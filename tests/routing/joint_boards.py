@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+import msgspec
+
 from services.routing.domain.problem import (
     LockedRun,
     Parameters,
@@ -78,6 +80,20 @@ def claim(problem: RouteProblem, train: str, stops: str) -> LockedRun:
     return LockedRun(train, names, tuple(segments))
 
 
+# Around the middle m, in which all runs end: a and b opposite each other, c beside a.
+STAR = (("a", 50, "C3"), ("b", 40, "C7"), ("c", 30, "D4"))
+
+
+def three_that_meet() -> RouteProblem:
+    """Three trains of one hex side each, whose only ways lead to the middle of a star."""
+    stops = [stop("m", "C", 10, "C5"), *(stop(name, "C", value, at) for name, value, at in STAR)]
+    segments = [track("m", name, f"C5 {at}") for name, _, at in STAR]
+    trains = [Train(name, "freight", 1) for name in "XYZ"]
+    problem = network_problem(stops, segments, trains, "m", "m")
+    parameters = msgspec.structs.replace(problem.parameters, freight_joins="ends_meet")
+    return msgspec.structs.replace(problem, parameters=parameters)
+
+
 TRAIN_MIXES = (
     "freight",
     "joined",
@@ -122,12 +138,12 @@ def random_meeting(seed: int) -> RouteProblem:
     segments = tuple(
         _random_segment(draw, number, stops) for number in range(draw.randint(count - 1, count + 2))
     )
-    freight_count = draw.choice((2, 3, 3, 4))
+    freight_count = draw.choice((2, 2, 3, 3, 3, 4))
     trains = [
         Train(f"T{number}", "freight", draw.choice((1, 1, 2, 3)), joins=draw.random() < 0.4)
         for number in range(freight_count)
     ]
-    if freight_count < 4 and draw.random() < 0.5:
+    if freight_count < 4 and draw.random() < 0.25:
         trains.append(Train("X", draw.choice(("local", "express")), draw.choice((2, 3))))
     cities = tuple(each.id for each in stops if each.kind == "city")
     parameters = Parameters(

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from services.routing.convert import solution_from_message, solution_to_message
 from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.routing.domain.numbering import number_names
-from services.routing.domain.problem import Options, RouteProblem, Train
+from services.routing.domain.problem import Options
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
-from tests.routing.joint_boards import network_problem, random_meeting, stop, track
+from tests.routing.joint_boards import random_meeting, three_that_meet
 from tests.routing.joint_oracle import best_network_money, choice_count, rank
 
 
@@ -106,19 +106,6 @@ def test_runs_that_meet_are_the_best_of_every_order() -> None:
             short = solve(replace(problem, options=Options(node_budget=40)))
             assert short.upper_bound >= truth[0], problem
     assert in_order > MEETING_BOARDS // 100 and earning > MEETING_BOARDS // 3
-
-
-# Around the middle m, in which all runs end: a and b opposite each other, c beside a.
-STAR = (("a", 50, "C3"), ("b", 40, "C7"), ("c", 30, "D4"))
-
-
-def three_that_meet() -> RouteProblem:
-    """Three trains of one hex side each, whose only ways lead to the middle of a star."""
-    stops = [stop("m", "C", 10, "C5"), *(stop(name, "C", value, at) for name, value, at in STAR)]
-    segments = [track("m", name, f"C5 {at}") for name, _, at in STAR]
-    trains = [Train(name, "freight", 1) for name in "XYZ"]
-    problem = network_problem(stops, segments, trains, "m", "m")
-    return replace(problem, parameters=replace(problem.parameters, freight_joins="ends_meet"))
 
 
 def test_of_three_that_meet_two_are_joined_and_the_order_says_which() -> None:
