@@ -138,12 +138,12 @@ def random_meeting(seed: int) -> RouteProblem:
     segments = tuple(
         _random_segment(draw, number, stops) for number in range(draw.randint(count - 1, count + 2))
     )
-    freight_count = draw.choice((2, 2, 3, 3, 3, 4))
+    freight_count = draw.choice((2, 3, 3, 4))
     trains = [
         Train(f"T{number}", "freight", draw.choice((1, 1, 2, 3)), joins=draw.random() < 0.4)
         for number in range(freight_count)
     ]
-    if freight_count < 4 and draw.random() < 0.25:
+    if freight_count < 4 and draw.random() < 0.5:
         trains.append(Train("X", draw.choice(("local", "express")), draw.choice((2, 3))))
     cities = tuple(each.id for each in stops if each.kind == "city")
     parameters = Parameters(
