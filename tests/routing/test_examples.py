@@ -25,7 +25,7 @@ from tests.routing.term_oracle import best_term_money
 PAGE = REPOSITORY / "docs" / "routes-json.md"
 EXAMPLES = REPOSITORY / "docs" / "examples" / "routes"
 NAMES = sorted(path.name.split(".")[0] for path in EXAMPLES.glob("*.expected.json"))
-CLAIMS_OF_A_SOLUTION = {"value_wrong", "locked_run_changed", "bound_wrong"}
+CLAIMS_OF_A_SOLUTION = {"value_wrong", "locked_run_changed", "bound_wrong", "order_wrong"}
 NETWORK_TRAIN_RULES = {
     "towns_not_possible",
     "measure_not_possible",
