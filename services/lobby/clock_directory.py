@@ -6,12 +6,12 @@ import threading
 from typing import NamedTuple
 
 from services.common.eventlog.port import EventLog, Record
+from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.table_clocks import TableClocks, evolve_clocks
 from services.lobby.event_codec import UnknownRecord, decode
 
 CLOCK_STREAM = "lobby.clock."
-BATCH_SIZE = 1000
 
 
 class ClockCounts(NamedTuple):
@@ -26,10 +26,9 @@ class ClockDirectory:
 
     def __init__(self, log: EventLog, prefix: str = CLOCK_STREAM) -> None:
         """`prefix`: of the streams; what follows it is the id."""
-        self._log = log
         self._prefix = prefix
+        self._unread = UnreadRecords(log, prefix)
         self._lock = threading.Lock()
-        self._position = 0
         self._clocks: dict[str, TableClocks] = {}
         self._why_unreadable: dict[str, str] = {}
 
@@ -51,17 +50,13 @@ class ClockDirectory:
             )
 
     def _catch_up(self) -> None:
-        newest = self._log.last_position()
-        while self._position < newest:
-            records = self._log.read_all(self._position, BATCH_SIZE, self._prefix)
-            for record in records:
-                self._fold(record)
-            self._position = records[-1].position if len(records) == BATCH_SIZE else newest
+        for record in self._unread:
+            self._fold(record)
 
     def _fold(self, record: Record) -> None:
         table_id = record.stream.removeprefix(self._prefix)
         known = self._clocks.get(table_id, TableClocks())
-        if table_id in self._why_unreadable or record.sequence <= known.version:
+        if table_id in self._why_unreadable:
             return
         try:
             self._clocks[table_id] = evolve_clocks(known, decode(record))
