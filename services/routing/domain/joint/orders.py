@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.joint.haulsearch import JOINS, NODES, NONE, PAID, PARTS
+from services.routing.domain.joint.course import JOINS, NODES, NONE, PAID, PARTS
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Numbers
 from services.routing.domain.problem import NETWORK_TRAIN_COUNT_MAX
@@ -66,17 +66,6 @@ def orders_for(slots: int) -> Orders:
         joins=numbers(1),
         given_up=numbers(1),
     )
-
-
-@tight
-def comes_again(course: Numbers, way: int) -> bool:
-    """Whether a way comes to a stop between two of its parts, or to one of its ends, more than once."""
-    past = NODES + course[way, PARTS] + 1
-    for column in range(NODES, past if course[way, PARTS] > 1 else NODES):
-        for later in range(column + 1, past):
-            if course[way, column] == course[way, later]:
-                return True
-    return False
 
 
 @tight

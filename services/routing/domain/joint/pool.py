@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.course import comes_again
 from services.routing.domain.joint.offers import Offers
-from services.routing.domain.joint.orders import Orders, comes_again, orders_for, run_in_some_order
+from services.routing.domain.joint.orders import Orders, orders_for, run_in_some_order
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
