@@ -69,6 +69,24 @@ def orders_for(slots: int) -> Orders:
 
 
 @tight
+def share_free_end(course: Numbers, chosen: Numbers, ways: Numbers) -> bool:
+    """Whether two of these ways have the same free end. No order makes both: the first would go on into the other."""
+    for slot in range(len(chosen)):
+        way = ways[slot]
+        if chosen[slot] < 0 or not course[way, PARTS] or course[way, PAID] != NONE:
+            continue
+        one, two = course[way, NODES], course[way, NODES + course[way, PARTS]]
+        for before in range(slot):
+            other = ways[before]
+            if chosen[before] < 0 or not course[other, PARTS] or course[other, PAID] != NONE:
+                continue
+            first, last = course[other, NODES], course[other, NODES + course[other, PARTS]]
+            if one == first or one == last or two == first or two == last:
+                return True
+    return False
+
+
+@tight
 def run_in_some_order(course: Numbers, chosen: Numbers, ways: Numbers, orders: Orders) -> bool:
     """Whether the longer runs of these ways are what their runs make in some order, which is then in `orders`."""
     left, waiting = _lay_out(course, chosen, ways, orders), 0
