@@ -8,9 +8,9 @@ import numpy as np
 
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.claims import Claim, from_part, haul_claims, visit_claim
+from services.routing.domain.joint.course import NONE
 from services.routing.domain.joint.finder import Found, Slot, sort_of
 from services.routing.domain.joint.hauls import Hauls
-from services.routing.domain.joint.haulsearch import NONE
 from services.routing.domain.joint.money import Money
 from services.routing.domain.joint.offers import only
 from services.routing.domain.joint.orders import orders_for, run_in_some_order

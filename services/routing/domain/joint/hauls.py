@@ -13,12 +13,12 @@ import numpy as np
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import FAR, Board
+from services.routing.domain.joint.course import NONE, course_width
 from services.routing.domain.joint.haulsearch import (
     FINISHED,
     FOUND,
     FULL,
     INTERRUPTED,
-    NONE,
     SCALARS,
     STEPS,
     USED,
@@ -26,7 +26,6 @@ from services.routing.domain.joint.haulsearch import (
     Track,
     Ways,
     begin_with,
-    course_width,
     search,
 )
 from services.routing.domain.network import Flags, Numbers, Words

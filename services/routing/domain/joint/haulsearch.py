@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from services.routing.domain.joint.course import JOINS, NODES, NONE, PAID, PARTS, may_replace
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
-NONE = -1
 # Scalars of a running search.
 DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
 
@@ -75,7 +75,7 @@ class Frames(NamedTuple):
 class Ways(NamedTuple):
     """Ways found from one start: the end, what is touched, the course, arcs with marks, and the next with the same end.
 
-    A way dominated by another one has no end. See `course_width`.
+    A way replaced by another one has no end. See `course_width`.
     """
 
     end: Numbers
@@ -85,16 +85,6 @@ class Ways(NamedTuple):
     arcs: Numbers
     following: Numbers
     head: Numbers
-
-
-# The columns of a course: how many trains, which of them must join as bits, the stop where a way without a free end is
-# paid (`NONE` for others), and from there on the stops between parts, its ends included. Stops are those of `Board.same`.
-PARTS, JOINS, PAID, NODES = 0, 1, 2, 3
-
-
-def course_width(trains: int) -> int:
-    """How many columns the course of so many trains has."""
-    return NODES + trains + 1
 
 
 @tight
@@ -242,15 +232,6 @@ def _covers(larger: Words, one: int, smaller: Words, other: int) -> bool:
 
 
 @tight
-def is_same_course(courses: Numbers, one: int, other: int) -> bool:
-    """Whether two ways run from the same stops to the same stops, part by part."""
-    differing = 0
-    for column in range(courses.shape[1]):
-        differing += courses[one, column] != courses[other, column]
-    return differing == 0
-
-
-@tight
 def _write_course(frames: Frames, depth: int, course: Numbers, row: int, track: Track) -> None:
     """The course of the path. Where parts make a route that one train could run only the stops matter, not their order."""
     course[row, PARTS], course[row, JOINS], course[row, PAID] = len(track.reach), 0, NONE
@@ -304,7 +285,7 @@ def _was_met(frames: Frames, depth: int, stop: int, track: Track) -> bool:
 
 @tight
 def _note(frames: Frames, depth: int, paid: int, ways: Ways, track: Track) -> None:
-    """Keep the way unless one of the same course dominates it; drop those that it dominates."""
+    """Keep the way unless one that may replace it touches as much; drop those that it so replaces."""
     scalars, end = frames.scalars, frames.stop[depth]
     found, used = scalars[FOUND], scalars[USED]
     _write_course(frames, depth, ways.course, found, track)
@@ -314,10 +295,9 @@ def _note(frames: Frames, depth: int, paid: int, ways: Ways, track: Track) -> No
     while way != NONE:
         scalars[STEPS] += 1
         following = ways.following[way]
-        is_same = is_same_course(course, way, found)
-        if is_same and _covers(ways.touched, way, touched, depth):
+        if _covers(ways.touched, way, touched, depth) and may_replace(course, way, found):
             return
-        if is_same and _covers(touched, depth, ways.touched, way):
+        if _covers(touched, depth, ways.touched, way) and may_replace(course, found, way):
             ways.end[way] = NONE
             if before == NONE:
                 ways.head[end] = following

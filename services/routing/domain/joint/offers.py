@@ -9,8 +9,8 @@ import numpy as np
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.course import NODES, NONE, PAID, may_replace
 from services.routing.domain.joint.hauls import Hauls
-from services.routing.domain.joint.haulsearch import NODES, NONE, PAID, is_same_course
 from services.routing.domain.joint.money import Money
 from services.routing.domain.joint.visits import Routes
 from services.routing.domain.kernel import compiled, tight
@@ -172,7 +172,7 @@ def _grouped(
 def _keep_needed(
     begin: Numbers, touched: Words, course: Numbers, first: int, past: int, kept: Numbers, count: int
 ) -> int:
-    """Add the rows of each of these groups that no other row of the same course dominates by touching as much.
+    """Add the rows of each of these groups that no other row may replace that touches as much.
 
     Returns how many are in `kept` then.
     """
@@ -181,14 +181,14 @@ def _keep_needed(
         for row in range(begin[group], begin[group + 1]):
             needed = True
             for other in range(low, count):
-                if _covers(touched, kept[other], row) and is_same_course(course, row, kept[other]):
+                if _covers(touched, kept[other], row) and may_replace(course, kept[other], row):
                     needed = False
                     break
             if needed:
                 left = low
                 for other in range(low, count):
                     old = kept[other]
-                    if not (_covers(touched, row, old) and is_same_course(course, old, row)):
+                    if not (_covers(touched, row, old) and may_replace(course, row, old)):
                         kept[left] = old
                         left += 1
                 kept[left] = row

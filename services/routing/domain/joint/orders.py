@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.joint.haulsearch import JOINS, NODES, NONE, PAID, PARTS
+from services.routing.domain.joint.course import JOINS, NODES, NONE, PAID, PARTS
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Numbers
 from services.routing.domain.problem import NETWORK_TRAIN_COUNT_MAX
@@ -69,12 +69,19 @@ def orders_for(slots: int) -> Orders:
 
 
 @tight
-def comes_again(course: Numbers, way: int) -> bool:
-    """Whether a way comes to a stop between two of its parts, or to one of its ends, more than once."""
-    past = NODES + course[way, PARTS] + 1
-    for column in range(NODES, past if course[way, PARTS] > 1 else NODES):
-        for later in range(column + 1, past):
-            if course[way, column] == course[way, later]:
+def share_free_end(course: Numbers, chosen: Numbers, ways: Numbers) -> bool:
+    """Whether two of these ways have the same free end. No order makes both: the first would go on into the other."""
+    for slot in range(len(chosen)):
+        way = ways[slot]
+        if chosen[slot] < 0 or not course[way, PARTS] or course[way, PAID] != NONE:
+            continue
+        one, two = course[way, NODES], course[way, NODES + course[way, PARTS]]
+        for before in range(slot):
+            other = ways[before]
+            if chosen[before] < 0 or not course[other, PARTS] or course[other, PAID] != NONE:
+                continue
+            first, last = course[other, NODES], course[other, NODES + course[other, PARTS]]
+            if one == first or one == last or two == first or two == last:
                 return True
     return False
 

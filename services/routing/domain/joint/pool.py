@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.course import comes_again
 from services.routing.domain.joint.offers import Offers
-from services.routing.domain.joint.orders import Orders, comes_again, orders_for, run_in_some_order
+from services.routing.domain.joint.orders import Orders, orders_for, run_in_some_order, share_free_end
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
@@ -223,9 +224,8 @@ def is_connected(pool: Pool, chosen: Numbers, workspace: Workspace, tries_most: 
         ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
     while True:
         apart = _keep_apart(pool, chosen, ways)
-        if (apart or not meets) and _spreads(
-            pool.home, pool.touched, ways, chosen, workspace.linked, workspace.network
-        ):
+        possible = apart or not (meets or share_free_end(pool.course, chosen, ways))
+        if possible and _spreads(pool.home, pool.touched, ways, chosen, workspace.linked, workspace.network):
             if apart:
                 return True
             meets = run_in_some_order(pool.course, chosen, ways, workspace.orders)
