@@ -131,16 +131,16 @@ def random_network(seed: int, mix: str) -> RouteProblem:
 
 
 def random_meeting(seed: int) -> RouteProblem:
-    """A board of few stops on which many freight runs meet, wherever their ends do, and three or four trains."""
+    """A board of few stops on which many freight runs meet, wherever their ends do, and two to four trains."""
     draw = random.Random(f"meeting {seed}")
     count = draw.randint(3, 5)
     stops = _random_stops(draw, draw.sample([(q, r) for q in range(-2, 3) for r in range(-2, 3)], count))
     segments = tuple(
         _random_segment(draw, number, stops) for number in range(draw.randint(count - 1, count + 2))
     )
-    freight_count = draw.choice((2, 3, 3, 4))
+    freight_count, joining = draw.choice((2, 3, 3, 4)), draw.choice((0.3, 0.3, 1))
     trains = [
-        Train(f"T{number}", "freight", draw.choice((1, 1, 2, 3)), joins=draw.random() < 0.4)
+        Train(f"T{number}", "freight", draw.choice((1, 1, 2, 3)), joins=draw.random() < joining)
         for number in range(freight_count)
     ]
     if freight_count < 4 and draw.random() < 0.5:

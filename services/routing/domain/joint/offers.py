@@ -146,8 +146,8 @@ def _grouped(
     route: Numbers,
     budget: Budget,
 ) -> Offers:
-    """Rows as offers, each with its ways that no other way of the offer dominates."""
-    columns = [*course.T[::-1], *touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
+    """Rows as offers, each with its ways that no other way of the offer may replace."""
+    columns = [*touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
     budget.spend(0)
     order = np.lexsort([route, *columns]) if len(route) else np.zeros(0, np.int64)
     budget.spend(0)

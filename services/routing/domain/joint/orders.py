@@ -48,23 +48,25 @@ class Orders(NamedTuple):
 
 def orders_for(slots: int) -> Orders:
     """Buffers for so many slots."""
-
-    def numbers(count: int) -> Numbers:
-        return np.zeros(count, np.int64)
-
-    runs = NETWORK_TRAIN_COUNT_MAX
+    of_slots, of_runs = (
+        np.zeros((4, slots + 1), np.int64),
+        np.zeros((5, NETWORK_TRAIN_COUNT_MAX + 1), np.int64),
+    )
+    rank, start, turned, begin = of_slots
+    one, other, stop, option, run = of_runs
+    counts = np.zeros((2, 1), np.int64)
     return Orders(
-        rank=numbers(slots),
-        start=numbers(slots),
-        turned=numbers(slots),
-        one=numbers(runs),
-        other=numbers(runs),
-        begin=numbers(slots + 1),
-        stop=numbers(runs + 1),
-        option=numbers(runs + 1),
-        run=numbers(runs + 1),
-        joins=numbers(1),
-        given_up=numbers(1),
+        rank=rank[:slots],
+        start=start[:slots],
+        turned=turned[:slots],
+        one=one[:-1],
+        other=other[:-1],
+        begin=begin,
+        stop=stop,
+        option=option,
+        run=run,
+        joins=counts[0],
+        given_up=counts[1],
     )
 
 
@@ -81,7 +83,7 @@ def share_free_end(course: Numbers, chosen: Numbers, ways: Numbers) -> bool:
             if chosen[before] < 0 or not course[other, PARTS] or course[other, PAID] != NONE:
                 continue
             first, last = course[other, NODES], course[other, NODES + course[other, PARTS]]
-            if one == first or one == last or two == first or two == last:
+            if one in (first, last) or two in (first, last):
                 return True
     return False
 

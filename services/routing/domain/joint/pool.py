@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from services.routing.domain.joint.offers import Offers
 from services.routing.domain.joint.orders import Orders, orders_for, run_in_some_order, share_free_end
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
+
+Rows = TypeVar("Rows", Numbers, Words)
 
 NOTHING = -1
 # Ways of one choice that are tried before the check is given up: where a proof depends on it, and where none does.
@@ -54,10 +56,6 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
     first = np.concatenate(
         [*(each.first[:-1] + low for each, low in zip(offers, ways, strict=False)), ways[-1:]]
     ).astype(np.int64)
-    widest = max(each.ends.shape[1] for each in offers)
-    ends = [np.pad(each.ends, ((0, 0), (0, widest - each.ends.shape[1]))) for each in offers]
-    columns = max(each.course.shape[1] for each in offers)
-    courses = [np.pad(each.course, ((0, 0), (0, columns - each.course.shape[1]))) for each in offers]
     touched = np.concatenate([each.touched for each in offers])
     any_way = np.zeros((len(first) - 1, touched.shape[1]), np.uint64)
     if len(first) > 1:
@@ -75,13 +73,23 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
         bonus=np.concatenate([each.bonus for each in offers]),
         first=first,
         touched=touched,
-        ends=np.concatenate(ends),
-        course=np.concatenate(courses),
+        ends=_below_each_other([each.ends for each in offers], len(touched)),
+        course=_below_each_other([each.course for each in offers], len(touched)),
         any_way=any_way,
         links=links,
         at_home=at_home,
         home=home,
     )
+
+
+def _below_each_other(tables: Sequence[Rows], count: int) -> Rows:
+    """These tables of `count` rows in all as one, as wide as the widest."""
+    together = np.zeros((count, max(table.shape[1] for table in tables)), tables[0].dtype)
+    first = 0
+    for table in tables:
+        together[first : first + len(table), : table.shape[1]] = table
+        first += len(table)
+    return together
 
 
 @compiled
