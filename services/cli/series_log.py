@@ -6,8 +6,7 @@ from pathlib import Path
 
 import typer
 
-from services.cli.lobby_log import NoSuchLog, opened_lobby_log
-from services.common.errors import SignalboxError
+from services.cli.lobby_log import are_written, checked_in_log
 from services.lobby.domain.tournaments.exports.series_file import (
     problems_in,
     read_series_file,
@@ -17,14 +16,14 @@ from services.lobby.domain.tournaments.exports.series_file import (
 )
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.series.series import Series
-from services.lobby.series_check import CheckedSeries, check_series
+from services.lobby.series_check import check_series
 
 WRONG = 2
 
 
 def check_series_in_log(series_id: str, location: str = "") -> int:
     """Check a series by its streams and those of its tournaments, and print it; returns the exit code."""
-    checked = _checked(series_id, location)
+    checked = checked_in_log("series", series_id, check_series, location)
     return WRONG if checked is None else _shown(checked.series, checked.problems, "the streams")
 
 
@@ -40,21 +39,14 @@ def check_series_file(path: Path) -> int:
 
 def export_series_from_log(series_id: str, folder: Path, location: str = "") -> int:
     """Write the files of a series; returns the exit code."""
-    checked = _checked(series_id, location)
+    checked = checked_in_log("series", series_id, check_series, location)
     if checked is None:
         return WRONG
     files = {
         f"{series_id}.json": write_series_file(checked.document).decode(),
         **series_tables(checked.series),
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        typer.echo(f"{folder}: {error.strerror or error}", err=True)
-        return WRONG
-    return 0
+    return 0 if are_written(files, folder) else WRONG
 
 
 def _shown(series: Series, problems: tuple[str, ...], source: str) -> int:
@@ -70,19 +62,3 @@ def _shown(series: Series, problems: tuple[str, ...], source: str) -> int:
         return WRONG
     typer.echo(f"divisions, promotion and points follow from {source}")
     return 0
-
-
-def _checked(series_id: str, location: str) -> CheckedSeries | None:
-    """The series in the log; says what is wrong where there is none."""
-    try:
-        with opened_lobby_log(location) as log:
-            checked = check_series(log, series_id)
-    except NoSuchLog as problem:
-        typer.echo(f"{series_id}: no file has this name, and {problem}", err=True)
-        return None
-    except SignalboxError as problem:
-        typer.echo(f"{series_id}: {problem}", err=True)
-        return None
-    if checked is None:
-        typer.echo(f"{series_id}: no such series in this log", err=True)
-    return checked

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from services.lobby.domain.tournaments.exports.csv_table import csv_table
 from services.lobby.domain.tournaments.formats.season import next_divisions, series_after
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 from services.lobby.domain.tournaments.series.series import (
@@ -99,8 +98,10 @@ def problems_in(document: SeriesFile) -> Iterator[str]:
 def series_tables(series: Series) -> dict[str, str]:
     """Two CSV files by name: where everybody played and placed in each season, and the points of the series."""
     return {
-        "seasons.csv": _csv(("season", "division", "rank", "player", "name", "tournament"), _ranks(series)),
-        "points.csv": _csv(
+        "seasons.csv": csv_table(
+            ("season", "division", "rank", "player", "name", "tournament"), _ranks(series)
+        ),
+        "points.csv": csv_table(
             ("player", "name", "points"),
             ((each.player_id, series.players[each.player_id].name, each.points) for each in series.points),
         ),
@@ -120,11 +121,3 @@ def _later(document: SeriesFile) -> Iterator[SeasonOpened | SeasonClosed]:
         yield season.opened
         if season.closed is not None:
             yield season.closed
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
