@@ -10,6 +10,7 @@ import pytest
 from devtools.brokers.kafka import KafkaServers
 from services.common.grpc.limit_settings import LimitSettings
 from services.common.redis.settings import RedisSettings
+from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost
 from tests.brokers import own_topics
@@ -21,6 +22,7 @@ SETTINGS = Settings(
     limit=LimitSettings(player_watchers=4),
     worker_threads=12,
     log_level="warning",
+    sign_in=THROWAWAY_ACCOUNTS,
 )
 
 

@@ -14,6 +14,10 @@ from structlog.testing import capture_logs
 SAMPLES = "tests.samples.island.title:TITLE,tests.samples.fair.title:TITLE"
 os.environ.setdefault("SIGNALBOX_TITLES", SAMPLES)
 
+# Passwords of players that end with their test protect nothing, and are many.
+os.environ.setdefault("SIGNALBOX_SIGN_IN_HASH_MEBIBYTES", "1")
+os.environ.setdefault("SIGNALBOX_SIGN_IN_HASH_PASSES", "1")
+
 # How long an example takes says nothing on a machine that does other things as well.
 UNTIMED = "untimed"
 settings.register_profile(

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from services.client.games import Games
 from services.client.lobby import Lobby, register, sign_in
 from services.common.grpc.limit_settings import LimitSettings
+from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import configure_logging
 from services.gen.signalbox.lobby.v1 import table_pb2
@@ -75,6 +76,7 @@ def settings_in(folder: Path) -> Settings:
         message_bytes_max=256 * 1024,
         limit=LimitSettings(player_watchers=4),
         worker_threads=12,
+        sign_in=THROWAWAY_ACCOUNTS,
     )
 
 

@@ -25,6 +25,7 @@ from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import TOPICS
 from services.common.redis.settings import RedisSettings, load_redis_settings
+from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
 from services.host.embedded import EmbeddedHost
 from services.host.kafka_game import KafkaGame, read_game
@@ -91,7 +92,7 @@ def _demo(
     redis: RedisSettings | None,
     choices: Choices,
 ) -> int:
-    settings = Settings(routing_workers=1, log_level="warning")
+    settings = Settings(routing_workers=1, log_level="warning", sign_in=THROWAWAY_ACCOUNTS)
     host = ClusterHost(
         folder, kafka, redis, Replicas(web=1), settings=settings, on_progress=lambda name: steps.tell(name)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
 
 FAILED = 1
@@ -23,4 +24,5 @@ def embedded_settings(folder: Path, database: Path | None = None) -> Settings:
         metrics_port=0,
         routing_workers=0,
         log_level="error",
+        sign_in=THROWAWAY_ACCOUNTS,
     )

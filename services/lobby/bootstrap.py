@@ -171,6 +171,6 @@ def _players(
     issuer: TokenIssuer,
     freshen: Freshness,
 ) -> PlayerHandlers:
-    hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
+    hashing = HashingPool(passwords or Argon2Passwords(settings.sign_in), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     return PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)

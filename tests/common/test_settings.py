@@ -54,6 +54,7 @@ def test_values_are_typed() -> None:
         ("SIGNALBOX_DATABASE", "", "is empty"),
         ("SIGNALBOX_ROUTING_WORKERS", "-1", "'-1' is not a whole number from 0 to 1000"),
         ("SIGNALBOX_SIGN_IN_HASHING_QUEUE", "0", "'0' is not a whole number from 1 to 1000000"),
+        ("SIGNALBOX_SIGN_IN_HASH_PASSES", "0", "'0' is not a whole number from 1 to 100"),
         ("SIGNALBOX_SIGN_IN_FORGET_SECONDS", "long", "'long' is not a number of seconds"),
         ("SIGNALBOX_QUOTA_SEATS", "many", "'many' is not a whole number from 1 to 1000000"),
         ("SIGNALBOX_ROUTING_ADDRESSES", "", "is empty"),

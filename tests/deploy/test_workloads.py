@@ -8,6 +8,7 @@ from pathlib import Path
 import kubernetes_validate
 import pytest
 
+from services.common.settings.accounts import SignInSettings
 from tests.deploy.rendered import SERVICES, WEB, Rendered, Workload, selects
 
 # The oldest and the newest Kubernetes that the manifests are for.
@@ -15,7 +16,7 @@ KUBERNETES = ("1.30.0", "1.37.0")
 CUSTOM_GROUPS = ("kafka.strimzi.io/", "keda.sh/", "cert-manager.io/")
 PINNED = re.compile(r"^[a-z0-9./-]+(:v?\d+\.\d+\.\d+[\w.-]*)?(@sha256:[0-9a-f]{64})?$")
 # What hashing one password takes.
-PASSWORD_MEBIBYTES = 64
+PASSWORD_MEBIBYTES = SignInSettings().hash_mebibytes
 SECRET_WORD = re.compile(r"password|secret|token|key", re.IGNORECASE)
 
 

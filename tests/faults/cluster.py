@@ -16,6 +16,7 @@ from devtools.brokers.redis import RedisServer
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
+from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replica, Replicas
 from services.host.sites import HERE, Site
@@ -103,7 +104,7 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3) -> Iterator[F
                 kafka,
                 RedisSettings(address=redis.address),
                 REPLICAS,
-                Settings(routing_workers=1, allow_insecure=own is not None),
+                Settings(routing_workers=1, allow_insecure=own is not None, sign_in=THROWAWAY_ACCOUNTS),
                 places={} if own is None else {name: own.place(name) for name in ("", *DISKS)},
             )
         host.start()

@@ -18,6 +18,7 @@ from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS
 from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.common.redis.settings import RedisSettings, load_redis_settings
+from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import PREFIX, Settings, load_settings
 from services.host.children import ChildFailed
 from services.host.processes import STARTS_AFTER_HANGING, ClusterHost, Replicas, environment_of
@@ -30,7 +31,7 @@ NOWHERE = KafkaSettings(servers=("127.0.0.1:1",))
 TOPICS = (ROUTING_REQUESTS, ROUTING_DEAD_LETTERS)
 NOBODY = Replicas(lobby=0, rules=0, routing=0, ledger=0)
 ROUTING_ALONE = dataclasses.replace(NOBODY, routing=2)
-SMALL = Settings(routing_workers=0, stop_grace_seconds=0.2, log_level="warning")
+SMALL = Settings(routing_workers=0, stop_grace_seconds=0.2, log_level="warning", sign_in=THROWAWAY_ACCOUNTS)
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,15 @@
 import re
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
+from msgspec.structs import replace
 
 from services.common.eventlog.port import Record
+from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire
 from services.lobby import event_codec
-from services.lobby.adapters.argon2_passwords import Argon2Passwords
+from services.lobby.adapters.argon2_passwords import Argon2Passwords, hash_of_nobody
 from services.lobby.adapters.attempt_limit import KEYS_MAX, AttemptLimit
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
@@ -110,7 +113,7 @@ def test_an_old_event_goes_through_all_versions_since(monkeypatch: pytest.Monkey
 
 def test_passwords_are_hashed_with_salt() -> None:
     """Two hashes of a password differ, both fit it and nothing else; nobody has no password."""
-    passwords = Argon2Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    passwords = Argon2Passwords(THROWAWAY_ACCOUNTS)
     first, second = passwords.hash("correct horse"), passwords.hash("correct horse")
     assert first != second
     assert first.startswith("$argon2id$")
@@ -119,6 +122,21 @@ def test_passwords_are_hashed_with_salt() -> None:
     assert not passwords.verify(first, "Correct horse")
     assert not passwords.verify("no hash at all", "correct horse")
     assert not passwords.verify(None, "nobody")
+
+
+def test_a_name_that_nobody_has_costs_as_much_as_any() -> None:
+    """What is verified where a name is unknown is a whole hash of the same cost, which no password fits."""
+    hasher = PasswordHasher(time_cost=1, memory_cost=32)
+    nobody = hash_of_nobody(hasher)
+    assert extract_parameters(nobody) == extract_parameters(hasher.hash("correct horse"))
+    with pytest.raises(VerifyMismatchError):
+        hasher.verify(nobody, "correct horse")
+
+
+def test_a_hash_of_another_cost_still_fits() -> None:
+    """An operator may change the cost: accounts keep their passwords."""
+    before = Argon2Passwords(THROWAWAY_ACCOUNTS).hash("correct horse")
+    assert Argon2Passwords(replace(THROWAWAY_ACCOUNTS, hash_passes=2)).verify(before, "correct horse")
 
 
 class TestAttemptLimit(AttemptLimiterContract):

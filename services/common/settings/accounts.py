@@ -11,6 +11,8 @@ from services.common.settings.variables import Reader, read_group, seconds, whol
 
 COUNT_MAX = 1_000_000
 BYTES_MAX = 2**40
+HASH_MEBIBYTES_MAX = 4096
+HASH_PASSES_MAX = 100
 SECONDS_MAX = 24 * 3600.0
 
 
@@ -22,7 +24,11 @@ class SignInSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator can choose about registering and signing in."""
 
     hashing_threads: int = msgspec.field(default_factory=_half_of_the_cores)
-    """Passwords hashed at the same time, 64 MiB each; half of the cores by default."""
+    """Passwords hashed at the same time; half of the cores by default."""
+    hash_mebibytes: int = 64
+    """Memory that each of them takes; it and the passes are argon2id's cost, by default RFC 9106's for little memory."""
+    hash_passes: int = 3
+    """How often the memory is gone through for a password."""
     hashing_queue: int = 16
     """Passwords that are hashed or wait for it at the same time; a call with one more is refused."""
     hashing_queue_per_address: int = 8
@@ -39,6 +45,10 @@ class SignInSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The longest wait."""
     forget_seconds: float = 900.0
     """Attempts are forgotten when none has been made for so long."""
+
+
+THROWAWAY_ACCOUNTS = SignInSettings(hash_mebibytes=1, hash_passes=1)
+"""For accounts that end with the process that made them, as those of demos and benchmarks: their passwords protect nothing."""
 
 
 class QuotaSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +77,7 @@ def load_sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
         name: _seconds if name.endswith(("seconds", "seconds_max")) else _count
         for name in SignInSettings.__struct_fields__
     }
+    readers |= {"hash_mebibytes": _mebibytes, "hash_passes": _passes}
     return read_group(SignInSettings, "SIGN_IN", readers, environment)
 
 
@@ -78,6 +89,14 @@ def load_quota_settings(environment: Mapping[str, str]) -> QuotaSettings:
 
 def _count(variable: str, text: str) -> int:
     return whole_number(variable, text, 1, COUNT_MAX)
+
+
+def _mebibytes(variable: str, text: str) -> int:
+    return whole_number(variable, text, 1, HASH_MEBIBYTES_MAX)
+
+
+def _passes(variable: str, text: str) -> int:
+    return whole_number(variable, text, 1, HASH_PASSES_MAX)
 
 
 def _bytes(variable: str, text: str) -> int:
