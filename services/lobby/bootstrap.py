@@ -16,6 +16,8 @@ from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
 from services.common.notifier import LocalNotifier, Notifier
 from services.common.settings.service import Settings
+from services.common.staff.log import StaffLog
+from services.common.staff.stream import StreamStaffLog
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
@@ -30,9 +32,11 @@ from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_clocks import bootstrap_clocks, clock_rules
+from services.lobby.bootstrap_staff import hosted_staff, staff_handlers
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
+from services.lobby.domain.rejections import Rejection
 from services.lobby.grpc_server import LobbyServicer
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.ending import EndingHandlers
@@ -60,6 +64,7 @@ from services.lobby.ports import (
     WakeUps,
     always_fresh,
 )
+from services.lobby.staff_directory import StaffDirectory
 from services.lobby.table_messages import encode_watched
 
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
@@ -81,11 +86,8 @@ class Lobby(msgspec.Struct, frozen=True):
     verifier: TokenVerifier
     hosted: HostedService
     tournaments: Tournaments
-
-    @property
-    def also_hosted(self) -> tuple[HostedService, ...]:
-        """The services beside `hosted` on the same server."""
-        return self.tournaments.hosted
+    also_hosted: tuple[HostedService, ...]
+    """The services beside `hosted` on the same server."""
 
 
 def bootstrap_lobby(
@@ -113,16 +115,21 @@ def bootstrap_lobby(
     consumed_until: Callable[[str], int] | None = None,
     has_house_bots: bool = False,
     registry: CollectorRegistry | None = None,
+    staff_log: StaffLog | None = None,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
     Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
-    `registry`: of its metrics. Once the starter's service answers, call `tables.resume_starting_tables()`."""
+    `registry`: of its metrics. `staff_log`: what operators did, not started yet; a stream of `log` unless given. Once the
+    starter's service answers, call `tables.resume_starting_tables()`."""
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
-    verifier = TokenVerifier(issuer.keys, clock)
+    staff_acts = StaffDirectory(clock)
+    staff_log, is_own_staff_log = staff_log or StreamStaffLog(log, clock), staff_log is None
+    staff_log.follow(staff_acts.take)
+    verifier = TokenVerifier(issuer.keys, clock, staff_log.revocations)
     summaries = summaries or MemorySummaries()
     directory = TableDirectory(log)
     seeds = seeds or SystemSeeds()
@@ -131,7 +138,8 @@ def bootstrap_lobby(
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     director, importer = director or NoDirector(), importer or NoImporter()
     positions = positions or NoPositions()
-    players = _players(log, settings, passwords, attempts, issuer, freshen)
+    players = _players(log, settings, passwords, attempts, issuer, freshen, staff_acts.reject_banned)
+    staff = staff_handlers(staff_log, staff_acts, players, clock, settings)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     rules = clock_rules(has_house_bots)
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
@@ -141,22 +149,34 @@ def bootstrap_lobby(
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     reject_direction = tournaments.directing.reject_direction
     seen = directory, tables.seen
-    clocks = bootstrap_clocks(log, freshen, *seen, reject_direction, director, clock, registry)
+    clocks = bootstrap_clocks(log, freshen, *seen, reject_direction, director, clock, staff.note, registry)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
-    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
+    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, staff.note)
     directing = DirectingHandlers(
-        directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
+        directory,
+        tables.get,
+        director,
+        reject_direction,
+        *accounts,
+        freshen,
+        quotas,
+        has_house_bots,
+        staff.note,
     )
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
     ending = EndingHandlers(tables, directory, positions, director, quotas)
     handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
-    servicer = LobbyServicer(*handlers, clocks.requests, verifier, Operators(verifier, settings.operators))
+    operators = Operators(verifier, settings.operators)
+    servicer = LobbyServicer(*handlers, clocks.requests, verifier, operators)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
-    return Lobby(players, *changing, *watched, verifier, hosted, tournaments)
+    if is_own_staff_log:
+        staff_log.start()
+    beside = (*tournaments.hosted, hosted_staff(staff, verifier, operators))
+    return Lobby(players, *changing, *watched, verifier, hosted, tournaments, beside)
 
 
 def _players(
@@ -166,7 +186,8 @@ def _players(
     attempts: AttemptLimiter | None,
     issuer: TokenIssuer,
     freshen: Freshness,
+    reject_banned: Callable[[str], Rejection | None],
 ) -> PlayerHandlers:
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
-    return PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
+    return PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen, reject_banned)

@@ -19,7 +19,7 @@ from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.clocks.following import FollowedClocks
 from services.lobby.handlers.clocks.requests import ClockHandlers, RejectDirection
 from services.lobby.handlers.clocks.streams import ClockStreams
-from services.lobby.ports import Freshness, GameDirector
+from services.lobby.ports import Freshness, GameDirector, NoteAct
 
 STEPS: tuple[ExpiryAction, ...] = ("standing_policy_pass", "director")
 STEPS_WITH_BOTS: tuple[ExpiryAction, ...] = (*STEPS, "substitute")
@@ -45,6 +45,7 @@ def bootstrap_clocks(
     reject_direction: RejectDirection,
     director: GameDirector,
     clock: Clock,
+    note_act: NoteAct,
     registry: CollectorRegistry | None,
 ) -> Clocks:
     """The clocks over `log`. `registry`: of their metrics; without it nobody reads them."""
@@ -52,5 +53,5 @@ def bootstrap_clocks(
     count = clock_counter(registry or CollectorRegistry())
     return Clocks(
         FollowedClocks(streams, zones, director, count),
-        ClockHandlers(streams, directory, seen, reject_direction, zones, clock),
+        ClockHandlers(streams, directory, seen, reject_direction, zones, clock, note_act),
     )

@@ -21,6 +21,7 @@ from services.ledger.bootstrap import SERVICE_NAME, open_ledger
 from services.ledger.domain.audit import ReportedBalances
 from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
+from services.ledger.ports import Hold
 
 from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
 
@@ -199,6 +200,10 @@ class BookReplica:
         self.asked += 1
         self.before(self.asked)
         return self.is_current
+
+    def hold_for_operator(self, game_id: str, why: str) -> Hold:
+        """See `grpc_server.BookReplica`."""
+        return self._ledger.hold_for_operator(game_id, why)
 
     def release(self, game_id: str) -> None:
         """See `grpc_server.BookReplica`."""

@@ -2,7 +2,7 @@
 
 A token is a JSON web token signed with Ed25519 ("EdDSA"): subject = id, name, kind (players' tokens leave it out),
 issuer, time of issue, time of end; one for a program also the scopes to which it is limited. Its header names the key where
-there are several.
+there are several. A good token is refused if an operator has ended the sessions of its player since (`Revocations`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from services.common.auth.jwks import ALGORITHM
+from services.common.auth.revocations import Revocations
 from services.common.auth.scopes import Scope, scopes_in
 from services.common.auth.token_keys import (
     SigningKeyError,
@@ -37,7 +38,9 @@ SCHEME = "bearer "
 REQUIRED_CLAIMS = ("sub", "name", "iss", "iat", "exp")
 KEPT_TOKENS = 4_096
 SCOPE_MISSING = (("signalbox-reason", "scope_missing"),)
+TOKEN_REVOKED = (("signalbox-reason", "token_revoked"),)
 ENDED = "the token has ended; sign in again"
+REVOKED = "an operator ended the sessions of this player; sign in again"
 
 Kind: TypeAlias = Literal["player", "service", "operator"]
 ONLY_PLAYERS: tuple[Kind, ...] = ("player",)
@@ -61,10 +64,11 @@ class Principal(msgspec.Struct, frozen=True):
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """Whom a good token proves, and when it ends, in milliseconds since 1970 UTC."""
+    """Whom a good token proves, when it ends and when it was issued, in milliseconds since 1970 UTC."""
 
     principal: Principal
     end_ms: int
+    issued_ms: int
 
 
 class IssuedToken(msgspec.Struct, frozen=True):
@@ -118,13 +122,14 @@ class TokenIssuer:
     def issue(self, principal: Principal, lifetime_seconds: int | None = None) -> IssuedToken:
         """A token that proves that its bearer is `principal`, for a lifetime of its own or that of all. Raises
         `SigningKeyError`."""
-        issued = self._clock.now_ms() // 1000
-        end = issued + (self._lifetime_seconds if lifetime_seconds is None else lifetime_seconds)
+        now_ms = self._clock.now_ms()
+        end = now_ms // 1000 + (self._lifetime_seconds if lifetime_seconds is None else lifetime_seconds)
         claims = {
             "sub": principal.player_id,
             "name": principal.name,
             "iss": ISSUER,
-            "iat": issued,
+            # With its milliseconds (RFC 7519, 2: NumericDate), so that a session begun just after others were ended is good.
+            "iat": now_ms / 1000,
             "exp": end,
         }
         if principal.kind != "player":
@@ -139,7 +144,9 @@ class TokenIssuer:
 class TokenVerifier:
     """Identifies a caller by its token; needs only public keys. Caches the latest tokens."""
 
-    def __init__(self, keys: TokenKeys | bytes, clock: Clock) -> None:
+    def __init__(self, keys: TokenKeys | bytes, clock: Clock, revocations: Revocations | None = None) -> None:
+        """`revocations`: which players' tokens are refused though they have not ended; none by default."""
+        self.revocations = revocations or Revocations(clock)
         self._keys: TokenKeys = (
             SingleKey(Ed25519PublicKey.from_public_bytes(keys)) if isinstance(keys, bytes) else keys
         )
@@ -157,6 +164,11 @@ class TokenVerifier:
         found = self._remembered(token) or self._read(token, keys)
         if self.seconds_left(found.end_ms) <= 0:
             raise Unauthenticated(ENDED)
+        who = found.principal
+        if who.kind == "player" and self.revocations.is_revoked(who.player_id, found.issued_ms):
+            revoked = Unauthenticated(REVOKED)
+            revoked.trailing = TOKEN_REVOKED
+            raise revoked
         return found
 
     def seconds_left(self, end_ms: int) -> float:
@@ -237,8 +249,10 @@ def _key_id(token: str) -> str:
 
 def _bearer(claims: dict[str, Any]) -> Bearer:
     player_id, name, end, kind = claims["sub"], claims["name"], claims["exp"], claims.get("kind", "player")
-    scope = claims.get("scope")
+    scope, issued = claims.get("scope"), claims["iat"]
     is_whole = isinstance(player_id, str) and isinstance(name, str) and isinstance(end, int)
+    is_whole = is_whole and isinstance(issued, int | float)
     if not is_whole or not isinstance(scope, str | None) or kind not in ANYBODY:
         raise Unauthenticated("the token is not one of this lobby")
-    return Bearer(Principal(player_id, name, kind, None if scope is None else scopes_in(scope)), end * 1000)
+    who = Principal(player_id, name, kind, None if scope is None else scopes_in(scope))
+    return Bearer(who, end * 1000, round(issued * 1000))

@@ -79,6 +79,8 @@ LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
 LOBBY_SUMMARIES = Topic("lobby.summaries", FOR_EVER, is_compacted=True)
 # Commands that operators had the owners pass over.
 SKIPS = Topic("rules.skips", FOR_EVER, is_single=True)
+# What operators did: every service follows it, since it says which tokens are refused.
+STAFF_ACTS = Topic("staff.acts", FOR_EVER, is_single=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
 
@@ -95,6 +97,7 @@ TOPICS: tuple[Topic, ...] = (
     SNAPSHOTS,
     GAME_STATUSES,
     SKIPS,
+    STAFF_ACTS,
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
     ROUTING_REQUESTS,

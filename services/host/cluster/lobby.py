@@ -22,12 +22,14 @@ from services.common.kafka.topics import (
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
     OUTCOMES,
+    STAFF_ACTS,
 )
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
+from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry, get_logger
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.house_bots import ClusterHouseBots
@@ -47,7 +49,7 @@ from services.rules.kernel.commands import CreateGame
 from services.rules.requests import CommandResult, ImportGame
 from services.rules.titles import TITLES
 
-TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES)
+TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES, STAFF_ACTS)
 # Of waiting for the owner of a new game; the table stays and its start is tried again.
 START_SECONDS = 8.0
 RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
@@ -70,6 +72,8 @@ class LobbyRunner:
             connection = open_redis(redis, telemetry.registry, closing)
             self._gateway = CommandGateway(kafka, telemetry.registry, service="lobby")
             closing.callback(self._gateway.close)
+            self._staff = TopicStaffLog(kafka, SystemClock())
+            closing.callback(self._staff.close)
             director, positions = _ways_to_rules(settings, closing)
             self._replica = LobbyReplica(
                 settings,
@@ -82,7 +86,8 @@ class LobbyRunner:
                 signing_key=keys,
                 registry=telemetry.registry,
                 shared=_shared(connection),
-                readers=[self._gateway.progress_reader()],
+                readers=[self._gateway.progress_reader(), self._staff.progress_reader()],
+                staff_log=self._staff,
                 has_house_bots=bool(settings.rules_addresses),
             )
             closing.callback(self._replica.stop)
@@ -96,8 +101,8 @@ class LobbyRunner:
 
     @property
     def is_ready(self) -> bool:
-        """See `ServiceRunner`: once the copies of log and cards have everything."""
-        return self._replica.is_ready
+        """See `ServiceRunner`: once the copies of log and summaries have everything, and the bans are known."""
+        return self._replica.is_ready and self._staff.is_current
 
     @property
     def progress(self) -> Progress | None:
@@ -107,7 +112,9 @@ class LobbyRunner:
     def start(self, stop_event: StopFlag) -> None:
         """See `ServiceRunner`."""
         self._gateway.start()
+        self._staff.start()
         self._replica.start(stop_event)
+        self._staff.wait_current(stop_event)
         if self._settings.rules_addresses:
             self._house_bots.start()
 

@@ -31,6 +31,7 @@ from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.notifier import RedisNotifier
 from services.common.settings.service import Settings
+from services.common.staff.log import StaffLog
 from services.common.telemetry.logs import get_logger
 from services.lobby.adapters.redis_summaries import RedisSummaries
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
@@ -101,10 +102,11 @@ class LobbyReplica:
         timing: ReplicaTiming | None = None,
         readers: Sequence[OwnReader] = (),
         has_house_bots: bool = False,
+        staff_log: StaffLog | None = None,
     ) -> None:
         """Opens the copies. `readers`: consumers of this process to be checked too. `has_house_bots`: somebody moves for them.
 
-        Raises `KafkaUnreachable`, `LogFileError`."""
+        `staff_log`: see `bootstrap_lobby`. Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
         self._kafka, self._registry, self._readers = kafka, registry, readers
         self._logger = get_logger("lobby")
@@ -140,6 +142,7 @@ class LobbyReplica:
             consumed_until=self._consumed_until,
             has_house_bots=has_house_bots,
             registry=registry,
+            staff_log=staff_log,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)

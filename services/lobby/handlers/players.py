@@ -61,13 +61,16 @@ class PlayerHandlers:
         issuer: TokenIssuer,
         new_player_id: Callable[[], str],
         freshen: Freshness,
+        reject_banned: Callable[[str], Rejection | None],
     ) -> None:
+        """`reject_banned`: why the player of an id may not sign in, None for one who may."""
         self._log = log
         self._passwords = passwords
         self._limits = limits
         self._issuer = issuer
         self._new_player_id = new_player_id
         self._freshen = freshen
+        self._reject_banned = reject_banned
 
     @property
     def public_key(self) -> bytes:
@@ -120,6 +123,10 @@ class PlayerHandlers:
             registered = self._registered_as(key)
         if not self._is_right(registered, password, address, key) or registered is None:
             return _credentials_wrong()
+        # Who does not know the password learns nothing about a ban.
+        rejection = self._reject_banned(registered.player_id)
+        if rejection is not None:
+            return rejection
         player = Player(registered.player_id, registered.name)
         return Session(player, self._issuer.issue(Principal(player.player_id, player.name)))
 
