@@ -123,10 +123,14 @@ def _skip(
     waiting: WaitingCommands, partition: int, offset: int, reason: str, operator: str, seconds: float
 ) -> bool:
     """Record the skip; whether the owner has passed over the command in time."""
+    from services.cli.kafka_acts import record
     from services.rules.cluster.skips import record_skip
 
     command = waiting.at(partition, offset)
-    record_skip(load_kafka_settings(os.environ), command.skip(operator, reason, SystemClock().now_ms()))
+    skip = command.skip(operator, reason, SystemClock().now_ms())
+    kafka = load_kafka_settings(os.environ)
+    record(kafka, "skip_command", operator, reason, skip.game_id, f"partition {partition}, offset {offset}")
+    record_skip(kafka, skip)
     end = time.monotonic() + seconds
     while waiting.next_offset(partition) <= offset and time.monotonic() < end:
         time.sleep(LOOK_EVERY_SECONDS)

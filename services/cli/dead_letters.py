@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from getpass import getuser
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -66,6 +67,8 @@ def register(app: typer.Typer) -> None:
         reader: Annotated[str, typer.Argument(help=f"One of {', '.join(READERS)}.")],
         game_id: Annotated[str, typer.Argument(help="As `signalbox dead-letters list` shows it.")],
         seconds: Annotated[float, typer.Option(min=0, help="How long to wait for the release.")] = 30.0,
+        reason: Annotated[str, typer.Option(help="Why; kept in the log of staff acts.")] = "",
+        operator: Annotated[str, typer.Option(help="Who releases it; the user of this machine by default.")] = "",
     ) -> None:
         """Process the dead letters of a game again, in order, and unblock the game.
 
@@ -74,7 +77,7 @@ def register(app: typer.Typer) -> None:
 
         Exit 0: unblocked; 1: still blocked, because a record still fails or no reader runs; 2: Kafka cannot be used."""
         with _errors_printed("release"):
-            is_released = _release(reader, game_id, seconds)
+            is_released = _release(reader, game_id, seconds, reason, operator)
         if not is_released:
             typer.echo(f"{game_id}: still blocked by {reader}; the log of {reader} says why", err=True)
             raise typer.Exit(STILL_BLOCKED)
@@ -135,8 +138,9 @@ def _show() -> int:
     return count
 
 
-def _release(reader: str, game_id: str, seconds: float) -> bool:
+def _release(reader: str, game_id: str, seconds: float, reason: str, operator: str) -> bool:
     """Ask the reader to release the game; whether it is released in time."""
+    from services.cli.kafka_acts import record
     from services.rules.cluster.release import ask_owner
 
     if reader not in READERS:
@@ -145,10 +149,12 @@ def _release(reader: str, game_id: str, seconds: float) -> bool:
         game_id = "" if game_id == NO_GAME else game_id
         if not games.is_blocked(game_id):
             raise NoDeadLetters(f"{game_id or NO_GAME}: is not blocked by {reader}")
+        kafka = load_kafka_settings(os.environ)
+        record(kafka, "release_dead_letters", operator or getuser(), reason, game_id, reader)
         if not game_id:
             games.note_released(game_id)
         elif reader == OWNER:
-            ask_owner(load_kafka_settings(os.environ), game_id)
+            ask_owner(kafka, game_id)
         else:
             games.ask_release(game_id)
         end = time.monotonic() + seconds

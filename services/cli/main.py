@@ -36,6 +36,7 @@ COMMANDS = {
     "dead-letters": "services.cli.dead_letters",
     "commands": "services.cli.commands",
     "holds": "services.cli.holds",
+    "staff": "services.cli.staff",
     "table": "services.cli.table_guests",
 }
 

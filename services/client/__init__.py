@@ -9,6 +9,7 @@ from services.client.lobby import Lobby
 from services.client.player import Player, play_game
 from services.client.retries import AT_ONCE, RIDE_OVER, Retries
 from services.client.routes import Routes
+from services.client.staff import Staff
 from services.client.titles import Titles
 from services.client.tournaments import Series, TournamentDesk, Tournaments
 
@@ -27,6 +28,7 @@ __all__ = [
     "Retries",
     "Routes",
     "Series",
+    "Staff",
     "Titles",
     "TournamentDesk",
     "Tournaments",

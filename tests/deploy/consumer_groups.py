@@ -53,6 +53,8 @@ def _groups_made(call: ast.Call, constants: Mapping[str, str]) -> Iterator[str]:
             yield name
     elif maker == "LogCopy":
         yield f"copy.{INSTANCE}"
+    elif maker == "TopicStaffLog":
+        yield f"{topics.STAFF_ACTS.name}.tail"
     elif maker == "CommandGateway":
         given = [_text(each.value, constants) for each in call.keywords if each.arg == "service"]
         yield f"{(given or ['rules'])[0]}.outcomes.{INSTANCE}"

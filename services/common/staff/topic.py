@@ -6,11 +6,12 @@ from google.protobuf.message import DecodeError
 
 from services.common.clock import Clock
 from services.common.errors import Unavailable
-from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.clients import KafkaUnreachable, new_producer
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import STAFF_ACTS
+from services.common.kafka.writing import ONE_BY_ONE, write_record
 from services.common.process.stopping import StopFlag
 from services.common.staff.acts import UnreadableAct, act_in, record_of
 from services.common.staff.log import StaffLog
@@ -63,6 +64,12 @@ class TopicStaffLog(StaffLog):
             self._take(read_stored(value))
         except UnreadableAct as problem:
             self._log.error("unreadable staff act", problem=str(problem))
+
+
+def record_act(kafka: KafkaSettings, act: StaffAct) -> None:
+    """Record what an operator does with the rights of Kafka, outside of the services. Raises `NotWritten`."""
+    producer = new_producer(kafka, **ONE_BY_ONE)
+    write_record(producer, STAFF_ACTS.name_in(kafka), 0, act.game_id, stored(act))
 
 
 def stored(act: StaffAct) -> bytes:

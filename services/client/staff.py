@@ -1,0 +1,77 @@
+"""A client of the lobby's service for operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.client.calls import Caller, new_request_id
+from services.client.lobby import raise_rejection
+from services.client.retries import RIDE_OVER, Retries
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby, staff_service_pb2 as pb
+from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
+from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
+from services.gen.signalbox.lobby.v1.staff_service_pb2_grpc import StaffStub
+
+STAFF = pb.DESCRIPTOR.services_by_name["Staff"]
+
+
+class Staff:
+    """Bans, sessions and the log of staff acts, for one operator. What is rejected raises `Rejected`."""
+
+    def __init__(self, address: str, token: str, retries: Retries = RIDE_OVER) -> None:
+        self._caller = Caller(address, STAFF, token, retries=retries)
+        self._stub = StaffStub(self._caller.channel)
+        self._lobby = LobbyServiceStub(self._caller.channel)
+
+    def player_id(self, name_or_id: str) -> str:
+        """The id of a player; the text itself where no player has this name."""
+        request = lobby.ListPlayerNamesRequest(name=name_or_id)
+        found = self._caller.call(self._lobby.ListPlayerNames, request, lobby.ListPlayerNamesResponse)
+        return next((each.player_id for each in found.players), name_or_id)
+
+    def ban(self, player_id: str, reason: str, until_ms: int = 0) -> StaffAct:
+        """Ban a player until a time, or for good (0)."""
+        request = pb.BanPlayerRequest(
+            request_id=new_request_id(), player_id=player_id, reason=reason, until_time_ms=until_ms
+        )
+        return self._done(self._caller.call(self._stub.BanPlayer, request, pb.BanPlayerResponse))
+
+    def unban(self, player_id: str, reason: str) -> StaffAct:
+        """End a ban."""
+        request = pb.UnbanPlayerRequest(request_id=new_request_id(), player_id=player_id, reason=reason)
+        return self._done(self._caller.call(self._stub.UnbanPlayer, request, pb.UnbanPlayerResponse))
+
+    def end_sessions(self, player_id: str, reason: str) -> StaffAct:
+        """End all sessions of a player."""
+        request = pb.EndSessionsRequest(request_id=new_request_id(), player_id=player_id, reason=reason)
+        return self._done(self._caller.call(self._stub.EndSessions, request, pb.EndSessionsResponse))
+
+    def bans(self) -> Iterator[StaffAct]:
+        """The bans in force, newest first."""
+        token, more = "", True
+        while more:
+            request = pb.ListBansRequest(page_token=token)
+            page = self._caller.call(self._stub.ListBans, request, pb.ListBansResponse)
+            yield from page.bans
+            token = page.next_page_token
+            more = bool(token)
+
+    def acts(self, **narrowed: str) -> Iterator[StaffAct]:
+        """What operators have done, newest first; `narrowed` by fields of `ListStaffActsRequest`."""
+        token, more = "", True
+        while more:
+            request = pb.ListStaffActsRequest(page_token=token, **narrowed)
+            page = self._caller.call(self._stub.ListStaffActs, request, pb.ListStaffActsResponse)
+            yield from page.acts
+            token = page.next_page_token
+            more = bool(token)
+
+    def close(self) -> None:
+        """Close the channel."""
+        self._caller.close()
+
+    def _done(
+        self, response: pb.BanPlayerResponse | pb.UnbanPlayerResponse | pb.EndSessionsResponse
+    ) -> StaffAct:
+        raise_rejection(response)
+        return response.act
