@@ -46,6 +46,7 @@ from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.sign_in_limits import SignInLimits
+from services.lobby.handlers.staff import StaffHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
@@ -86,6 +87,7 @@ class Lobby(msgspec.Struct, frozen=True):
     verifier: TokenVerifier
     hosted: HostedService
     tournaments: Tournaments
+    staff: StaffHandlers
     also_hosted: tuple[HostedService, ...]
     """The services beside `hosted` on the same server."""
 
@@ -176,7 +178,7 @@ def bootstrap_lobby(
     if is_own_staff_log:
         staff_log.start()
     beside = (*tournaments.hosted, hosted_staff(staff, verifier, operators))
-    return Lobby(players, *changing, *watched, verifier, hosted, tournaments, beside)
+    return Lobby(players, *changing, *watched, verifier, hosted, tournaments, staff, beside)
 
 
 def _players(
