@@ -27,6 +27,7 @@ from services.common.grpc.server import Guard, HostedService, SignalboxServer, c
 from services.common.process.garbage import freeze_loaded_objects
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
+from services.common.staff.metrics import show_staff
 from services.common.staff.stream import StreamStaffLog
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.telemetry.stack_dumps import enable_stack_dumps
@@ -97,6 +98,7 @@ class EmbeddedHost:
         self._event_log = log
         keys = token_keys(settings, SystemClock())
         staff = StreamStaffLog(log, SystemClock())
+        show_staff(self._registry, staff)
         self._verifier = TokenVerifier(keys, SystemClock(), staff.revocations)
         solver, routing_addresses = self._route_solver()
         rules, sessions = bootstrap_rules(

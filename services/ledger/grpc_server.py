@@ -8,7 +8,7 @@ from typing import NoReturn, Protocol
 
 import grpc
 
-from services.common.errors import Unavailable
+from services.common.errors import InvalidRequest, Unavailable
 from services.common.shown import shown
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.ledger import messages
@@ -223,8 +223,12 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         act: str,
         request: pb.HoldGameRequest | pb.ReleaseHoldRequest | pb.RebuildBookRequest,
     ) -> None:
-        if self._acts is not None:
+        if self._acts is None:
+            return
+        try:
             self._acts.record(context, request.request_id, act, request.game_id, request.reason)
+        except InvalidRequest as malformed:
+            _abort_invalid(context, str(malformed))
 
     @contextmanager
     def _operating(self, game_id: str, context: grpc.ServicerContext) -> Iterator[None]:

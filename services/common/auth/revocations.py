@@ -14,6 +14,8 @@ from services.common.clock import Clock
 
 # Later than any token: a ban for good.
 NEVER_MS = 2**62
+# Of what has ended by itself: each time costs a look at all players.
+CLEAN_EVERY_MS = 3_600_000
 
 
 class Revocation(NamedTuple):
@@ -29,6 +31,7 @@ class Revocations:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()
+        self._clean_ms = 0
         self._revoked: dict[str, Revocation] = {}
         self._listeners: list[Callable[[str], None]] = []
 
@@ -57,11 +60,15 @@ class Revocations:
 
     def _set(self, player_id: str, before_ms: int, forget_ms: int) -> None:
         now_ms = self._clock.now_ms()
+        if forget_ms <= now_ms:
+            return
         with self._lock:
+            if now_ms >= self._clean_ms:
+                self._revoked = {
+                    each: revoked for each, revoked in self._revoked.items() if revoked.forget_ms > now_ms
+                }
+                self._clean_ms = now_ms + CLEAN_EVERY_MS
             known = self._revoked.get(player_id, Revocation(0, 0))
             self._revoked[player_id] = Revocation(before_ms, max(known.forget_ms, forget_ms))
-            ended = [each for each, revoked in self._revoked.items() if revoked.forget_ms <= now_ms]
-            for each in ended:
-                del self._revoked[each]
         for listener in self._listeners:
             listener(player_id)

@@ -21,6 +21,11 @@ class StaffLog(ABC):
         self._known: set[str] = set()
         self._lock = threading.Lock()
 
+    @property
+    def act_count(self) -> int:
+        """Acts that are known."""
+        return len(self._known)
+
     def follow(self, take: Callable[[StaffAct], None]) -> None:
         """Call `take` with every act, also with those from before. Before `start`. `take` must not raise."""
         self._followers.append(take)

@@ -29,6 +29,7 @@ from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
+from services.common.staff.metrics import show_staff
 from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry, get_logger
 from services.gen.signalbox.rules.v1 import rules_pb2
@@ -74,6 +75,7 @@ class LobbyRunner:
             closing.callback(self._gateway.close)
             self._staff = TopicStaffLog(kafka, SystemClock())
             closing.callback(self._staff.close)
+            show_staff(telemetry.registry, self._staff)
             director, positions = _ways_to_rules(settings, closing)
             self._replica = LobbyReplica(
                 settings,

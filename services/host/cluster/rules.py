@@ -25,6 +25,7 @@ from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings, SettingsError
+from services.common.staff.metrics import show_staff
 from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2
@@ -72,6 +73,7 @@ class RulesRunner:
         with ExitStack() as closing:
             self._staff = TopicStaffLog(kafka, SystemClock())
             closing.callback(self._staff.close)
+            show_staff(telemetry.registry, self._staff)
             verifier = token_verifier(settings, self._staff.revocations)
             limit = rate_limit(settings, open_redis(redis, telemetry.registry, closing))
             self.guard = Guard(verifier, limit)

@@ -16,7 +16,7 @@ from services.common.staff.log import StaffLog
 from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
-from services.lobby.handlers.players import API_TOKEN_DAYS_MAX, DAY_SECONDS
+from services.lobby.handlers.players import API_TOKEN_DAYS_MAX, DAY_SECONDS, ID_OF_PLAYER
 from services.lobby.handlers.requests import check_request_id, reused
 from services.lobby.staff_directory import StaffDirectory
 
@@ -117,7 +117,8 @@ class StaffHandlers:
             return Rejection(
                 RejectionReason.REASON_TOO_LONG, f"A reason has at most {REASON_LENGTH_MAX} characters."
             )
-        if self._player_with_id(wanted.player_id) is None:
+        is_id = ID_OF_PLAYER.fullmatch(wanted.player_id) is not None
+        if not is_id or self._player_with_id(wanted.player_id) is None:
             return Rejection(RejectionReason.ACCOUNT_UNKNOWN, "There is no player with this id.")
         return None
 
