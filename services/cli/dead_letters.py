@@ -68,7 +68,9 @@ def register(app: typer.Typer) -> None:
         game_id: Annotated[str, typer.Argument(help="As `signalbox dead-letters list` shows it.")],
         seconds: Annotated[float, typer.Option(min=0, help="How long to wait for the release.")] = 30.0,
         reason: Annotated[str, typer.Option(help="Why; kept in the log of staff acts.")] = "",
-        operator: Annotated[str, typer.Option(help="Who releases it; the user of this machine by default.")] = "",
+        operator: Annotated[
+            str, typer.Option(help="Who releases it; the user of this machine by default.")
+        ] = "",
     ) -> None:
         """Process the dead letters of a game again, in order, and unblock the game.
 

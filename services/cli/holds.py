@@ -28,7 +28,9 @@ RETRIES = Retries(seconds=3.0)
 
 def register(app: typer.Typer) -> None:
     """Add `holds` to `app`."""
-    holds = typer.Typer(no_args_is_help=True, help="Games that the ledger or an operator holds; for operators.")
+    holds = typer.Typer(
+        no_args_is_help=True, help="Games that the ledger or an operator holds; for operators."
+    )
     app.add_typer(holds, name="holds")
 
     @holds.command("list")

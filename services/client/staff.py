@@ -56,11 +56,15 @@ class Staff:
             token = page.next_page_token
             more = bool(token)
 
-    def acts(self, **narrowed: str) -> Iterator[StaffAct]:
-        """What operators have done, newest first; `narrowed` by fields of `ListStaffActsRequest`."""
+    def acts(
+        self, *, author_id: str = "", player_id: str = "", game_id: str = "", act: str = ""
+    ) -> Iterator[StaffAct]:
+        """What operators have done, newest first; what is given narrows it."""
         token, more = "", True
         while more:
-            request = pb.ListStaffActsRequest(page_token=token, **narrowed)
+            request = pb.ListStaffActsRequest(
+                page_token=token, author_id=author_id, player_id=player_id, game_id=game_id, act=act
+            )
             page = self._caller.call(self._stub.ListStaffActs, request, pb.ListStaffActsResponse)
             yield from page.acts
             token = page.next_page_token

@@ -17,7 +17,6 @@ from services.common.grpc.server import HostedService
 from services.common.notifier import LocalNotifier, Notifier
 from services.common.settings.service import Settings
 from services.common.staff.log import StaffLog
-from services.common.staff.stream import StreamStaffLog
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
@@ -32,7 +31,7 @@ from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_clocks import bootstrap_clocks, clock_rules
-from services.lobby.bootstrap_staff import hosted_staff, staff_handlers
+from services.lobby.bootstrap_staff import followed_staff, hosted_staff, staff_handlers
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
@@ -65,7 +64,6 @@ from services.lobby.ports import (
     WakeUps,
     always_fresh,
 )
-from services.lobby.staff_directory import StaffDirectory
 from services.lobby.table_messages import encode_watched
 
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
@@ -124,19 +122,14 @@ def bootstrap_lobby(
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
-    `registry`: of its metrics. `staff_log`: what operators did, not started yet; a stream of `log` unless given. Once the
-    starter's service answers, call `tables.resume_starting_tables()`."""
+    `registry`: of its metrics. `staff_log`, not started: a stream of `log` unless given. Once the starter's service answers, call
+    `tables.resume_starting_tables()`."""
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
-    staff_acts = StaffDirectory(clock)
-    staff_log, is_own_staff_log = staff_log or StreamStaffLog(log, clock), staff_log is None
-    staff_log.follow(staff_acts.take)
+    staff_log, staff_acts = followed_staff(staff_log, log, clock)
     verifier = TokenVerifier(issuer.keys, clock, staff_log.revocations)
-    summaries = summaries or MemorySummaries()
-    directory = TableDirectory(log)
-    seeds = seeds or SystemSeeds()
-    notifier = notifier or LocalNotifier()
-    freshen = freshen or always_fresh
+    summaries, directory = summaries or MemorySummaries(), TableDirectory(log)
+    seeds, freshen, notifier = seeds or SystemSeeds(), freshen or always_fresh, notifier or LocalNotifier()
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     director, importer = director or NoDirector(), importer or NoImporter()
     positions = positions or NoPositions()
@@ -149,35 +142,23 @@ def bootstrap_lobby(
     tournaments = bootstrap_tournaments(*stored_here, director, positions, seeds, clock, verifier, settings)
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
-    reject_direction = tournaments.directing.reject_direction
-    seen = directory, tables.seen
+    reject_direction, seen = tournaments.directing.reject_direction, (directory, tables.seen)
     clocks = bootstrap_clocks(log, freshen, *seen, reject_direction, director, clock, staff.note, registry)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, staff.note)
-    directing = DirectingHandlers(
-        directory,
-        tables.get,
-        director,
-        reject_direction,
-        *accounts,
-        freshen,
-        quotas,
-        has_house_bots,
-        staff.note,
-    )
+    decided = director, reject_direction, *accounts, freshen, quotas, has_house_bots, staff.note
+    directing = DirectingHandlers(directory, tables.get, *decided)
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
     ending = EndingHandlers(tables, directory, positions, director, quotas)
     handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
-    operators = Operators(verifier, settings.operators)
-    servicer = LobbyServicer(*handlers, clocks.requests, verifier, operators)
+    rights = verifier, Operators(verifier, settings.operators)
+    servicer = LobbyServicer(*handlers, clocks.requests, *rights)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
-    if is_own_staff_log:
-        staff_log.start()
-    beside = (*tournaments.hosted, hosted_staff(staff, verifier, operators))
+    beside = *tournaments.hosted, hosted_staff(staff, *rights)
     return Lobby(players, *changing, *watched, verifier, hosted, tournaments, staff, beside)
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 from services.common.auth.operators import Operators
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import Clock
+from services.common.eventlog.port import EventLog
 from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
 from services.common.settings.service import Settings
 from services.common.staff.log import StaffLog
+from services.common.staff.stream import StreamStaffLog
 from services.gen.signalbox.lobby.v1 import staff_service_pb2
 from services.gen.signalbox.lobby.v1.staff_service_pb2_grpc import add_StaffServicer_to_server
 from services.lobby.handlers.players import PlayerHandlers
@@ -20,6 +22,16 @@ from services.lobby.staff_grpc_server import StaffServicer
 
 STAFF = staff_service_pb2.DESCRIPTOR.services_by_name["Staff"]
 STAFF_METHODS = method_limits(Path(__file__).with_name("methods_staff.toml"), STAFF)
+
+
+def followed_staff(log: StaffLog | None, events: EventLog, clock: Clock) -> tuple[StaffLog, StaffDirectory]:
+    """The log of staff acts, one in a stream of `events` unless given, and its projection."""
+    directory = StaffDirectory(clock)
+    followed = log or StreamStaffLog(events, clock)
+    followed.follow(directory.take)
+    if log is None:
+        followed.start()
+    return followed, directory
 
 
 def staff_handlers(

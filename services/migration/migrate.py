@@ -1,4 +1,5 @@
-"""Migrates streams, requests with their outcomes, recorded times, holds, staff acts, and the summaries with the players' thinking times.
+"""Migrates streams, requests with their outcomes, recorded times, holds, staff acts, and the summaries with the players'
+thinking times.
 
 Order on Kafka: all events of the lobby, and the events of each game; the games of one partition follow each other in the
 order in which they began. Order in a file: the lobby's, and the games' within each partition. Snapshots and books are not

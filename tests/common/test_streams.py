@@ -119,7 +119,7 @@ def test_a_stream_ends_with_its_token() -> None:
 def test_quotas_of_players_and_of_strangers_are_apart() -> None:
     """One player's streams leave room for another's, and those of callers without a token for all players'."""
     quotas = {"player_watchers": 2, "anonymous_watchers": 3, "address_anonymous_watchers": 3}
-    with serving(Streams(), **quotas) as channel:
+    with serving(Streams(), None, **quotas) as channel:
         kept = [opened(channel, "Quiet") for _ in range(3)] + [
             opened(channel, "Mine", "ann") for _ in range(2)
         ]

@@ -65,7 +65,9 @@ def is_refused(call: Callable[[], object]) -> bool:
         call()
     except grpc.RpcError as refused:
         assert refused.code() is grpc.StatusCode.UNAUTHENTICATED, refused
-        assert ("signalbox-reason", "token_revoked") in refused.trailing_metadata()
+        assert ("signalbox-reason", "token_revoked") in [
+            (each.key, each.value) for each in refused.trailing_metadata()
+        ]
         return True
     return False
 

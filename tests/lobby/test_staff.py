@@ -94,12 +94,19 @@ def test_a_banned_player_is_refused_until_the_end(
     clock.advance(1)
     request = ban(id_of(clock, stub, "Ann"), until_time_ms=end_ms)
     act = staff.BanPlayer(request, metadata=bearer(clock)).act
-    assert (act.act, act.author_id, act.author_name, act.reason) == ("ban", OLGA.player_id, "olga", "cheating")
+    assert (act.act, act.author_id, act.author_name, act.reason) == (
+        "ban",
+        OLGA.player_id,
+        "olga",
+        "cheating",
+    )
     assert (act.time_ms, act.until_time_ms) == (clock.now_ms(), end_ms)
     with pytest.raises(grpc.RpcError) as refused:
         asks(stub, ann)()
     assert (refused.value.code(), refused.value.details()) == (grpc.StatusCode.UNAUTHENTICATED, REVOKED)
-    assert ("signalbox-reason", "token_revoked") in refused.value.trailing_metadata()
+    assert ("signalbox-reason", "token_revoked") in [
+        tuple(each) for each in refused.value.trailing_metadata()
+    ]
     rejected = log_in(stub, "Ann").rejected
     assert reason(log_in(stub, "Ann")) == "PLAYER_BANNED"
     assert rejected.sentence == "You are banned until 2023-11-16 22:13 UTC. Reason: cheating"
@@ -254,7 +261,9 @@ def test_acts_are_listed_by_pages_and_narrowed(
     times = [each.time_ms for each in (*page.acts, *rest.acts)]
     assert times == sorted(times, reverse=True) and len(times) == 4 and not rest.next_page_token
     assert {each.player_id for each in listed(player_id=ids["Bob"]).acts} == {ids["Bob"]}
-    assert [each.act for each in listed(author_id="operator:maria", act="end_sessions").acts] == ["end_sessions"]
+    assert [each.act for each in listed(author_id="operator:maria", act="end_sessions").acts] == [
+        "end_sessions"
+    ]
     assert not listed(game_id="g1").acts
     assert status_of(lambda: listed(page_token="x")) is grpc.StatusCode.INVALID_ARGUMENT
     assert status_of(lambda: listed(page_size=101)) is grpc.StatusCode.INVALID_ARGUMENT

@@ -29,6 +29,7 @@ from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
+from services.common.staff.log import StaffLog
 from services.common.staff.metrics import show_staff
 from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry, get_logger
@@ -87,9 +88,8 @@ class LobbyRunner:
                 positions=positions,
                 signing_key=keys,
                 registry=telemetry.registry,
-                shared=_shared(connection),
+                shared=_shared(connection, self._staff),
                 readers=[self._gateway.progress_reader(), self._staff.progress_reader()],
-                staff_log=self._staff,
                 has_house_bots=bool(settings.rules_addresses),
             )
             closing.callback(self._replica.stop)
@@ -163,13 +163,14 @@ def _house_bots(settings: Settings, keys: TokenKeys, replica: LobbyReplica) -> C
     return ClusterHouseBots(replica.summaries, lambda token: Games(addresses, token), issuer, seats_max)
 
 
-def _shared(connection: RedisConnection | None) -> SharedParts:
+def _shared(connection: RedisConnection | None, staff_log: StaffLog) -> SharedParts:
     if connection is None:
-        return SharedParts()
+        return SharedParts(staff_log=staff_log)
     clock = SystemClock()
     return SharedParts(
         redis=connection,
         wake_ups=RedisWakeUps(connection),
         presence=RedisPresence(connection, clock),
         attempts=RedisAttemptLimit(connection),
+        staff_log=staff_log,
     )

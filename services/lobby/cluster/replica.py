@@ -71,6 +71,8 @@ class SharedParts(msgspec.Struct, frozen=True):
     wake_ups: WakeUps | None = None
     presence: Presence | None = None
     attempts: AttemptLimiter | None = None
+    staff_log: StaffLog | None = None
+    """See `bootstrap_lobby`."""
 
 
 class ReplicaTiming(msgspec.Struct, frozen=True):
@@ -102,11 +104,10 @@ class LobbyReplica:
         timing: ReplicaTiming | None = None,
         readers: Sequence[OwnReader] = (),
         has_house_bots: bool = False,
-        staff_log: StaffLog | None = None,
     ) -> None:
         """Opens the copies. `readers`: consumers of this process to be checked too. `has_house_bots`: somebody moves for them.
 
-        `staff_log`: see `bootstrap_lobby`. Raises `KafkaUnreachable`, `LogFileError`."""
+        Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
         self._kafka, self._registry, self._readers = kafka, registry, readers
         self._logger = get_logger("lobby")
@@ -142,18 +143,14 @@ class LobbyReplica:
             consumed_until=self._consumed_until,
             has_house_bots=has_house_bots,
             registry=registry,
-            staff_log=staff_log,
+            staff_log=shared.staff_log,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
         self._follower.follow(GAME_STATUSES, LOBBY_DEAD_LETTERS, self._follow)
-        self._turn_timer = TurnTimer(
-            self.lobby.followed,
-            self._catch_up,
-            self.lobby.tournaments.publisher.publish_all_due,
-            timing.check_seconds,
-            timing.catch_up_seconds,
-        )
+        publish = self.lobby.tournaments.publisher.publish_all_due
+        times = timing.check_seconds, timing.catch_up_seconds
+        self._turn_timer = TurnTimer(self.lobby.followed, self._catch_up, publish, *times)
         self._is_current = threading.Event()
         self.progress: KafkaProgress | None = None
         """Whether its consumers keep up; set by `start`."""

@@ -192,8 +192,8 @@ class OperatorPages:
             presence = lobby.ListOnlineRequest(player_ids=[player.player_id])
             online = await self._ask(presence, lobby.ListOnlineResponse, visitor.caller)
             is_online = bool(online.online_player_ids)
-            asked = staff.ListBansRequest(player_id=player.player_id)
-            bans = await self._ask(asked, staff.ListBansResponse, visitor.caller)
+            in_force = staff.ListBansRequest(player_id=player.player_id)
+            bans = await self._ask(in_force, staff.ListBansResponse, visitor.caller)
             ban = next(iter(bans.bans), None)
         return shown_with(
             self._site,

@@ -11,6 +11,7 @@ from devtools.brokers.kafka import KafkaServers
 from services.common.auth.tokens import Principal
 from services.common.clock import SystemClock
 from services.common.errors import Unavailable
+from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail, one_by_one
 from services.common.kafka.topics import STAFF_ACTS
@@ -75,7 +76,9 @@ def test_what_one_process_records_all_refuse(
     later = opened("later")
     assert later.revocations.is_revoked("ann", issued_ms) and later.revocations.is_revoked("bob", issued_ms)
     kept: list[str] = []
-    tail = TopicTail(kafka, STAFF_ACTS, one_by_one(lambda _, value: kept.append(topic.read_stored(value).act)))
+    tail = TopicTail(
+        kafka, STAFF_ACTS, one_by_one(lambda _, value: kept.append(topic.read_stored(value).act))
+    )
     tail.start()
     tail.wait_current()
     tail.close()
@@ -95,4 +98,4 @@ def test_without_kafka_nothing_is_recorded_and_what_is_known_stays(
 
 
 def _away(*_: object) -> None:
-    raise topic.KafkaUnreachable("no broker answers")
+    raise KafkaUnreachable("no broker answers")
