@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from services.bots.bot import filled
 from services.bots.preferences import BY_COMMAND
-from services.rules.kernel.choice import Choice
+from services.rules.kernel.choice import Choice, filled
 from services.rules.kernel.commands import Command, Pass
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import LayTile, PlaceToken

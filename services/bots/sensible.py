@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar
 
-from services.bots.bot import filled
 from services.bots.preferences import by_preference, offered_at, prices_of_one
 from services.rules.kernel.botpreferences import Moment
-from services.rules.kernel.choice import Choice
+from services.rules.kernel.choice import Choice, filled
 from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.auctions.commands import Bid

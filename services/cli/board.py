@@ -22,6 +22,7 @@ from services.drawing.board import draw_board
 from services.drawing.holdings import in_play
 from services.drawing.routes import BestRuns
 from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solution import runs_in_order
 from services.routing.domain.solver import ignore_solution, warm_up
 from services.rules.adapters.codec import UnreadableEventError
 from services.rules.importer.dialect import title_named
@@ -151,7 +152,7 @@ def best_runs(title: Title, data: TitleData, game: Game, companies: Sequence[str
 
 def _best_runs_of(problem: RouteProblem) -> BestRuns:
     solution = solve_here(with_deadline(problem, BEST_MS), ignore_solution).solution
-    runs = tuple(as_run(run) for run in solution.runs)
+    runs = tuple(as_run(run) for run in runs_in_order(solution))
     trains = tuple(train.id for train in problem.trains)
     return BestRuns(problem.company, trains, runs, solution.proven, solution.upper_bound)
 

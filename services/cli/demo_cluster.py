@@ -28,7 +28,7 @@ from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings.service import Settings
 from services.host.embedded import EmbeddedHost
 from services.host.kafka_game import KafkaGame, read_game
-from services.host.processes import ClusterHost
+from services.host.processes import ClusterHost, Replicas
 from services.host.reexecution import OtherOutcome, first_difference, reexecute
 from services.rules.adapters.records import decoded
 
@@ -92,7 +92,9 @@ def _demo(
     choices: Choices,
 ) -> int:
     settings = Settings(routing_workers=1, log_level="warning")
-    host = ClusterHost(folder, kafka, redis, settings=settings, on_progress=lambda name: steps.tell(name))
+    host = ClusterHost(
+        folder, kafka, redis, Replicas(web=1), settings=settings, on_progress=lambda name: steps.tell(name)
+    )
     try:
         host.start()
         played = play(console, host.addresses, choices)

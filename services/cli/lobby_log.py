@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
+
+import typer
 
 from services.cli.log_location import KafkaLocation, SqliteLocation, parse_location
 from services.common.errors import SignalboxError, Unavailable
@@ -17,6 +20,9 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.settings.service import load_settings
 
 COPY_SECONDS = 600.0
+
+
+Checked = TypeVar("Checked")
 
 
 class NoSuchLog(SignalboxError):
@@ -38,6 +44,37 @@ def opened_lobby_log(location: str) -> Iterator[EventLog]:
                 log.close()
         case KafkaLocation(settings):
             yield from _copied(settings)
+
+
+def checked_in_log(
+    what: str, name: str, check: Callable[[EventLog, str], Checked | None], location: str
+) -> Checked | None:
+    """What `check` finds in the log for this id, None after saying why there is nothing. `what`: the kind of thing."""
+    try:
+        with opened_lobby_log(location) as log:
+            checked = check(log, name)
+    except NoSuchLog as problem:
+        typer.echo(f"{name}: no file has this name, and {problem}", err=True)
+        return None
+    except SignalboxError as problem:
+        typer.echo(f"{name}: {problem}", err=True)
+        return None
+    if checked is None:
+        typer.echo(f"{name}: no such {what} in this log", err=True)
+    return checked
+
+
+def are_written(files: Mapping[str, str], folder: Path) -> bool:
+    """Write texts by their names in a folder; False after saying why that cannot be done."""
+    try:
+        for name, text in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        typer.echo(f"{folder}: {error.strerror or error}", err=True)
+        return False
+    return True
 
 
 def _copied(kafka: KafkaSettings) -> Iterator[EventLog]:

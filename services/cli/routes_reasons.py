@@ -28,6 +28,7 @@ def show_explanation(problem: RouteProblem, solution: RouteSolution, explanation
         line = "no run" if alone.run is None else _line(alone.run)
         same = alone.run is not None and taken.get(alone.train) == alone.run
         typer.echo(f"  {alone.train}: {line}{certain}{', as in the answer' if same else ''}")
+    _show_joined(solution)
     second = explanation.second
     if second is not None:
         typer.echo(f"\nsecond best: loses {second.loses}, with another run of {second.train}")
@@ -37,6 +38,19 @@ def show_explanation(problem: RouteProblem, solution: RouteSolution, explanation
         typer.echo("\nsecond best: there is no other set of runs")
     if not explanation.complete:
         typer.echo("\nthe search ended before all of this was found")
+
+
+def _show_joined(solution: RouteSolution) -> None:
+    """The longer runs of freight trains: what each is paid for."""
+    longer = dict.fromkeys(run.joined_trains for run in solution.runs if run.joined_trains)
+    if longer:
+        typer.echo("\njoined runs")
+    for trains in longer:
+        parts = [run for run in solution.runs if run.joined_trains == trains]
+        counted = " - ".join(stop for part in parts for stop in part.counted_stops) or "no stop of its own"
+        bonus = sum(part.bonus for part in parts)
+        distance = f" + {bonus} for distance" if bonus else ""
+        typer.echo(f"  {' + '.join(trains)}: {sum(part.revenue for part in parts)} for {counted}{distance}")
 
 
 def _line(run: Run) -> str:

@@ -131,6 +131,8 @@ def _show(problem: RouteProblem, solved: Solved) -> None:
     console.width = max(console.width, LEAST_WIDTH)
     table = direct_table if problem.family == "direct_routes" else _run_table
     console.print(table(problem, solution))
+    if solution.order:
+        typer.echo(f"to be given in the order {', '.join(solution.order)}: it decides which runs are joined")
     typer.echo(f"{verdict(solution)}, {solution.nodes_explored} nodes, {solved.milliseconds:.1f} ms")
 
 

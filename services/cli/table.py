@@ -25,6 +25,7 @@ from services.rules.kernel.directing.commands import (
     Direct,
     Direction,
     EndGame,
+    LeastMove,
     Resume,
     RollBack,
     Suspend,
@@ -34,6 +35,7 @@ from services.rules.kernel.values import Score
 FAILED = 1
 DEFAULT_LOBBY = "127.0.0.1:8401"
 DEFAULT_RULES = "127.0.0.1:8402"
+LEAST = "least"
 RETRIES = Retries(seconds=5.0)
 Table: TypeAlias = Annotated[str, typer.Argument(help="Id of the table.")]
 Seat: TypeAlias = Annotated[str, typer.Argument(help="Seat: one of `seats` of the table.")]
@@ -181,7 +183,12 @@ def _register_play(app: typer.Typer) -> None:
     def act_command(
         table: Table,
         seat: Seat,
-        command: Annotated[str, typer.Argument(help='A Command as JSON, such as {"passTurn": {}}.')],
+        command: Annotated[
+            str,
+            typer.Argument(
+                help='A Command as JSON, such as {"passTurn": {}}, or "least": what does least harm.'
+            ),
+        ],
         reason: Reason,
         token_file: TokenFile,
         at: At = 0,
@@ -190,7 +197,8 @@ def _register_play(app: typer.Typer) -> None:
     ) -> None:
         """Carry out a command for a seat."""
         with _desk(token_file, lobby, rules) as desk:
-            desk.decide(table, ActForSeat(seat, read_command(_command(command))), reason, at)
+            move = LeastMove() if command == LEAST else read_command(_command(command))
+            desk.decide(table, ActForSeat(seat, move), reason, at)
 
     @app.command("correct")
     def correct_command(

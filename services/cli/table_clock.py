@@ -26,6 +26,12 @@ PlayerTokenFile = Annotated[
 Day = Annotated[str, typer.Argument(help="A day, as 2026-12-24, in the zone of the seat's hours.")]
 
 
+TableOrAll = Annotated[
+    str, typer.Argument(metavar="TABLE", help="Id of the table; `all`: of all your tables that begin later.")
+]
+ALL = "all"
+
+
 class MalformedWindow(SignalboxError):
     """An argument is no time of a week; the message names it."""
 
@@ -76,7 +82,7 @@ def _register_reading(app: typer.Typer) -> None:
 def _register_seats(app: typer.Typer) -> None:
     @app.command("hours")
     def hours_command(
-        table: Table,
+        table: TableOrAll,
         zone: Annotated[str, typer.Argument(help="IANA zone, such as Europe/Berlin.")],
         windows: Annotated[list[str], typer.Argument(help="Times of the week, such as mon=19:00-23:30.")],
         token_file: PlayerTokenFile,
@@ -84,23 +90,32 @@ def _register_seats(app: typer.Typer) -> None:
     ) -> None:
         """Choose your playing hours, from tomorrow on."""
         with _lobby(token_file, lobby) as caller:
-            _print(caller.choose_hours(table, zone, [window_of(each) for each in windows]))
+            _print(caller.choose_hours(_named(table), zone, [window_of(each) for each in windows]))
 
     @app.command("vacation")
     def vacation_command(
-        table: Table, first: Day, last: Day, token_file: PlayerTokenFile, lobby: LobbyAddress = DEFAULT_LOBBY
+        table: TableOrAll,
+        first: Day,
+        last: Day,
+        token_file: PlayerTokenFile,
+        lobby: LobbyAddress = DEFAULT_LOBBY,
     ) -> None:
         """Take a vacation, both days included."""
         with _lobby(token_file, lobby) as caller:
-            _print(caller.take_vacation(table, first, last))
+            _print(caller.take_vacation(_named(table), first, last))
 
     @app.command("end-vacation")
     def end_vacation_command(
-        table: Table, token_file: PlayerTokenFile, lobby: LobbyAddress = DEFAULT_LOBBY
+        table: TableOrAll, token_file: PlayerTokenFile, lobby: LobbyAddress = DEFAULT_LOBBY
     ) -> None:
         """End your vacation with this day, or take back the next one."""
         with _lobby(token_file, lobby) as caller:
-            _print(caller.end_vacation(table))
+            _print(caller.end_vacation(_named(table)))
+
+
+def _named(table: str) -> str:
+    """The table as requests name it."""
+    return "" if table == ALL else table
 
 
 def window_of(text: str) -> table_clock_pb2.WeekWindow:

@@ -255,7 +255,8 @@ def _add_seat_commands(app: typer.Typer) -> None:
         round_id: RoundId,
         table: TableNumber,
         player: PlayerName,
-        substitute: Annotated[str, typer.Argument(help="Id of the substitute.")],
+        substitute: Annotated[str, typer.Argument(help="Id of the substitute; none with --bot.")] = "",
+        bot: Annotated[bool, typer.Option("--bot", help="A bot of the house plays on.")] = False,
         turns: Annotated[
             str, typer.Option(help="Turns of the substitute and of the seat, as 12/30.")
         ] = "0/0",
@@ -264,10 +265,14 @@ def _add_seat_commands(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Give the seat of a running game to a substitute. May be repeated with the turns, for the credit in the standings."""
+        if bot is bool(substitute):
+            raise typer.BadParameter("either the id of a substitute or --bot")
         with desk_at(server, token_file) as desk, tournaments_at(server) as client:
             player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
             played, _, whole = turns.partition("/")
-            changed = desk.substitute(round_id, table, player_id, substitute, reason, int(played), int(whole))
+            changed = desk.substitute(
+                round_id, table, player_id, substitute, reason, int(played), int(whole), bot
+            )
             _show(changed, server)
 
 

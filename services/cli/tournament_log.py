@@ -7,8 +7,7 @@ from pathlib import Path
 
 import typer
 
-from services.cli.lobby_log import NoSuchLog, opened_lobby_log
-from services.common.errors import SignalboxError
+from services.cli.lobby_log import are_written, checked_in_log
 from services.lobby.domain.tournaments.exports.calendar import calendar_of
 from services.lobby.domain.tournaments.exports.sheets import sheets_of
 from services.lobby.domain.tournaments.exports.tournament_file import (
@@ -23,14 +22,14 @@ from services.lobby.domain.tournaments.running import stage_standings
 from services.lobby.domain.tournaments.scoring.explaining import amount, explanation
 from services.lobby.domain.tournaments.scoring.standings import Line
 from services.lobby.handlers.tournaments.reading import csv_files
-from services.lobby.tournament_check import CheckedTournament, check_streams
+from services.lobby.tournament_check import check_streams
 
 WRONG = 2
 
 
 def check_in_log(tournament_id: str, location: str = "") -> int:
     """Check a tournament by its streams and print its standings; returns the exit code."""
-    checked = _checked(tournament_id, location)
+    checked = checked_in_log("tournament", tournament_id, check_streams, location)
     if checked is None:
         return WRONG
     tournament = checked.tournament
@@ -49,7 +48,7 @@ def check_in_log(tournament_id: str, location: str = "") -> int:
 
 def export_from_log(tournament_id: str, folder: Path, location: str = "") -> int:
     """Write all files of a tournament; returns the exit code."""
-    checked = _checked(tournament_id, location)
+    checked = checked_in_log("tournament", tournament_id, check_streams, location)
     if checked is None:
         return WRONG
     tournament, rounds = checked.tournament, list(checked.rounds)
@@ -59,15 +58,7 @@ def export_from_log(tournament_id: str, folder: Path, location: str = "") -> int
         f"{tournament_id}.html": sheets_of(tournament, rounds),
         **csv_files(tournament, rounds),
     }
-    try:
-        for name, text in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        typer.echo(f"{folder}: {error.strerror or error}", err=True)
-        return WRONG
-    return 0
+    return 0 if are_written(files, folder) else WRONG
 
 
 def is_tournament_file(path: Path) -> bool:
@@ -97,19 +88,3 @@ def show_lines(lines: Iterable[Line], name_of: Callable[[str], str]) -> Iterator
         name = name_of(line.player)
         yield f"{line.rank}. {name}{marks}: {amount(line.points)} points, {line.tables} tables"
         yield f"   {explanation(line)}"
-
-
-def _checked(tournament_id: str, location: str = "") -> CheckedTournament | None:
-    """The tournament in the log; says what is wrong where there is none."""
-    try:
-        with opened_lobby_log(location) as log:
-            checked = check_streams(log, tournament_id)
-    except NoSuchLog as problem:
-        typer.echo(f"{tournament_id}: no file has this name, and {problem}", err=True)
-        return None
-    except SignalboxError as problem:
-        typer.echo(f"{tournament_id}: {problem}", err=True)
-        return None
-    if checked is None:
-        typer.echo(f"{tournament_id}: no such tournament in this log", err=True)
-    return checked

@@ -9,11 +9,23 @@ from typing import Annotated
 
 import typer
 
+from services.cli.series_log import check_series_file, check_series_in_log, export_series_from_log
 from services.cli.tournament_calls import AT_HOME, TOKEN_FILE, Server, TokenFile, explained, token_in
 from services.client.tournaments import Series
 from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as pb
 
 SeriesId = Annotated[str, typer.Argument(metavar="SERIES", help="Id of the series.")]
+SeriesFileOrId = Annotated[
+    str, typer.Argument(metavar="SERIES", help="Id of the series, or a JSON file as export writes it.")
+]
+Log = Annotated[
+    str,
+    typer.Option(
+        "--log",
+        metavar="LOCATION",
+        help="sqlite:FILE, kafka: or kafka:HOST:PORT/PREFIX; the file of the settings by default.",
+    ),
+]
 Players = Annotated[list[str] | None, typer.Option(help="Name or id of a player; may be repeated.")]
 
 
@@ -23,6 +35,7 @@ def add_series_commands(app: typer.Typer) -> None:
     _add_create(series)
     _add_seasons(series)
     _add_reading(series)
+    _add_checking(series)
     app.add_typer(series, name="series")
 
 
@@ -86,6 +99,29 @@ def _add_reading(app: typer.Typer) -> None:
         with _series_at(server) as client:
             for each in client.all():
                 typer.echo(f"{each.series_id}  {each.name}: {len(each.seasons)} seasons")
+
+
+def _add_checking(app: typer.Typer) -> None:
+    @app.command("check")
+    def check_command(series: SeriesFileOrId, log: Log = "") -> None:
+        """Compute promotion and points again from the standings of each season.
+
+        For the id of a series its streams in the log are read, and the tournaments of all seasons are checked too.
+
+        Exit 2: the series cannot be read, or something does not follow."""
+        path = Path(series)
+        raise typer.Exit(
+            check_series_file(path) if path.exists() or path.suffix else check_series_in_log(series, log)
+        )
+
+    @app.command("export")
+    def export_command(
+        series: SeriesId,
+        folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder for the files.")],
+        log: Log = "",
+    ) -> None:
+        """Write a series as JSON, and the standings of its seasons and its points as CSV."""
+        raise typer.Exit(export_series_from_log(series, folder, log))
 
 
 @contextmanager

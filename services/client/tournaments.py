@@ -188,6 +188,11 @@ class Series(_Requests):
         """End the season; players by id or name."""
         return self._series("CloseSeason", series_id=series_id, newcomers=newcomers, leaving=leaving)
 
+    def export(self, series_id: str, kind: int = 0) -> tuple[str, bytes]:
+        """Name and content of a file; `kind` is a value of `ExportFormat`: JSON or CSV."""
+        answer = self._read("ExportSeries", series_id=series_id, format=kind)
+        return answer.name, answer.content
+
     def _series(self, method: str, **fields: Any) -> series_pb.Series:
         response = self._read(method, request_id=new_request_id(), **fields)
         raise_rejection(response)
@@ -287,8 +292,9 @@ class TournamentDesk(_Requests):
         reason: str,
         substitute_turns: int = 0,
         turns: int = 0,
+        is_bot: bool = False,
     ) -> round_pb.Round:
-        """Give a seat to a substitute; may be repeated with the turns."""
+        """Give a seat to a substitute, or to a bot of the house; may be repeated with the turns."""
         return self._round(
             "RecordSubstitution",
             round_id=round_id,
@@ -298,6 +304,7 @@ class TournamentDesk(_Requests):
             substitute_turns=substitute_turns,
             turns=turns,
             reason=reason,
+            is_bot=is_bot,
         )
 
     def adjudicate(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from services.common.errors import Unavailable
-from services.lobby.adapters.positions import position_of
-from services.lobby.domain.positions import Position
+from services.lobby.adapters.positions import end_ruling_of, position_of
+from services.lobby.domain.positions import EndRuling, Position
 from services.rules.adapters.view import game_view
 from services.rules.service import RulesService
-from services.rules.sessions import UnknownGameError
+from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 
 
 class OwnPositions:
@@ -16,12 +16,19 @@ class OwnPositions:
     def __init__(self, rules: RulesService) -> None:
         self._rules = rules
 
-    def position(self, game_id: str) -> Position:
+    def position(self, game_id: str, at_sequence: int = 0) -> Position:
         """See `GamePositions`."""
         try:
-            found = self._rules.reader.game_at(game_id)
+            found = self._rules.reader.game_at(game_id, at_sequence)
             events = self._rules.reader.logged(game_id, 0, found.game.sequence)
-        except UnknownGameError as unknown:
+        except (UnknownGameError, UnreachedSequenceError) as unknown:
             raise Unavailable(str(unknown)) from unknown
         loaded = found.loaded
         return position_of(game_view(game_id, loaded.title, loaded.data, found.game), events)
+
+    def end_ruling(self, game_id: str) -> EndRuling | None:
+        """See `GamePositions`."""
+        try:
+            return end_ruling_of(self._rules.reader.events(game_id))
+        except UnknownGameError as unknown:
+            raise Unavailable(str(unknown)) from unknown

@@ -1,4 +1,4 @@
-"""The cluster host: the four services as processes of their own on this machine, over one Kafka and one Redis."""
+"""The cluster host: the four services and the web server as processes of this machine, over one Kafka and one Redis."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
 from services.host.addresses import Addresses
-from services.host.children import Child, free_ports
+from services.host.children import Child, answers, free_ports
 from services.host.sites import HERE, Site
 from services.rules.titles import SETTING as TITLES_SETTING
 
-SERVICES = ("routing", "rules", "ledger", "lobby")
+WEB = "web"
+# Each after those that it calls.
+SERVICES = ("routing", "rules", "ledger", "lobby", WEB)
 # Of all together; the first start on a machine compiles the route solver.
 START_SECONDS = 180.0
 STOP_SECONDS = 30.0
@@ -45,6 +47,7 @@ class Replicas:
     rules: int = 2
     routing: int = 2
     ledger: int = 1
+    web: int = 0
 
 
 class Replica:
@@ -78,7 +81,10 @@ class Replica:
         self.process = Child(self.name, command, folder / f"{self.name}.log", {**environment, **own})
 
     def is_healthy(self) -> bool:
-        """Whether it reports that it serves."""
+        """Whether it reports that it serves; of the web server, whether it takes connections."""
+        if self.service == WEB:
+            host, _, port = self.address.rpartition(":")
+            return answers(int(port), host)
         with single_channel(self.address, self._tls) as channel:
             try:
                 answer = health_pb2_grpc.HealthStub(channel).Check(
@@ -125,10 +131,8 @@ class ClusterHost:
         }
         self.replicas: list[Replica] = []
         for service in SERVICES:
-            known = {
-                f"{PREFIX}ROUTING_ADDRESSES": self._addresses_of("routing"),
-                f"{PREFIX}RULES_ADDRESSES": self._addresses_of("rules"),
-            }
+            called = SERVICES[:-1] if service == WEB else ("routing", "rules")
+            known = {f"{PREFIX}{each.upper()}_ADDRESSES": self._addresses_of(each) for each in called}
             environment = shared | {name: value for name, value in known.items() if value}
             self.replicas += self._replicas_of(service, environment)
         self.addresses = Addresses(
@@ -137,6 +141,7 @@ class ClusterHost:
             routing=self._addresses_of("routing"),
             ledger=self._addresses_of("ledger"),
             metrics=",".join(each.metrics for each in self.replicas),
+            web=self._web_address(),
         )
 
     def _replicas_of(self, service: str, environment: Mapping[str, str]) -> Iterator[Replica]:
@@ -146,6 +151,10 @@ class ClusterHost:
 
     def _addresses_of(self, service: str) -> str:
         return ",".join(each.address for each in self.replicas if each.service == service)
+
+    def _web_address(self) -> str:
+        scheme = "https" if self._settings.tls.is_served else "http"
+        return ",".join(f"{scheme}://{each.address}" for each in self.replicas if each.service == WEB)
 
     def replica(self, name: str) -> Replica:
         """The process of this name, such as "rules-2"."""

@@ -22,6 +22,7 @@ from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServ
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import AttemptLimit
 from services.lobby.adapters.hashing_pool import HashingPool
+from services.lobby.adapters.lobby_metrics import observe_lobby
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
@@ -37,6 +38,8 @@ from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.clocks.own_hours import HOURS_STREAM
+from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
@@ -124,26 +127,31 @@ def bootstrap_lobby(
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
     `registry`: of its metrics. `staff_log`, not started: a stream of `log` unless given. Once the starter's service answers, call
     `tables.resume_starting_tables()`."""
-    clock = clock or SystemClock()
+    clock, registry = clock or SystemClock(), registry or CollectorRegistry()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
     staff_log, staff_acts = followed_staff(staff_log, log, clock)
     verifier = TokenVerifier(issuer.keys, clock, staff_log.revocations)
     summaries, directory = summaries or MemorySummaries(), TableDirectory(log)
-    seeds, freshen, notifier = seeds or SystemSeeds(), freshen or always_fresh, notifier or LocalNotifier()
+    seeds, notifier = seeds or SystemSeeds(), notifier or LocalNotifier()
+    positions, freshen = positions or NoPositions(), freshen or always_fresh
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     director, importer = director or NoDirector(), importer or NoImporter()
-    positions = positions or NoPositions()
     players = _players(log, settings, passwords, attempts, issuer, freshen, staff_acts.reject_banned)
     staff = staff_handlers(staff_log, staff_acts, players, clock, settings)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     rules = clock_rules(has_house_bots)
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
-    tournaments = bootstrap_tournaments(*stored_here, director, positions, seeds, clock, verifier, settings)
+    clock_streams, own_hours = ClockStreams(log, freshen), ClockStreams(log, freshen, HOURS_STREAM)
+    tournaments = bootstrap_tournaments(
+        *stored_here, clock_streams, director, positions, seeds, clock, verifier, settings, has_house_bots
+    )
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
-    reject_direction, seen = tournaments.directing.reject_direction, (directory, tables.seen)
-    clocks = bootstrap_clocks(log, freshen, *seen, reject_direction, director, clock, staff.note, registry)
+    reject_direction = tournaments.directing.reject_direction
+    directed = directory, tables.seen, reject_direction, director, positions, clock, staff.note, registry
+    clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
+    observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))

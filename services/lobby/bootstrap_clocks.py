@@ -8,7 +8,6 @@ import msgspec
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock
-from services.common.eventlog.port import EventLog
 from services.lobby.adapters.clock_metrics import clock_counter
 from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.directory import TableDirectory
@@ -17,11 +16,17 @@ from services.lobby.domain.tables import Table
 from services.lobby.domain.time_control.policy import ExpiryAction
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.own_hours import OwnHours
 from services.lobby.handlers.clocks.requests import ClockHandlers, RejectDirection
 from services.lobby.handlers.clocks.streams import ClockStreams
-from services.lobby.ports import Freshness, GameDirector, NoteAct
+from services.lobby.ports import GameDirector, GamePositions, NoteAct
 
-STEPS: tuple[ExpiryAction, ...] = ("standing_policy_pass", "director")
+STEPS: tuple[ExpiryAction, ...] = (
+    "standing_policy_pass",
+    "standing_policy_least",
+    "director",
+    "forfeit",
+)
 STEPS_WITH_BOTS: tuple[ExpiryAction, ...] = (*STEPS, "substitute")
 
 
@@ -38,20 +43,21 @@ def clock_rules(has_house_bots: bool) -> ClockRules:
 
 
 def bootstrap_clocks(
-    log: EventLog,
-    freshen: Freshness,
+    streams: ClockStreams,
+    own: ClockStreams,
     directory: TableDirectory,
     seen: Callable[[str, Viewer], Table],
     reject_direction: RejectDirection,
     director: GameDirector,
+    positions: GamePositions,
     clock: Clock,
     note_act: NoteAct,
-    registry: CollectorRegistry | None,
+    registry: CollectorRegistry,
 ) -> Clocks:
-    """The clocks over `log`. `registry`: of their metrics; without it nobody reads them."""
-    streams, zones = ClockStreams(log, freshen), TzdataZones()
-    count = clock_counter(registry or CollectorRegistry())
+    """The clocks in `streams`; `own`: the streams of accounts, see `OwnHours`. `registry`: of their metrics."""
+    zones = TzdataZones()
+    count = clock_counter(registry)
     return Clocks(
-        FollowedClocks(streams, zones, director, count),
-        ClockHandlers(streams, directory, seen, reject_direction, zones, clock, note_act),
+        FollowedClocks(streams, OwnHours(own, zones), zones, director, positions, count),
+        ClockHandlers(streams, own, directory, seen, reject_direction, zones, clock, note_act),
     )

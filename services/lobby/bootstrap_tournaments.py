@@ -28,6 +28,7 @@ from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import add_Tou
 from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.players import Player
+from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
@@ -56,6 +57,7 @@ DESK_METHODS = method_limits(Path(__file__).with_name("methods_desk.toml"), DESK
 class Tournaments(msgspec.Struct, frozen=True):
     """The lobby's tournaments, ready to be served."""
 
+    directory: TournamentDirectory
     handlers: TournamentHandlers
     rounds: RoundHandlers
     directing: TournamentDirector
@@ -73,21 +75,25 @@ def bootstrap_tournaments(
     lobby_tables: TableDirectory,
     summaries: GameSummaries,
     players: PlayerHandlers,
+    clocks: ClockStreams,
     director: GameDirector,
     positions: GamePositions,
     seeds: SeedSource,
     clock: Clock,
     verifier: TokenVerifier,
     settings: Settings,
+    has_house_bots: bool,
 ) -> Tournaments:
-    """The tournaments over `log`."""
+    """The tournaments over `log`. `has_house_bots`: see `RoundHandlers`."""
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
-    publisher = RoundPublisher(streams, directory, tables, lobby_tables, summaries.get, clock)
+    publisher = RoundPublisher(
+        streams, directory, tables, lobby_tables, summaries.get, clocks.overdue_costs, positions, clock
+    )
     most, account = settings.quota.tournaments, partial(_account, players)
     handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most)
     directing = TournamentDirector(streams, tables.get, director, freshen)
-    rounds = RoundHandlers(streams, directory, publisher, directing, account, clock, DESIGNS)
+    rounds = RoundHandlers(streams, directory, publisher, directing, account, clock, DESIGNS, has_house_bots)
     reader = TournamentReader(streams, directory, RATING_POLICY)
     evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
     all_series = SeriesDirectory(log)
@@ -113,7 +119,15 @@ def bootstrap_tournaments(
         SERIES_METHODS,
     )
     return Tournaments(
-        handlers, rounds, directing, publisher, reader, evidence, series, (everybody, desk, seasons)
+        directory,
+        handlers,
+        rounds,
+        directing,
+        publisher,
+        reader,
+        evidence,
+        series,
+        (everybody, desk, seasons),
     )
 
 

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import threading
+from typing import NamedTuple
 
 from services.common.eventlog.port import EventLog, Record
+from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.table_clocks import TableClocks, evolve_clocks
 from services.lobby.event_codec import UnknownRecord, decode
 
 CLOCK_STREAM = "lobby.clock."
-BATCH_SIZE = 1000
+
+
+class ClockCounts(NamedTuple):
+    """Tables at which a clock runs, and steps about overdue turns to which rules has not answered."""
+
+    running: int
+    steps_waiting: int
 
 
 class ClockDirectory:
     """Every answer includes everything written before the question."""
 
-    def __init__(self, log: EventLog) -> None:
-        self._log = log
+    def __init__(self, log: EventLog, prefix: str = CLOCK_STREAM) -> None:
+        """`prefix`: of the streams; what follows it is the id."""
+        self._prefix = prefix
+        self._unread = UnreadRecords(log, prefix)
         self._lock = threading.Lock()
-        self._position = 0
         self._clocks: dict[str, TableClocks] = {}
         self._why_unreadable: dict[str, str] = {}
 
@@ -31,18 +40,23 @@ class ClockDirectory:
                 raise UnknownRecord(self._why_unreadable[table_id])
             return self._clocks.get(table_id, TableClocks())
 
+    def counts(self) -> ClockCounts:
+        """How many clocks run and wait."""
+        with self._lock:
+            self._catch_up()
+            return ClockCounts(
+                sum(bool(each.asked) for each in self._clocks.values()),
+                sum(len(each.pending) for each in self._clocks.values()),
+            )
+
     def _catch_up(self) -> None:
-        newest = self._log.last_position()
-        while self._position < newest:
-            records = self._log.read_all(self._position, BATCH_SIZE, CLOCK_STREAM)
-            for record in records:
-                self._fold(record)
-            self._position = records[-1].position if len(records) == BATCH_SIZE else newest
+        for record in self._unread:
+            self._fold(record)
 
     def _fold(self, record: Record) -> None:
-        table_id = record.stream.removeprefix(CLOCK_STREAM)
+        table_id = record.stream.removeprefix(self._prefix)
         known = self._clocks.get(table_id, TableClocks())
-        if table_id in self._why_unreadable or record.sequence <= known.version:
+        if table_id in self._why_unreadable:
             return
         try:
             self._clocks[table_id] = evolve_clocks(known, decode(record))

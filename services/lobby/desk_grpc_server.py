@@ -300,6 +300,7 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
             request.substitute_id,
             (request.substitute_turns, request.turns),
             request.reason,
+            request.is_bot,
         )
         if isinstance(result, Rejection):
             return wire.RecordSubstitutionResponse(rejected=rejection_message(result))

@@ -9,6 +9,7 @@ from bisect import bisect_left
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record
+from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import BrokenTableLog, Table, TableState, evolve
@@ -18,16 +19,14 @@ from services.lobby.handlers.requests import game_id_of
 from services.lobby.usage import UsageByPlayer
 
 TABLE_STREAM = "lobby.table."
-BATCH_SIZE = 1000
 
 
 class TableDirectory:
     """Answers questions about tables; every answer includes everything written before the question."""
 
     def __init__(self, log: EventLog) -> None:
-        self._log = log
+        self._unread = UnreadRecords(log, TABLE_STREAM)
         self._lock = threading.Lock()
-        self._position = 0
         self._tables: dict[str, Table] = {}
         self._why_unreadable: dict[str, str] = {}
         self._opening_positions: list[int] = []
@@ -59,6 +58,12 @@ class TableDirectory:
         with self._lock:
             self._catch_up()
             return [table for table in self._tables.values() if table.state is state]
+
+    def count(self, state: TableState) -> int:
+        """How many tables are in this state."""
+        with self._lock:
+            self._catch_up()
+            return sum(table.state is state for table in self._tables.values())
 
     def page(
         self, size: int, token: str, title: str, state: TableState | None, viewer: Viewer = STRANGER
@@ -97,17 +102,13 @@ class TableDirectory:
         return bisect_left(self._opening_positions, int(token))
 
     def _catch_up(self) -> None:
-        newest = self._log.last_position()
-        while self._position < newest:
-            records = self._log.read_all(self._position, BATCH_SIZE, TABLE_STREAM)
-            for record in records:
-                self._fold(record)
-            self._position = records[-1].position if len(records) == BATCH_SIZE else newest
+        for record in self._unread:
+            self._fold(record)
 
     def _fold(self, record: Record) -> None:
         table_id = record.stream.removeprefix(TABLE_STREAM)
         known = self._tables.get(table_id)
-        if table_id in self._why_unreadable or (known is not None and record.sequence <= known.version):
+        if table_id in self._why_unreadable:
             return
         try:
             event = decode(record)

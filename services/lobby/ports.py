@@ -19,7 +19,7 @@ from services.lobby.domain.catalogue import (
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
-from services.lobby.domain.positions import Position
+from services.lobby.domain.positions import EndRuling, Position
 from services.lobby.domain.rejections import ImportFault
 from services.lobby.domain.time_control.intervals import Intervals
 from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
@@ -155,8 +155,12 @@ class NoteAct(Protocol):
 class GamePositions(Protocol):
     """Looks at games."""
 
-    def position(self, game_id: str) -> Position:
-        """The position of a game now. Raises `Unavailable` when that cannot be seen now."""
+    def position(self, game_id: str, at_sequence: int = 0) -> Position:
+        """The position of a game after an event, 0 for now. Raises `Unavailable` when that cannot be seen now."""
+        ...
+
+    def end_ruling(self, game_id: str) -> EndRuling | None:
+        """The decision of a director that ended a game, None without one. Raises like `position`."""
         ...
 
 

@@ -7,22 +7,21 @@ from __future__ import annotations
 import threading
 
 from services.common.eventlog.port import EventLog, Record
+from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.tournaments.series.series import Series, series_after
 from services.lobby.domain.tournaments.tournament import BrokenTournamentLog
 from services.lobby.event_codec import UnknownRecord, decode
 
 SERIES_STREAM = "lobby.series."
-BATCH_SIZE = 1000
 
 
 class SeriesDirectory:
     """Answers questions about series; every answer includes everything written before the question."""
 
     def __init__(self, log: EventLog) -> None:
-        self._log = log
+        self._unread = UnreadRecords(log, SERIES_STREAM)
         self._lock = threading.Lock()
-        self._position = 0
         self._series: dict[str, Series] = {}
         self._why_unreadable: dict[str, str] = {}
 
@@ -41,12 +40,8 @@ class SeriesDirectory:
             return list(reversed(self._series.values()))
 
     def _catch_up(self) -> None:
-        newest = self._log.last_position()
-        while self._position < newest:
-            records = self._log.read_all(self._position, BATCH_SIZE, SERIES_STREAM)
-            for record in records:
-                self._fold(record)
-            self._position = records[-1].position if len(records) == BATCH_SIZE else newest
+        for record in self._unread:
+            self._fold(record)
 
     def _fold(self, record: Record) -> None:
         series_id = record.stream.removeprefix(SERIES_STREAM)

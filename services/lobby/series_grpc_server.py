@@ -12,13 +12,15 @@ from services.gen.signalbox.lobby.v1 import (
     tournament_series_service_pb2 as wire,
     tournament_series_service_pb2_grpc,
 )
+from services.gen.signalbox.lobby.v1.tournaments_service_pb2 import ExportFormat
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.formats.season import SeasonRule
 from services.lobby.domain.tournaments.series.series import Season, Series
 from services.lobby.handlers.tables import PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX
+from services.lobby.handlers.tournaments.reading import export_format
 from services.lobby.handlers.tournaments.series import SeriesHandlers
 from services.lobby.rejection_messages import rejection_message
-from services.lobby.struct_messages import message_of
+from services.lobby.struct_messages import enum_value, message_of
 from services.lobby.tournament_directory import page_of
 
 
@@ -71,6 +73,14 @@ class SeriesServicer(tournament_series_service_pb2_grpc.TournamentSeriesServicer
         newcomers, leaving = tuple(request.newcomers), tuple(request.leaving)
         result = self._series.close_season(caller, request.request_id, request.series_id, newcomers, leaving)
         return wire.CloseSeasonResponse(**_outcome(result))
+
+    def ExportSeries(
+        self, request: wire.ExportSeriesRequest, context: grpc.ServicerContext
+    ) -> wire.ExportSeriesResponse:
+        """See the contract."""
+        kind = export_format(enum_value(ExportFormat.DESCRIPTOR, request.format))
+        name, content = self._series.exported(request.series_id, kind)
+        return wire.ExportSeriesResponse(name=name, content=content)
 
 
 def series_message(series: Series) -> pb.Series:

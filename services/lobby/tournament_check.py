@@ -3,12 +3,14 @@ rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from services.common.eventlog.port import EventLog, Record
+from services.lobby.clock_directory import CLOCK_STREAM
 from services.lobby.directory import TABLE_STREAM
+from services.lobby.domain.table_clocks import TableClocks, evolve_clocks
 from services.lobby.domain.tables import TableFinished
 from services.lobby.domain.tournaments.exports.tournament_file import check_pairing, is_paired
 from services.lobby.domain.tournaments.rejections import TournamentRejected
@@ -95,10 +97,23 @@ def _results(log: EventLog, current: Round) -> Iterator[str]:
 
 
 def _is_from_game(log: EventLog, state: TableState) -> bool:
+    """Whether the table's game and clocks have this result. A result from before the costs of overdue turns were recorded has
+    none of them."""
     assert state.result is not None
+    overdue = {seat.player: seat.overdue_money + seat.overdue_points for seat in state.result.seats}
+    if any(overdue.values()) and overdue != _overdue_costs(log, state, overdue):
+        return False
     worths = {seat.player: seat.worth for seat in state.result.seats}
     for record in log.read(TABLE_STREAM + state.table.table_id):
         event = decode(record)
         if isinstance(event, TableFinished) and event.sequence == state.sequence:
             return {each.player_id: each.value for each in event.results} == worths
     return False
+
+
+def _overdue_costs(log: EventLog, state: TableState, players: Iterable[str]) -> dict[str, int]:
+    clocks = TableClocks()
+    for record in log.read(CLOCK_STREAM + state.table.table_id):
+        clocks = evolve_clocks(clocks, decode(record))
+    costs = clocks.costs_after(state.sequence) or {}
+    return {player: costs.get(player, 0) for player in players}

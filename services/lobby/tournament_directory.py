@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from enum import StrEnum
 
 import msgspec
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record
+from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.ratings.policy import RatingPolicy
 from services.lobby.domain.ratings.ratings import Boards
@@ -33,21 +35,28 @@ from services.lobby.ratings_projection import RatingsProjection, RoundKey
 
 TOURNAMENT_STREAM = "lobby.tournament."
 ROUND_STREAM = "lobby.round."
-BATCH_SIZE = 1000
 ROUND_NUMBERS = re.compile(r"(0|[1-9][0-9]{0,3})\.[1-9][0-9]{0,3}")
 """Each round has one id only, since its stream bears it."""
 
 Broken = (UnknownRecord, BrokenTournamentLog, KeyError, IndexError)
 
 
+class TournamentState(StrEnum):
+    """How far a tournament is."""
+
+    ENTRIES = "entries"
+    RUNNING = "running"
+    OVER = "over"
+
+
 class TournamentDirectory:
     """Answers questions about tournaments; every answer includes everything written before the question."""
 
     def __init__(self, log: EventLog, rating_policy: RatingPolicy) -> None:
-        self._log = log
         self._ratings = RatingsProjection(rating_policy, self._rated_results)
         self._lock = threading.Lock()
-        self._positions = {TOURNAMENT_STREAM: 0, ROUND_STREAM: 0}
+        self._unread_tournaments = UnreadRecords(log, TOURNAMENT_STREAM)
+        self._unread_rounds = UnreadRecords(log, ROUND_STREAM)
         self._tournaments: dict[str, Tournament] = {}
         self._rounds: dict[str, dict[tuple[int, int], Round]] = {}
         self._why_unreadable: dict[str, str] = {}
@@ -94,6 +103,10 @@ class TournamentDirectory:
             self._catch_up()
             return list(reversed(self._tournaments.values()))
 
+    def count(self, state: TournamentState) -> int:
+        """How many tournaments are in this state."""
+        return sum(_state_of(each) is state for each in self.all())
+
     def directed_by(self, player_id: str) -> int:
         """How many unfinished tournaments a player directs."""
         return sum(each.is_director(player_id) and not each.is_finished for each in self.all())
@@ -132,17 +145,10 @@ class TournamentDirectory:
         return rated_results(tournament.charter, current)
 
     def _catch_up(self) -> None:
-        newest = self._log.last_position()
-        self._read(TOURNAMENT_STREAM, newest, self._fold_tournament)
-        self._read(ROUND_STREAM, newest, self._fold_round)
-
-    def _read(self, prefix: str, newest: int, fold: Callable[[Record], None]) -> None:
-        while self._positions[prefix] < newest:
-            records = self._log.read_all(self._positions[prefix], BATCH_SIZE, prefix)
-            for record in records:
-                fold(record)
-            is_full = len(records) == BATCH_SIZE
-            self._positions[prefix] = records[-1].position if is_full else newest
+        for record in self._unread_tournaments:
+            self._fold_tournament(record)
+        for record in self._unread_rounds:
+            self._fold_round(record)
 
     def _fold_tournament(self, record: Record) -> None:
         tournament_id = record.stream.removeprefix(TOURNAMENT_STREAM)
@@ -193,6 +199,12 @@ def parsed_round_id(round_id: str) -> tuple[str, int, int]:
     if not ROUND_NUMBERS.fullmatch(rest):
         raise InvalidRequest("round_id must be TOURNAMENT.STAGE.NUMBER")
     return tournament_id, int(stage), int(number)
+
+
+def _state_of(tournament: Tournament) -> TournamentState:
+    if tournament.is_finished:
+        return TournamentState.OVER
+    return TournamentState.RUNNING if tournament.stages else TournamentState.ENTRIES
 
 
 def _named(event: TournamentEvent) -> dict[str, str]:

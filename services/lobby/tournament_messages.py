@@ -101,6 +101,7 @@ def line_message(line: Line, name: str) -> wire.StandingsLine:
         tables=line.tables,
         is_withdrawn=line.is_withdrawn,
         explanation=explanation(line),
+        overdue_points=line.overdue_points,
     )
 
 

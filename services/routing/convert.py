@@ -133,6 +133,7 @@ def solution_from_message(message: routing_pb2.RouteSolution) -> RouteSolution:
         explanation=_explanation_from_message(message.explanation) if has_explanation else None,
         goals=tuple(map(goal_from_message, message.goals)),
         covered=tuple(map(covered_from_message, message.covered)),
+        order=tuple(message.order),
     )
 
 
@@ -149,6 +150,7 @@ def solution_to_message(solution: RouteSolution) -> routing_pb2.RouteSolution:
         explanation=_explanation_to_message(explanation) if explanation is not None else None,
         goals=map(goal_to_message, solution.goals),
         covered=map(covered_to_message, solution.covered),
+        order=solution.order,
     )
 
 

@@ -20,7 +20,7 @@ from services.common.shown import shown
 from services.common.watching.feeds import STOPS, Feeds
 from services.common.watching.latest import LatestFeeds
 from services.gen.signalbox.rules.v1 import picture_pb2, rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
-from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solution import RouteSolution, runs_in_order
 from services.rules.adapters.codec import choice_message, read_command, run_message
 from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
@@ -359,7 +359,7 @@ def _rejection_message(rejection: Rejection, best_runs: RouteSolution | None) ->
 
 def _best_runs_message(solution: RouteSolution) -> rejection_pb2.BestRuns:
     return rejection_pb2.BestRuns(
-        runs=[run_message(as_run(run)) for run in solution.runs],
+        runs=[run_message(as_run(run)) for run in runs_in_order(solution)],
         revenue=solution.revenue,
         treasury_income=solution.treasury_income,
     )

@@ -22,6 +22,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, Rejection
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
+from services.rules.leastmove import asked_of_routing, with_least_move
 from services.rules.parts.trains.bestruns import question_for, reckon_for
 from services.rules.ports import Follower, RouteSolver, RoutingUnavailableError, RulesAlarm
 from services.rules.quota import most_events
@@ -155,13 +156,14 @@ class Rules:
         move = move_in(request, game)
         try:
             best_runs = None if move is None else self._best_runs(loaded, move)
+            if isinstance(request.command, Direct):
+                command = with_least_move(loaded, request.command, best_runs)
+                past = self._past(loaded, command.direction)
+                return decide_direction(
+                    title, data, game, request.player, command, best_runs, past
+                ), best_runs
         except Rejected as rejected:
             return rejected.rejection(loaded.title.reasons), None
-        if isinstance(request.command, Direct):
-            past = self._past(loaded, request.command.direction)
-            return decide_direction(
-                title, data, game, request.player, request.command, best_runs, past
-            ), best_runs
         if move is None:
             return Rejected("not_a_player", detail=request.player).rejection(), None
         if isinstance(move.command, Undo):
@@ -185,7 +187,7 @@ class Rules:
         then uses its own figures."""
         if move.seat not in core.asked_players(loaded.title, loaded.data, loaded.game):
             return None
-        question = question_for(loaded.title, loaded.game, loaded.data, move.command)
+        question = question_for(loaded.title, loaded.game, loaded.data, asked_of_routing(move.command))
         if question is None:
             return None
         try:

@@ -66,6 +66,7 @@ class _Games:
             return None
         game = found.game
         seats = acting_players(found.loaded.title, found.loaded.data, game)
+        is_for_everybody = game.audience == EVERYBODY
         message = pb.WatchMovesResponse(
             game_id=name,
             sequence=game.sequence,
@@ -73,8 +74,9 @@ class _Games:
             acting_bearers=[game.bearer_of(seat).account for seat in seats],
             finished=game.finished,
             suspended=game.suspended,
+            seen_by_everybody=is_for_everybody,
         )
-        return StreamState(game.sequence, message.SerializeToString(), game.audience == EVERYBODY)
+        return StreamState(game.sequence, message.SerializeToString(), is_for_everybody)
 
     def absent(self, name: str) -> bytes:
         """See `LatestSource`."""

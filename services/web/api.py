@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import AsyncExitStack
 from functools import cached_property
 from typing import Any
 
 from google.protobuf.message import Message
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from services.common.settings.service import Settings
@@ -20,7 +20,7 @@ from services.web.json_form import answer_json, request_in, request_of
 from services.web.limits import JSON, RequestLimits, address_of, caller_header, proxies_of
 from services.web.openapi import describe
 from services.web.problems import of_http, of_rejection
-from services.web.streams import form_of, held, resumed, with_first, written
+from services.web.streams import HeldStream, form_of, resumed, with_first, written
 
 TIMEOUT = "connect-timeout-ms"
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -58,7 +58,7 @@ class Api:
         rpc = self._rpc(request)
         address = address_of(request.client.host if request.client else "", request.headers, self._proxies)
         caller = Caller(address, caller_header(request.headers))
-        with ExitStack() as holding:
+        async with AsyncExitStack() as holding:
             holding.enter_context(self._limits.entered(address, rpc.is_stream))
             wanted = await self._wanted(rpc, request)
             seconds = self._seconds(request)
@@ -69,10 +69,7 @@ class Api:
             form = form_of(rpc, request.headers.get("accept", ""))
             answers = self._calls.answers(rpc, wanted, caller, seconds)
             pieces = await with_first(written(answers, form))
-            leased = held(holding.pop_all(), pieces)
-            return StreamingResponse(
-                leased, headers={**HEADERS, "X-Accel-Buffering": "no"}, media_type=form.content_type
-            )
+            return HeldStream(holding.pop_all(), pieces, form.content_type, HEADERS)
 
     def _rpc(self, request: Request) -> Rpc:
         service, method = request.path_params["service"], request.path_params["method"]

@@ -25,11 +25,13 @@ from services.web.limits import RequestLimits
 from services.web.metrics import WebMetrics
 from services.web.pages.accounts import AccountPages
 from services.web.pages.backend import Backend
+from services.web.pages.books import BookPages
 from services.web.pages.directing import DirectingPages
 from services.web.pages.drafts import DraftPages
 from services.web.pages.events import EventPages
 from services.web.pages.games import GamePages
 from services.web.pages.lobby import LobbyPages
+from services.web.pages.looks import LookPages
 from services.web.pages.operators import OperatorPages
 from services.web.pages.rooms import RoomPages
 from services.web.pages.series import SeriesPages
@@ -62,7 +64,7 @@ def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
     limits = RequestLimits(settings)
     site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds))
     kinds = (
-        *(AccountPages, LobbyPages, GamePages),
+        *(AccountPages, LobbyPages, GamePages, BookPages, LookPages),
         *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages),
     )
     pages = [each for kind in kinds for each in kind(site).routes()]

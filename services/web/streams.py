@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import ExitStack, aclosing, suppress
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
 
 from google.protobuf.message import Message
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from services.web.contracts import Resumption, Rpc
 from services.web.json_form import answer_json
@@ -92,11 +94,24 @@ async def written(answers: AsyncGenerator[Message, None], form: StreamForm) -> A
             await _cancelled(coming)
 
 
-async def held(holding: ExitStack, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The pieces; what is held for them is given back when they end."""
-    with holding:
-        async for piece in pieces:
-            yield piece
+class HeldStream(StreamingResponse):
+    """A stream over HTTP; what is held for it is given back when it ends, however it does."""
+
+    def __init__(
+        self,
+        holding: AsyncExitStack,
+        pieces: AsyncGenerator[bytes, None],
+        media_type: str,
+        headers: Mapping[str, str],
+    ) -> None:
+        super().__init__(pieces, headers={**headers, "X-Accel-Buffering": "no"}, media_type=media_type)
+        self._holding = holding
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        async with self._holding, aclosing(self._pieces):
+            await super().__call__(scope, receive, send)
 
 
 async def _cancelled(coming: asyncio.Future[Message | None]) -> None:
@@ -108,7 +123,7 @@ async def _cancelled(coming: asyncio.Future[Message | None]) -> None:
 
 async def with_first(
     pieces: AsyncGenerator[bytes, None],
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     """The same pieces; waits for the first one, which may raise, before it gives the iterator."""
     await anext(pieces)
     return pieces

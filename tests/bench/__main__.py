@@ -21,6 +21,7 @@ from tests.bench import (
     stored,
     tournaments,
     verify,
+    watchers,
 )
 
 SECTIONS: dict[str, Callable[[], int]] = {
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "stored": stored.main,
     "tournaments": tournaments.main,
     "verify": verify.main,
+    "watchers": watchers.main,
 }
 GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.bots import BOTS, EagerBot, RandomBot, SensibleBot
-from services.bots.bot import filled
-from services.rules.kernel.choice import Choice
+from services.rules.kernel.choice import Choice, filled
 from services.rules.kernel.commands import AnswerOffer, Pass
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import LayTile

@@ -12,6 +12,7 @@ from services.cli.main import app
 from services.routing.domain.problem import RouteProblem, Train
 from services.routing.json_form import problem_from_json, problem_to_json
 from tests.conftest import REPOSITORY
+from tests.routing.joint_boards import three_that_meet
 from tests.routing.serving import plain_routing
 
 EXAMPLE = REPOSITORY / "docs" / "examples" / "routes" / "04-two-trains-share-nothing.json"
@@ -36,6 +37,14 @@ def test_the_text_is_that_of_the_page() -> None:
     assert "proven" in table
     shown = PAGE.read_text(encoding="utf-8").split("```text\nno set of runs", 1)[1].split("```", 1)[0]
     assert text == shown
+
+
+def test_joined_runs_are_explained() -> None:
+    """What each longer run is paid for, and the order in which the runs must be given where it decides."""
+    text = explained(three_that_meet()).stdout
+    joined = text.split("joined runs\n", 1)[1].split("\n\n", 1)[0]
+    assert joined.count("\n") <= 1 and "+ 20 for distance" in joined
+    assert "to be given in the order" in text
 
 
 def test_as_json_the_explanation_is_part_of_the_solution() -> None:

@@ -181,3 +181,9 @@ def test_seasons_from_the_command_line(hall: Hall) -> None:
     assert "Divisions that are not over: 1, 2" in hall.run("Doris", "series", "close-season", series, code=2)
     assert "season 1: running" in hall.run("", "series", "show", series)
     assert "League: 1 seasons" in hall.run("", "series", "list")
+    assert "follow from the streams" in hall.local("series", "check", series)
+    hall.local("series", "export", series, hall.folder / "league")
+    assert "follow from the standings" in hall.local(
+        "series", "check", hall.folder / "league" / f"{series}.json"
+    )
+    assert "no such series" in hall.local("series", "check", "nothing", code=2)

@@ -1,4 +1,4 @@
-"""The example of a way in: it leads every public gRPC service to its pods."""
+"""The example of a way in: it leads every public gRPC service to its pods, and browsers to the web server."""
 
 from __future__ import annotations
 
@@ -58,13 +58,28 @@ def test_every_public_service_has_its_route(
     }
 
 
-def test_route_and_listener_belong_together(gateway: list[Any]) -> None:
-    """The route names the gateway and its host; players come in over TLS only."""
-    (made,), (route,) = of_kind(gateway, "Gateway"), of_kind(gateway, "GRPCRoute")
-    (listener,) = made["spec"]["listeners"]
+def test_pages_have_a_route_that_cuts_no_stream(gateway: list[Any], overlays: dict[str, Rendered]) -> None:
+    """To the port of the web server in both overlays, which run it."""
+    (route,) = of_kind(gateway, "HTTPRoute")
+    (rule,) = route["spec"]["rules"]
+    (backend,) = rule["backendRefs"]
+    assert rule["timeouts"] == {"request": "0s"}
+    for overlay in overlays.values():
+        (service,) = [each for each in overlay.of_kind("Service") if each["metadata"]["name"] == "web"]
+        assert backend == {"name": "web", "port": service["spec"]["ports"][0]["port"]}
+        assert "web" in {each["metadata"]["name"] for each in overlay.of_kind("Deployment")}
+
+
+@pytest.mark.parametrize(("kind", "listener_name"), [("GRPCRoute", "grpc"), ("HTTPRoute", "pages")])
+def test_route_and_listener_belong_together(gateway: list[Any], kind: str, listener_name: str) -> None:
+    """The route names the listener and its host, which is that of no other; players come in over TLS only."""
+    (made,), (route,) = of_kind(gateway, "Gateway"), of_kind(gateway, kind)
+    listeners = {each["name"]: each for each in made["spec"]["listeners"]}
+    listener = listeners[listener_name]
     assert (listener["protocol"], listener["tls"]["mode"]) == ("HTTPS", "Terminate")
-    assert route["spec"]["parentRefs"] == [{"name": made["metadata"]["name"]}]
+    assert route["spec"]["parentRefs"] == [{"name": made["metadata"]["name"], "sectionName": listener_name}]
     assert route["spec"]["hostnames"] == [listener["hostname"]]
+    assert len({each["hostname"] for each in listeners.values()}) == len(listeners)
 
 
 def test_pods_are_called_over_tls_under_the_names_in_their_certificates(
@@ -79,7 +94,7 @@ def test_pods_are_called_over_tls_under_the_names_in_their_certificates(
         each["metadata"]["name"]: each["spec"].get("dnsNames", [])
         for each in production.of_kind("Certificate")
     }
-    assert set(names) == set(PUBLIC)
+    assert set(names) == {*PUBLIC, "web"}
     assert all(host in certificates[name] for name, host in names.items())
 
 

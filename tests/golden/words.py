@@ -10,8 +10,7 @@ from typing import Any
 
 from msgspec.structs import asdict, fields
 
-from services.bots.bot import filled
-from services.rules.kernel.choice import Choice
+from services.rules.kernel.choice import Choice, filled
 from services.rules.kernel.commands import AnswerOffer, Command, Pass, Undo
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken

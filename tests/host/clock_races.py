@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep
 from services.lobby.handlers.following import FollowedGames
 from services.rules.requests import StaleSequenceError
-from tests.host.clocked_games import BANK, GAME, SECOND, ClockedGame
+from tests.host.clocked_games import BANK, SECOND, ClockedGame
 
 RACES_IN_ONE_GAME = 500
 STEPS = (ExpiryStep("standing_policy_pass"),)
@@ -31,7 +31,7 @@ def race(table: ClockedGame, other: FollowedGames, number: int) -> str:
     """At the instant at which a turn is overdue its player moves and two lobbies act: in this order, in the other, the
     player just before rules is asked, or all at once. Who had effect."""
     before, seat = table.game, table.game.actor
-    summary = table.lobby.summaries.get(GAME)
+    summary = table.lobby.summaries.get(table.game_id)
     assert summary is not None
     other.freshen()
     other.summaries.put(summary)
@@ -59,7 +59,7 @@ def race(table: ClockedGame, other: FollowedGames, number: int) -> str:
             at_once(move, *acts)
     table.wait(0)
     assert table.clocks.pending == ()
-    kinds = [event.WhichOneof("body") for event in table.rules.reader.events(GAME, before.sequence)]
+    kinds = [event.WhichOneof("body") for event in table.rules.reader.events(table.game_id, before.sequence)]
     clock_acted = kinds.count("director_decided")
     assert kinds.count("turn_started") == 1
     assert any(moved) != (clock_acted == 1)

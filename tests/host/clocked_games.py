@@ -12,6 +12,7 @@ from services.common.eventlog.port import EventLog
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.host.directing import RulesDirector
 from services.host.in_process import LobbyFollower
+from services.host.positions import OwnPositions
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.playing_hours import TzdataZones
@@ -25,6 +26,7 @@ from services.lobby.domain.tables import PlayerJoined, TableEvent, TableGameBegu
 from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep
 from services.lobby.event_codec import encode
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.own_hours import HOURS_STREAM, OwnHours
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import Directed, Freshness, always_fresh
@@ -66,12 +68,16 @@ class ClockedGame:
         table_id: str = TABLE,
         lobby_log: EventLog | None = None,
         freshen: Freshness = always_fresh,
+        streams: ClockStreams | None = None,
     ) -> None:
-        """`lobby_log`: where the lobby writes, if not where rules does; `freshen` brings it up to date."""
+        """`lobby_log`: where the lobby writes, if not where rules does; `freshen` brings it up to date. `streams`: of all games
+        in that log, if there are others."""
         self.before_directing: Callable[[], object] = int
         self.clock = ManualClock(0)
         self.log = MortalLog(self.clock)
         self.snapshots = MemorySnapshotStore()
+        self.streams = streams
+        self.game_id = GAME if table_id == TABLE else f"{GAME}-{table_id}"
         self.table_id, self.lobby_log, self.freshen = table_id, lobby_log or self.log, freshen
         created = decide_create(table_id, Player("ann", "Ann"), TableChoices("1824", 2), 1, 0)
         assert not isinstance(created, Rejection)
@@ -80,18 +86,18 @@ class ClockedGame:
             created,
             ClockChosen(policy),
             PlayerJoined(bob),
-            TableStarted(GAME, seats),
+            TableStarted(self.game_id, seats),
         ]
-        begun = [encode(event) for event in (*events, TableGameBegun(GAME))]
+        begun = [encode(event) for event in (*events, TableGameBegun(self.game_id))]
         self.lobby_log.append(TABLE_STREAM + table_id, 0, begun)
         self.open()
-        assert isinstance(self.rules.create(GAME, CreateGame("tiny", seats)), CommandAccepted)
+        assert isinstance(self.rules.create(self.game_id, CreateGame("tiny", seats)), CommandAccepted)
 
     def open(self, has_caught_up: bool = True) -> None:
         """A process that knows the log alone, once its lobby has caught up or before."""
         self.log.left = 0
         self.open_rules()
-        self.lobby = self.lobby_over(self.lobby_log, self.freshen)
+        self.lobby = self.lobby_over(self.lobby_log, self.freshen, self.streams)
         follower = LobbyFollower(self.log, self.rules, self.lobby)
         self.rules.add_follower(follower)
         if has_caught_up:
@@ -103,10 +109,16 @@ class ClockedGame:
         sessions = GameSessions(self.log, self.snapshots, TITLES, 10)
         self.rules = Rules(self.log, sessions, TITLES, LocalSolver(), NotedFailures())
 
-    def lobby_over(self, log: EventLog, freshen: Freshness) -> FollowedGames:
+    def lobby_over(
+        self, log: EventLog, freshen: Freshness, streams: ClockStreams | None = None
+    ) -> FollowedGames:
         """A lobby over the same log, with summaries of its own."""
+        streams = streams or ClockStreams(log, freshen)
+        own = OwnHours(ClockStreams(log, freshen, HOURS_STREAM), TzdataZones())
         director = InterruptedDirector(RulesDirector(self.rules), lambda: self.before_directing())
-        clocks = FollowedClocks(ClockStreams(log, freshen), TzdataZones(), director, lambda *_: None)
+        clocks = FollowedClocks(
+            streams, own, TzdataZones(), director, OwnPositions(self.rules), lambda *_: None
+        )
         return FollowedGames(
             log,
             TableDirectory(log),
@@ -121,7 +133,7 @@ class ClockedGame:
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        return self.rules.reader.game_at(GAME).game
+        return self.rules.reader.game_at(self.game_id).game
 
     @property
     def clocks(self) -> TableClocks:
@@ -131,7 +143,7 @@ class ClockedGame:
 
     def passes(self, seat: str, request_id: str, sequence: int) -> CommandResult:
         """A move of a player. Raises `StaleSequenceError`."""
-        return self.rules.execute(Request(GAME, seat, request_id, sequence, Pass()))
+        return self.rules.execute(Request(self.game_id, seat, request_id, sequence, Pass()))
 
     def wait(self, seconds: int) -> None:
         """Time passes, and the turn timer runs once."""

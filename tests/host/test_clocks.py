@@ -78,6 +78,19 @@ def test_the_director_step_suspends_once_and_a_substitute_takes_the_seat() -> No
     assert other.game.sequence == sequence
 
 
+def test_who_forfeits_is_last() -> None:
+    """Bob has what he is worth when Ann's turn is overdue; the author of the end is the clock."""
+    table = ClockedGame(ClockPolicy(bank=BANK, on_expiry=(ExpiryStep("forfeit"),)))
+    worth = table.game.money("bob")
+    table.wait(BANK)
+    assert table.game.finished
+    assert [(each.player, each.value) for each in table.game.scores] == [("bob", worth), ("ann", 0)]
+    (decision,) = table.game.decisions
+    assert (decision.kind, decision.author) == ("end_game", "house-clock")
+    table.wait(BANK)
+    assert len(table.game.decisions) == 1
+
+
 def test_reminders_are_given_once() -> None:
     """At half of the time and at nine tenths, also after a restart."""
     table = ClockedGame()
@@ -146,7 +159,9 @@ def killed(table: ClockedGame, number: int, is_written: bool, act: Callable[[], 
 
 
 @pytest.mark.parametrize("is_written", [False, True])
-@pytest.mark.parametrize("action", ["standing_policy_pass", "director", "substitute"])
+@pytest.mark.parametrize(
+    "action", ["standing_policy_pass", "standing_policy_least", "director", "substitute", "forfeit"]
+)
 def test_an_expiry_survives_death_at_every_append(action: str, is_written: bool) -> None:
     """Reminders, the step, its effect, the charge, its outcome: the log is that of an undisturbed process."""
     policy = ClockPolicy(bank=BANK, on_expiry=(ExpiryStep(action),))  # type: ignore[arg-type]

@@ -13,6 +13,8 @@ import pytest
 from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby_pb2, table_pb2
 from services.gen.signalbox.rules.v1 import direction_pb2, rules_pb2
+from services.rules.kernel.directing.commands import AssignSeat, Direct
+from services.rules.requests import CommandAccepted, Request
 from tests.attack.surface import Method, all_methods, is_repeated, server_of
 from tests.host.signed_in_players import NAMES, SECONDS, Metadata, Party
 from tests.hosting import Host, channel_to, followed, hosting
@@ -43,6 +45,19 @@ class Hidden:
 
     game_id: str
     table_id: str
+
+
+OF_PLAYERS = (
+    "GetTable",
+    "GetGame",
+    "ListEvents",
+    "ListChoices",
+    "Execute",
+    "WatchGame",
+    "WatchTables",
+    "GetBalances",
+)
+"""What a player at a table asks for, of every service."""
 
 
 def invited_table(party: Party) -> Hidden:
@@ -217,6 +232,29 @@ def test_who_was_removed_is_an_outsider(party: Party) -> None:
         )
     failed: Any = refused.value
     assert failed.code() is grpc.StatusCode.NOT_FOUND
+
+
+def test_whose_seat_was_given_away_is_an_outsider(tmp_path: Path) -> None:
+    """After three changes none of the former players gets anything of the game from any service or stream; the last one does."""
+    with hosting(tmp_path) as host, Party(host.addresses) as party:
+        made, bearers = invited_table(party), ["Ben"]
+        ids = {"game_id": made.game_id, "table_id": made.table_id}
+        seat = party.ids["Ben"]
+        for name in ("Spectator", "Dan", "Eli"):
+            if name not in party.tokens:
+                party.sign_in(name, party.register(name))
+            given = Direct(AssignSeat(seat, party.ids[name], "substitute"), "ill")
+            result = host.rules.execute(Request(made.game_id, party.ids["Ada"], name, 0, given))
+            assert isinstance(result, CommandAccepted)
+            bearers.append(name)
+        *former, last = bearers
+        for method in (each for each in ABOUT_ONE if each.name in OF_PLAYERS):
+            wanted = answer_to(host, method, request_for(method, ABSENT), party.tokens["Ben"])
+            for name in former:
+                got = answer_to(host, method, request_for(method, ids), party.tokens[name])
+                assert with_absent_ids(got, ids) == wanted, (name, method.path)
+            got = answer_to(host, method, request_for(method, ids), party.tokens[last])
+            assert with_absent_ids(got, ids) != wanted, method.path
 
 
 def test_a_restart_forgets_nobody(tmp_path: Path) -> None:

@@ -64,8 +64,8 @@ def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
     [
         ("embedded", "1824", "random", "18xx.games", ("goods_time",)),
         ("embedded", "1862", "eager", "18xx.games", ("short_game",)),
-        ("embedded", "1865", "sensible", "", ("short_game",)),
-        ("embedded", "rotw", "sensible", "", ()),
+        pytest.param("embedded", "1865", "sensible", "", ("short_game",), marks=pytest.mark.soak),
+        pytest.param("embedded", "rotw", "sensible", "", (), marks=pytest.mark.soak),
         ("cluster", "1824", "sensible", "", ("cisleithania",)),
         ("cluster", "1862", "eager", "18xx.games", ("short_game",)),
         ("cluster", "1865", "sensible", "", ("short_game",)),

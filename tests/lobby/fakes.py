@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from services.common.eventlog.port import EventLog
 from services.lobby.adapters.no_director import NoDirector
+from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.domain.catalogue import (
     OptionOffer,
@@ -21,6 +22,7 @@ from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
 from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.own_hours import HOURS_STREAM, OwnHours
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.ports import (
     GameStartFailed,
@@ -135,7 +137,9 @@ class PlainPasswords:
 
 def no_clocks(log: EventLog) -> FollowedClocks:
     """For a lobby whose tables play without clocks."""
-    return FollowedClocks(ClockStreams(log, always_fresh), TzdataZones(), NoDirector(), lambda *_: None)
+    streams = ClockStreams(log, always_fresh)
+    own = OwnHours(ClockStreams(log, always_fresh, HOURS_STREAM), TzdataZones())
+    return FollowedClocks(streams, own, TzdataZones(), NoDirector(), NoPositions(), lambda *_: None)
 
 
 class FixedSeeds:

@@ -10,7 +10,7 @@ from services.common.auth.tokens import Principal
 from services.common.errors import NotFound, Unavailable
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameResult, GameStatus, SeatBearer
-from services.lobby.domain.positions import Position, SeatWorth
+from services.lobby.domain.positions import EndRuling, Position, SeatWorth
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.ports import DirectionRefused, GameMovedOn
 from tests.lobby.tournaments.club import ONE_ROUND, Club, WillingDirector, done, reason
@@ -25,11 +25,15 @@ class MovingPosition:
         self.seats: tuple[str, ...] = ()
         self.sequence = 20
 
-    def position(self, game_id: str) -> Position:
+    def position(self, game_id: str, at_sequence: int = 0) -> Position:
         """See `GamePositions`."""
         self.sequence += 1
         seats = tuple(SeatWorth(seat, 100 * number) for number, seat in enumerate(self.seats, start=1))
         return Position(self.sequence, seats)
+
+    def end_ruling(self, game_id: str) -> EndRuling | None:
+        """Nobody asks."""
+        raise AssertionError(game_id)
 
 
 class LateDirector(WillingDirector):

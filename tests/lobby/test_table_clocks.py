@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,6 @@ def clocked(lobby: Lobby, stub: LobbyServiceStub, signed_in: Callable[[str], Met
         ('{"bank": 60, "penalty": {"type": "money", "amount": 0, "per_seconds": 1}}', "CLOCK_MALFORMED"),
         ('{"bank": 60, "windows": [{"weekday": 7, "start_minute": 0, "end_minute": 9}]}', "CLOCK_MALFORMED"),
         ('{"bank": 60, "zone": "Mars/Olympus"}', "ZONE_UNKNOWN"),
-        ('{"bank": 60, "on_expiry": [{"action": "forfeit"}]}', "CLOCK_STEP_NOT_POSSIBLE"),
         ('{"bank": 60, "on_expiry": [{"action": "substitute"}]}', "CLOCK_STEP_NOT_POSSIBLE"),
     ],
 )
@@ -231,6 +231,61 @@ def test_a_vacation_beyond_the_policy_is_refused(
     assert clocked.refused("Ann", "TakeVacation", **days) == reason
 
 
+def test_hours_and_vacation_of_all_tables_that_begin_later(
+    lobby: Lobby, stub: LobbyServiceStub, signed_in: Callable[[str], Metadata], clock: ManualClock
+) -> None:
+    """Chosen once, before a table begins; what its policy does not allow is left out, and what is chosen there stays there."""
+    first = Clocked(lobby, stub, signed_in)
+    days = {"table_id": "", "first_date": "2023-12-20", "last_date": "2023-12-30"}
+    chosen = first.call("Ann", "ChooseHours", table_id="", zone="Europe/Berlin", windows=EVENINGS)
+    (own,) = chosen.clocks.seats
+    assert (own.seat, own.zone, len(own.windows)) == (first.ann, "Europe/Berlin", 7)
+    taken = first.call("Ann", "TakeVacation", **days)
+    assert [each.first_date for each in taken.clocks.seats[0].vacations] == ["2023-12-20"]
+    assert first.refused("Bob", "ChooseHours", table_id="", zone="UTC", windows=EVENINGS * 5) == (
+        "HOURS_MALFORMED"
+    )
+    assert first.refused("Bob", "ChooseHours", table_id="", zone="Mars/Olympus", windows=EVENINGS) == (
+        "ZONE_UNKNOWN"
+    )
+    first.ask(first.ann, 5, clock)
+    ann, bob = first.times()[first.ann], first.times()[first.bob]
+    assert (ann.zone, len(ann.windows), bob.zone, len(bob.windows)) == ("Europe/Berlin", 7, "UTC", 0)
+    assert [each.last_date for each in ann.vacations] == ["2023-12-30"]
+    # 22:13:20 UTC is 23:13:20 in Berlin: the evening of today is over, and ten hours are two and a half evenings.
+    deadline = datetime.fromtimestamp(ann.deadline_time_ms / SECOND, UTC)
+    assert deadline == datetime(2023, 11, 17, 20, tzinfo=UTC)
+    first.call("Ann", "EndVacation", table_id=first.table_id)
+    assert not first.times()[first.ann].vacations
+    ended = first.call("Ann", "EndVacation", table_id="")
+    assert ended.HasField("clocks")
+    assert not ended.clocks.seats[0].vacations
+    assert first.refused("Ann", "EndVacation", table_id="") == "NO_VACATION"
+
+
+@pytest.mark.parametrize(
+    ("policy", "windows", "vacations"),
+    [
+        ({"bank": BANK, "vacation_days_per_year": 14}, 0, 1),
+        ({"bank": BANK, "min_hours_per_week": 10}, 7, 0),
+        ({"bank": BANK, "min_hours_per_week": 40, "vacation_days_per_year": 10}, 0, 0),
+    ],
+)
+def test_a_table_takes_over_what_its_policy_allows(
+    policy: dict[str, Any], windows: int, vacations: int, clocked: Clocked, clock: ManualClock
+) -> None:
+    """Fourteen days of vacation at most, or none; hours only where players choose them, and enough of them."""
+    clocked.call("Ann", "ChooseHours", table_id="", zone="UTC", windows=EVENINGS)
+    clocked.call("Ann", "TakeVacation", table_id="", first_date="2023-12-20", last_date="2023-12-30")
+    opened = clocked.call("Ann", "CreateTable", **Clocked.fields(policy), owner_directs=True).table
+    clocked.call("Bob", "JoinTable", table_id=opened.table_id)
+    clocked.table = clocked.call("Ann", "StartTable", table_id=opened.table_id).table
+    clocked.table_id = opened.table_id
+    clocked.ask(clocked.ann, 5, clock)
+    ann = clocked.times()[clocked.ann]
+    assert (len(ann.windows), len(ann.vacations)) == (windows, vacations)
+
+
 def test_a_malformed_day_is_named(clocked: Clocked) -> None:
     """It is no request."""
     with pytest.raises(grpc.RpcError, match="last_date"):
@@ -289,5 +344,6 @@ def test_the_commands_do_what_the_rpcs_do(
         in run("vacation", clocked.table_id, "2023-12-24", "2023-12-25").output
     )
     assert "vacation 2" not in run("end-vacation", clocked.table_id).output
+    assert "vacation 2023-12-26" in run("vacation", "all", "2023-12-26", "2023-12-27").output
     granted = run("grant", clocked.table_id, clocked.bob, "60", "--reason", "a storm")
     assert f"{clocked.bob}  bank 10:01:00" in granted.output

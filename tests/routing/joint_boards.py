@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+import msgspec
+
 from services.routing.domain.problem import (
     LockedRun,
     Parameters,
@@ -78,6 +80,20 @@ def claim(problem: RouteProblem, train: str, stops: str) -> LockedRun:
     return LockedRun(train, names, tuple(segments))
 
 
+# Around the middle m, in which all runs end: a and b opposite each other, c beside a.
+STAR = (("a", 50, "C3"), ("b", 40, "C7"), ("c", 30, "D4"))
+
+
+def three_that_meet() -> RouteProblem:
+    """Three trains of one hex side each, whose only ways lead to the middle of a star."""
+    stops = [stop("m", "C", 10, "C5"), *(stop(name, "C", value, at) for name, value, at in STAR)]
+    segments = [track("m", name, f"C5 {at}") for name, _, at in STAR]
+    trains = [Train(name, "freight", 1) for name in "XYZ"]
+    problem = network_problem(stops, segments, trains, "m", "m")
+    parameters = msgspec.structs.replace(problem.parameters, freight_joins="ends_meet")
+    return msgspec.structs.replace(problem, parameters=parameters)
+
+
 TRAIN_MIXES = (
     "freight",
     "joined",
@@ -112,6 +128,35 @@ def random_network(seed: int, mix: str) -> RouteProblem:
         subsidy_per_hex=draw.choice((0, 10, 10)),
     )
     return RouteProblem(COMPANY, stops, segments, _random_mix(draw, mix), tokens, "one_network", parameters)
+
+
+def random_meeting(seed: int) -> RouteProblem:
+    """A board of few stops on which many freight runs meet, wherever their ends do, and two to four trains."""
+    draw = random.Random(f"meeting {seed}")
+    count = draw.randint(3, 5)
+    stops = _random_stops(draw, draw.sample([(q, r) for q in range(-2, 3) for r in range(-2, 3)], count))
+    segments = tuple(
+        _random_segment(draw, number, stops) for number in range(draw.randint(count - 1, count + 2))
+    )
+    freight_count, joining = draw.choice((2, 3, 3, 4)), draw.choice((0.3, 0.3, 1))
+    trains = [
+        Train(f"T{number}", "freight", draw.choice((1, 1, 2, 3)), joins=draw.random() < joining)
+        for number in range(freight_count)
+    ]
+    if freight_count < 4 and draw.random() < 0.5:
+        trains.append(Train("X", draw.choice(("local", "express")), draw.choice((2, 3))))
+    cities = tuple(each.id for each in stops if each.kind == "city")
+    parameters = Parameters(
+        compare_treasury_income=draw.random() < 0.5,
+        home=draw.choice(cities) if cities else "",
+        links=draw.choice(("cities", "any_stop")),
+        freight_joins="ends_meet",
+        bonus_per_hex=20,
+        bonus_per_hex_port=30,
+        subsidy_per_hex=10,
+    )
+    tokens = tuple(name for name in cities if draw.random() < 0.8)
+    return RouteProblem(COMPANY, stops, segments, tuple(trains), tokens, "one_network", parameters)
 
 
 def _random_stops(draw: random.Random, cells: list[tuple[int, int]]) -> tuple[Stop, ...]:

@@ -11,6 +11,7 @@ from itertools import combinations, pairwise, permutations, product
 from math import prod
 
 from services.routing.domain.problem import RouteProblem, Segment, Stop, Train
+from tests.routing.meeting_oracle import paid_in_some_order
 
 Money = tuple[int, int]
 
@@ -195,12 +196,27 @@ def _joinings(
 ) -> Iterator[tuple[int, list[Stop]]]:
     """Total bonus and counting ends for every legal way of joining the freight runs."""
     freight = sorted(train for train in runs if kind_of[train] == "freight")
+    if problem.parameters.freight_joins == "ends_meet":
+        yield from _joined_in_every_order(problem, runs, freight)
+        return
     for groups in _groupings(freight):
         if not _groups_legal(problem, runs, groups):
             continue
         for rows in product(*(list(_rows(problem, runs, group)) for group in groups)):
             ends = [end for row in rows for end in (row[0].stops[0], row[-1].stops[-1])]
             yield sum(_bonus(problem, row[0].stops[0], row[-1].stops[-1]) for row in rows), ends
+
+
+def _joined_in_every_order(
+    problem: RouteProblem, runs: Mapping[str, Path], freight: Sequence[str]
+) -> Iterator[tuple[int, list[Stop]]]:
+    must = {train.id for train in problem.trains if train.joins}
+    stops = [(runs[name].stops[0], runs[name].stops[-1]) for name in freight]
+    ends = [(_plain(one), _plain(other)) for one, other in stops]
+    for paid in paid_in_some_order(ends, [name in must for name in freight]):
+        counting = [[stops[number][side] for number, side in longer] for longer in paid]
+        bonus = sum(_bonus(problem, *pair) for pair in counting if len(pair) == 2)
+        yield bonus, [stop for pair in counting for stop in pair]
 
 
 def _groupings(names: Sequence[str]) -> Iterator[list[list[str]]]:
@@ -219,16 +235,7 @@ def _groups_legal(problem: RouteProblem, runs: Mapping[str, Path], groups: Seque
     everyone = {name for group in groups for name in group}
     if len(with_must) > 1:
         return False
-    if problem.parameters.freight_joins == "one_route":
-        return not with_must or len(with_must[0]) > 1 or len(everyone) == 1
-    if with_must and everyone - must and not set(with_must[0]) - must:
-        return False
-    for group, other in combinations(groups, 2):
-        if {end for name in group for end in _ends(runs[name])} & {
-            end for name in other for end in _ends(runs[name])
-        }:
-            return False
-    return True
+    return not with_must or len(with_must[0]) > 1 or len(everyone) == 1
 
 
 def _ends(path: Path) -> tuple[str, str]:
@@ -255,9 +262,6 @@ def _rows(problem: RouteProblem, runs: Mapping[str, Path], group: Sequence[str])
 def _is_row(problem: RouteProblem, row: Sequence[Path]) -> bool:
     if any(_plain(one.stops[-1]) != _plain(other.stops[0]) for one, other in pairwise(row)):
         return False
-    if problem.parameters.freight_joins == "ends_meet":
-        nodes = [_plain(row[0].stops[0]), *(_plain(path.stops[-1]) for path in row)]
-        return len(set(nodes)) == len(nodes)
     whole = Path(
         (row[0].stops[0], *(stop for path in row for stop in path.stops[1:])),
         tuple(segment for path in row for segment in path.segments),

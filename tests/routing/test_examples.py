@@ -25,7 +25,7 @@ from tests.routing.term_oracle import best_term_money
 PAGE = REPOSITORY / "docs" / "routes-json.md"
 EXAMPLES = REPOSITORY / "docs" / "examples" / "routes"
 NAMES = sorted(path.name.split(".")[0] for path in EXAMPLES.glob("*.expected.json"))
-CLAIMS_OF_A_SOLUTION = {"value_wrong", "locked_run_changed", "bound_wrong"}
+CLAIMS_OF_A_SOLUTION = {"value_wrong", "locked_run_changed", "bound_wrong", "order_wrong"}
 NETWORK_TRAIN_RULES = {
     "towns_not_possible",
     "measure_not_possible",
@@ -138,6 +138,7 @@ def test_reason_codes_on_the_page_are_those_in_the_code() -> None:
     services = REPOSITORY / "services"
     domain = services / "routing" / "domain"
     codes = codes_in(domain / "validation.py", "require", 2) | REACH_RULES
+    codes |= codes_in(domain / "validation.py", "ProblemError", 1)
     codes |= codes_in(domain / "families.py", "require", 2) | NETWORK_TRAIN_RULES
     codes |= codes_in(domain / "terms.py", "require", 2)
     codes |= codes_in(domain / "familychecks.py", "require", 2)

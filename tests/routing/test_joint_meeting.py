@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import count, islice
+
+from msgspec.structs import replace
+
+from services.routing.convert import solution_from_message, solution_to_message
 from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
+from services.routing.domain.numbering import number_names
+from services.routing.domain.problem import Options
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import verify_solution
+from tests.routing.joint_boards import random_meeting, three_that_meet
+from tests.routing.joint_oracle import best_network_money, choice_count, rank
 
 
 def run(name: str, joins: bool = False) -> FreightRun:
@@ -61,3 +72,58 @@ def test_a_ring_begins_and_ends_where_its_first_run_begins() -> None:
 def test_a_run_that_ends_in_its_own_middle_is_none() -> None:
     """A tail on a ring has one free end alone."""
     assert reported("ab", "bc", "cb") is None
+
+
+def test_a_run_with_both_ends_in_its_middle_is_paid_where_it_was_started() -> None:
+    """Three runs between the same stops: the first starts, the others follow at its first end; all stand in a row."""
+    runs = [FreightRun(name, "a", "b", False) for name in "xyz"]
+    found = longer_runs(runs)
+    assert found is not None and len(found) == 1
+    longer = found[0]
+    assert ("".join(part.train for part in longer.parts), longer.begin, longer.end) == ("zyx", "a", "a")
+    assert longer.first == "a"
+
+
+MEETING_BOARDS, CUT_SHORT_EVERY = 500, 10
+COMBINATIONS_MOST = 300
+
+
+def test_runs_that_meet_are_the_best_of_every_order() -> None:
+    """On random boards: total and tie-break are those of all routes in all orders, proven, and pass the check in their
+    order; a search cut short stays below its bound. Some are joined otherwise in other orders."""
+    boards = (random_meeting(seed) for seed in count())
+    in_order = earning = 0
+    for number, problem in enumerate(
+        islice((each for each in boards if choice_count(each) <= COMBINATIONS_MOST), MEETING_BOARDS)
+    ):
+        answer = solve(problem)
+        truth = rank(problem, best_network_money(problem))
+        assert verify_solution(problem, answer) is None, problem
+        assert answer.proven and rank(problem, (answer.revenue, answer.treasury_income)) == truth, problem
+        in_order += bool(answer.order)
+        earning += answer.revenue > 0
+        if number % CUT_SHORT_EVERY == 0:
+            short = solve(replace(problem, options=Options(node_budget=40)))
+            assert short.upper_bound >= truth[0], problem
+    assert in_order > MEETING_BOARDS // 100 and earning > MEETING_BOARDS // 3
+
+
+def test_of_three_that_meet_two_are_joined_and_the_order_says_which() -> None:
+    """Every stop counts, and 20 for the hex between b and what it is joined with; a and c joined have none between."""
+    problem = three_that_meet()
+    answer = solve(problem)
+    assert (answer.revenue, answer.proven, len(answer.order)) == (50 + 40 + 30 + 10 + 20, True, 3)
+    assert verify_solution(problem, answer) is None
+    train_to = {next(name for name in run.stops if name != "m"): run.train for run in answer.runs}
+    worse = tuple(train_to[name] for name in "acb")
+    fault = verify_solution(problem, replace(answer, order=worse))
+    assert fault is not None and fault.reason == "value_wrong"
+
+
+def test_an_order_is_kept_under_other_names_and_on_the_wire() -> None:
+    """An answer of the cache, or of another process, has its order in the names of the problem."""
+    problem = three_that_meet()
+    answer = solve(problem)
+    _, names = number_names(problem)
+    assert names.named(names.numbered(answer)) == answer
+    assert solution_from_message(solution_to_message(answer)) == answer

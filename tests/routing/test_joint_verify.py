@@ -10,7 +10,8 @@ import pytest
 
 from services.routing.domain.problem import Train
 from services.routing.domain.shape import FaultReason
-from services.routing.domain.verify import RunFault, check_runs
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import RunFault, check_runs, verify_solution
 from tests.routing.joint_boards import claim, express, freight, local, network_problem, stop, track
 
 STOPS = (
@@ -92,6 +93,15 @@ def test_rules_of_every_route_hold_in_a_network(train: str, stops: str, reason: 
     fault = check_runs(BOARD, [claim(BOARD, train, stops)])
     assert isinstance(fault, RunFault)
     assert fault.reason == reason
+
+
+def test_an_order_names_each_train_that_runs_once() -> None:
+    """Neither one that does not run nor one twice."""
+    answer = solve(BOARD)
+    for order in (("4E",), ("4E",) * len(answer.runs), (*(run.train for run in answer.runs), "9E")):
+        fault = verify_solution(BOARD, msgspec.structs.replace(answer, order=order))
+        assert fault is not None
+        assert fault.reason == "order_wrong"
 
 
 RUNS = {

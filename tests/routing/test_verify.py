@@ -194,7 +194,7 @@ def test_an_answer_without_the_locked_run_is_refused() -> None:
 def test_every_reason_has_its_case() -> None:
     """No reason code is without a test in this module, or where runs of one network and direct routes are refused."""
     others = {"train_runs_twice", "trains_share_track", "locked_run_changed", "value_wrong", "bound_wrong"}
-    others |= {"route_misses_requirement", "trains_share_place"}
+    others |= {"route_misses_requirement", "trains_share_place", "order_wrong"}
     others |= {reason for reason, _ in WRONG_DIRECT_ANSWERS.values()} | {
         reason for *_, reason in NO_DIRECT_ROUTES
     }

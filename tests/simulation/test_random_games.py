@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from services.bots.bot import filled
 from services.rules.adapters.snapshots import state_bytes
+from services.rules.kernel.choice import filled
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, acting_players, decide
 from services.rules.kernel.rejections import Rejection

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.programs import TEST_TOOLS, need
 
@@ -23,6 +23,7 @@ LOOK_FOR_PROBLEMS = "async () => (await axe.run(document, {resultTypes: ['violat
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser; see `need`."""
+    expect.set_options(timeout=MILLISECONDS)
     program = need(("chromium",), TEST_TOOLS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ SECONDS = 60.0
 LOBBY = "/api/signalbox.lobby.v1.LobbyService"
 RULES = "/api/signalbox.rules.v1.Rules"
 PASSWORD = "correct horse battery"
+_numbers = count(1)
 
 
 class Answer(NamedTuple):
@@ -52,7 +54,7 @@ class Web:
             connection.request(method, path, body, named)
             response = connection.getresponse()
             content = response.read()
-            is_json = "json" in (response.headers["Content-Type"] or "")
+            is_json = (response.headers["Content-Type"] or "").endswith(("/json", "+json"))
             return Answer(
                 response.status, dict(response.headers), json.loads(content) if is_json else content
             )
@@ -101,22 +103,34 @@ def as_player(web: Web, token: str, method: str, service: str = LOBBY, **request
     return web.ask("POST", f"{service}/{method}", request, Authorization=f"Bearer {token}")
 
 
+def registered(web: Web, name: str) -> str:
+    """Register a player; the token."""
+    request = {"requestId": f"r-{name}", "name": name, "password": PASSWORD}
+    answer = web.ask("POST", f"{LOBBY}/RegisterPlayer", request)
+    assert answer.status == 200, answer.body
+    signed_in = web.ask("POST", f"{LOBBY}/LogIn", {"name": name, "password": PASSWORD})
+    return str(signed_in.body["session"]["token"])
+
+
+def game_of(web: Web, tokens: Sequence[str], title: str = "1824", **chosen: Any) -> Seats:
+    """Start a game of these players; `chosen`: more of the table."""
+    number = next(_numbers)
+
+    def do(token: str, method: str, **request: Any) -> Any:
+        answer = as_player(web, token, method, requestId=f"{method}-{number}", **request)
+        assert answer.status == 200, answer.body
+        return answer.body["table"]
+
+    request = {"title": title, "playerCount": len(tokens), "seed": "11", **chosen}
+    table_id = do(tokens[0], "CreateTable", **request)["tableId"]
+    for token in tokens[1:]:
+        do(token, "JoinTable", tableId=table_id)
+    return Seats(do(tokens[0], "StartTable", tableId=table_id)["gameId"], table_id, tokens)
+
+
 def seats_at(web: Web, names: Sequence[str], title: str = "1824") -> Seats:
     """Register players and start a game."""
-    tokens = []
-    for name in names:
-        request = {"requestId": f"r-{name}", "name": name, "password": PASSWORD}
-        assert web.ask("POST", f"{LOBBY}/RegisterPlayer", request).status == 200
-        signed_in = web.ask("POST", f"{LOBBY}/LogIn", {"name": name, "password": PASSWORD})
-        tokens.append(signed_in.body["session"]["token"])
-    created = as_player(
-        web, tokens[0], "CreateTable", requestId="t1", title=title, playerCount=len(names), seed="11"
-    )
-    table_id = created.body["table"]["tableId"]
-    for number, token in enumerate(tokens[1:]):
-        as_player(web, token, "JoinTable", requestId=f"j{number}", tableId=table_id)
-    started = as_player(web, tokens[0], "StartTable", requestId="s1", tableId=table_id)
-    return Seats(started.body["table"]["gameId"], table_id, tokens)
+    return game_of(web, [registered(web, name) for name in names], title)
 
 
 @contextmanager

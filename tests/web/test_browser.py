@@ -9,12 +9,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browsers import chromium, harmful_problems, register, sign_in, visit
-from tests.web.serving import RULES, Seats, Web, as_player, seats_at, web_serving
+from tests.web.serving import PASSWORD, RULES, Seats, Web, as_player, game_of, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
+NAMES = ("Gus", "Hal", "Ida")
 MOVES = 6
-MOVES_MOST = 60
+TABS_MOST = 200
+MOVES_MOST = 120
 MOVE = "#choices ul.choices button"
 NARROW = {"width": 360, "height": 740}
 
@@ -36,7 +38,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def seats(web: Web) -> Seats:
     """A game of 1824 for three."""
-    return seats_at(web, ("Gus", "Hal", "Ida"))
+    return seats_at(web, NAMES)
 
 
 def sequence(page: Page) -> int:
@@ -86,6 +88,118 @@ def test_a_turn_without_scripts_at_360_pixels(web: Web, browser: Browser, seats:
     assert int(page.locator(".log li").first.get_attribute("value") or 0) > before
 
 
+def tab_to(page: Page, selector: str) -> None:
+    """Press the tabulator until an element has the focus."""
+    for _ in range(TABS_MOST):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the tabulator does not reach {selector}")
+
+
+def test_a_turn_by_keyboard_alone(web: Web, browser: Browser, seats: Seats) -> None:
+    """From signing in to the move, and on to the next choices: without a pointer."""
+    seats = game_of(web, seats.tokens)
+    name = NAMES[seats.tokens.index(seats.acting(web))]
+    page = visit(browser, web.address, reduced_motion="reduce")
+    page.goto("/sign-in")
+    tab_to(page, "#name")
+    page.keyboard.type(name)
+    tab_to(page, "#password")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Signed in as")
+    tab_to(page, "main table a")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#game")
+    before = sequence(page)
+    tab_to(page, MOVE)
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    # Who sends a choice goes on from the heading of the next ones.
+    expect(page.locator("#choices-heading")).to_be_focused()
+    tab_to(page, "#at")
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+@pytest.mark.parametrize("policy", ["UNDO_POLICY_FREE", "UNDO_POLICY_OWN_TURN", "UNDO_POLICY_NONE"])
+def test_the_last_move_is_taken_back(web: Web, browser: Browser, seats: Seats, policy: str) -> None:
+    """As far as the table allows: the same choices again, or a refusal in place where it is the turn of another, or no button
+    at all."""
+    page = visit(browser, web.address)
+    seats = game_of(web, seats.tokens[:2], "island", undoPolicy=policy)
+    sign_in(page, seats.acting(web), web.address)
+    page.goto(f"/games/{seats.game}")
+    offered, before = page.locator(MOVE).all_inner_texts(), sequence(page)
+    page.locator(MOVE).first.click()
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    expect(page.locator(MOVE)).to_have_count(0)
+    moved, button = sequence(page), page.locator("form[action$='/undo'] button")
+    if policy == "UNDO_POLICY_NONE":
+        assert button.count() == 0
+        return
+    button.click()
+    if policy == "UNDO_POLICY_OWN_TURN":
+        expect(page.locator("#refusal .problem")).to_be_visible()
+        return
+    expect(page.locator(f"#game:not([data-sequence='{moved}'])")).to_be_attached()
+    expect(page.locator(MOVE)).to_have_text(offered)
+
+
+def test_own_runs_are_drawn_on_the_map(web: Web, browser: Browser, seats: Seats) -> None:
+    """A run that is none is refused in place; the best one, drawn hex by hex, is run."""
+    seats = game_of(web, seats.tokens[:2], "island")
+    token = played_until(web, seats, "runTrains")
+    page = visit(browser, web.address)
+    sign_in(page, token, web.address)
+    page.goto(f"/games/{seats.game}")
+    page.click("details.runs summary")
+    field, send = page.locator("[data-run]").first, page.locator("details.runs button")
+    best = field.input_value()
+    field.fill(best.split()[0])
+    send.click()
+    expect(page.locator("#refusal .problem")).to_be_visible()
+    before = sequence(page)
+    field.fill("")
+    for hex_ in best.split():
+        page.locator(f"#hex-{hex_}").dispatch_event("click")
+    expect(field).to_have_value(best)
+    expect(page.locator("path.drawn")).to_have_count(len(set(best.split())))
+    send.click()
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    expect(page.locator("#refusal .problem")).to_have_count(0)
+
+
+def test_colours_with_patterns_are_kept(web: Web, browser: Browser, seats: Seats) -> None:
+    """In a cookie of the browser; the grounds of the map have patterns then."""
+    page = visit(browser, web.address)
+    sign_in(page, seats.tokens[0], web.address)
+    page.goto(f"/games/{seats.game}")
+    ground = page.locator("#picture [fill='#fbe479'], #picture [fill='#f4b0a2']").first
+    assert "url(" not in ground.evaluate("each => getComputedStyle(each).fill")
+    page.click("footer button")
+    page.goto(f"/games/{seats.game}")
+    assert "#ground-" in ground.evaluate("each => getComputedStyle(each).fill")
+    assert harmful_problems(page) == []
+
+
+def test_a_figure_is_explained_and_times_are_the_readers(web: Web, browser: Browser, seats: Seats) -> None:
+    """From the worth of a player to the entries that add up to it; a deadline is in the zone of the browser."""
+    page = visit(browser, web.address, timezone_id="Asia/Tokyo")
+    sign_in(page, seats.tokens[0], web.address)
+    page.goto(f"/games/{seats.game}")
+    page.locator("#panels section[aria-labelledby='players-heading'] tbody td:nth-of-type(2) a").first.click()
+    rows = [int(each) for each in page.locator("table").first.locator(".sum").all_inner_texts()]
+    assert sum(rows[:-1]) == rows[-1]
+    assert page.locator("table").last.locator("tbody td").last.inner_text() == str(rows[0])
+    page.goto(f"/games/{seats.game}/worth")
+    expect(page.locator("svg.chart polyline")).to_have_count(3)
+    page.set_content('<time datetime="2026-01-01T20:00:00+00:00">UTC</time>')
+    # A page runs a module once under each address.
+    page.evaluate("import('/static/times.mjs?again')")
+    expect(page.locator("time")).to_contain_text("5:00")
+
+
 def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -> None:
     """With its sentence; the page stays as it is."""
     page = visit(browser, web.address)
@@ -103,7 +217,7 @@ def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -
 def _rank(choice: Any) -> int:
     """What brings a company to its first tile comes first; passing comes last."""
     (kind,) = choice["command"]
-    order = ("buyCertificate", "startCompany", "bid", "titleCommand")
+    order = ("buyCertificate", "startCompany", "bid", "titleCommand", "layTile", "placeToken", "buyTrain")
     return order.index(kind) if kind in order else len(order) + (kind == "passTurn")
 
 
@@ -111,7 +225,7 @@ def played_until(web: Web, seats: Seats, wanted: str) -> str:
     """Make moves until somebody may send a command of this kind: whose token that is."""
     for number in range(MOVES_MOST):
         token = seats.acting(web)
-        path = f"{RULES}/ListChoices?gameId={seats.game}"
+        path = f"{RULES}/ListChoices?gameId={seats.game}&withBestRuns=true"
         offer = web.ask("GET", path, Authorization=f"Bearer {token}").body
         if any(wanted in each["command"] for each in offer["choices"]):
             return token
@@ -147,12 +261,20 @@ def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser) -> No
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/sign-in", "/register", "/lobby", "/tables/new?title=1862", "table", "game"]
+    "path",
+    ["/", "/sign-in", "/register", "/lobby", "/tables/new?title=1862", "table", "game", "worth", "accounts"],
 )
 def test_pages_keep_nobody_out(web: Web, browser: Browser, seats: Seats, path: str) -> None:
     """axe finds nothing serious, and at 360 pixels the page itself is no wider than the screen."""
     page = visit(browser, web.address, viewport=NARROW)
     sign_in(page, seats.tokens[0], web.address)
-    page.goto({"table": f"/tables/{seats.table}", "game": f"/games/{seats.game}"}.get(path, path))
+    game = f"/games/{seats.game}"
+    own = {
+        "table": f"/tables/{seats.table}",
+        "game": game,
+        "worth": f"{game}/worth",
+        "accounts": f"{game}/holders/bank",
+    }
+    page.goto(own.get(path, path))
     assert harmful_problems(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

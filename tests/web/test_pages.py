@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.serving import PASSWORD, Answer, Web, web_serving
+from tests.web.serving import PASSWORD, Answer, Seats, Web, as_player, game_of, registered, web_serving
 
 pytestmark = pytest.mark.integration
 
 FORM = "application/x-www-form-urlencoded"
+SCRIPT = "<script>alert(1)</script>"
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +55,68 @@ def test_what_is_no_session_is_nobodys(web: Web, token: str) -> None:
     assert answer.status == 200 and b"Sign in" in answer.body
 
 
-def test_the_policy_allows_only_our_own_files(web: Web) -> None:
-    """No script or style within a page."""
-    answer = web.ask("GET", "/sign-in")
+@pytest.fixture(scope="module")
+def seats(web: Web) -> Seats:
+    """A game for two that its owner directs, with a decision whose reason is a script."""
+    tokens = [registered(web, name) for name in ("Hugo", "Inge")]
+    seats = game_of(web, tokens, ownerDirects=True, options=["cisleithania"])
+    decision = {"suspend": {}, "reason": SCRIPT}
+    directed = as_player(
+        web, tokens[0], "DirectTable", requestId="d1", tableId=seats.table, direction=decision
+    )
+    assert directed.status == 200, directed.body
+    return seats
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/", "/lobby", "/nothing/here", "table", "game", "worth"])
+def test_the_policy_allows_only_our_own_files(web: Web, seats: Seats, path: str) -> None:
+    """No script or style within a page, and nothing of it is kept by caches or shown in a frame."""
+    game = f"/games/{seats.game}"
+    own = {"table": f"/tables/{seats.table}", "game": game, "worth": f"{game}/worth"}
+    session = f"signalbox_session={seats.tokens[0]}"
+    answer = web.ask("GET", own.get(path, path), Cookie=session)
+    if path == "/nothing/here":
+        assert answer.status == 404 and answer.headers["content-type"] == "application/problem+json"
+        return
+    assert answer.status == 200
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
-    assert not re.search(rb"<style|style=|<script(?! type=.module. src=./static/)|\son\w+=", answer.body)
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert not re.search(
+        rb"<style|\sstyle=|<script(?! type=.module. src=./static/)|<[^>]*\son\w+=", answer.body
+    )
+
+
+def test_what_people_write_is_text(web: Web, seats: Seats) -> None:
+    """A reason with a script in it is shown as it was written, on the page and in what replaces parts of it."""
+    session = f"signalbox_session={seats.tokens[1]}"
+    page = web.ask("GET", f"/games/{seats.game}", Cookie=session).body.decode()
+    changes = web.ask("GET", f"/games/{seats.game}/changes?known=1", Cookie=session).body["panels"]
+    for shown in (page, changes):
+        assert SCRIPT not in shown and "&lt;script&gt;alert(1)" in shown
+
+
+@pytest.mark.parametrize(
+    "path", ["/tables/{table}/start", "/games/{game}/act", "/games/{game}/undo", "/sign-out", "/look"]
+)
+def test_every_form_needs_the_word_of_its_session(web: Web, seats: Seats, path: str) -> None:
+    """Whatever it does, and before it is looked at further."""
+    filled = path.format(table=seats.table, game=seats.game)
+    answer = sent(web, filled, {"sequence": "1"}, Cookie=f"signalbox_session={seats.tokens[0]}")
+    assert answer.status == 403 and b"foreign_form" in answer.body
+
+
+def test_a_session_does_not_outlive_the_sign_out(web: Web, cookie: str) -> None:
+    """The browser forgets it."""
+    session = cookie.partition(";")[0]
+    (csrf,) = set(re.findall(rb'name="csrf" value="([0-9a-f]+)"', web.ask("GET", "/", Cookie=session).body))
+    answer = sent(web, "/sign-out", {"csrf": csrf.decode()}, Cookie=session)
+    assert answer.status == 303
+    assert (
+        answer.headers["set-cookie"].startswith('signalbox_session=""')
+        and "Max-Age=0" in answer.headers["set-cookie"]
+    )
 
 
 def test_forms_of_others_are_refused(web: Web, cookie: str) -> None:
@@ -76,7 +133,8 @@ def test_forms_of_others_are_refused(web: Web, cookie: str) -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "led"),
-    [("/lobby?title=1824", "/lobby?title=1824"), ("//elsewhere.example", "/"), ("/\\elsewhere.example", "/"),
+    [("/lobby?title=1824", "/lobby?title=1824"), ("///elsewhere.example", "/"), ("/%2F/elsewhere.example", "/"),
+     ("javascript:alert(1)", "/"), ("/lobby#\n", "/"), ("//elsewhere.example", "/"), ("/\\elsewhere.example", "/"),
      ("https://elsewhere.example", "/"), ("/x\r\nSet-Cookie: a=b", "/")],
 )  # fmt: skip
 def test_nobody_is_led_elsewhere(web: Web, cookie: str, wanted: str, led: str) -> None:

@@ -98,12 +98,8 @@ def timed(seed: int, amount: Amount) -> tuple[Outcome, float]:
 
 
 def prepare_process() -> None:
-    """Threads take turns ten times as fast where none has to wake another core; what is there before the first run is not
-    searched for garbage after each."""
+    """What is there before the first run is not searched for garbage after each."""
     gc.freeze()
-    if hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[os.getpid() % len(cores)]})
 
 
 def summary_line(outcome: Outcome, seconds: float) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from services.common.errors import SignalboxError
 from services.common.grpc.endings import Endings
+from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.settings import KafkaSettings
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings
@@ -104,12 +105,21 @@ class Platform:
             runner = RUNNERS[replica.service](settings, telemetry, kafka, None)
             server = Server(process, runner.hosted, runner.guard, Endings(telemetry))
             runner.start(StopFlag())
+        except KafkaUnreachable:
+            self.schedule.spawn("supervisor", lambda: self._start_again(replica, process))
+            return
         except SignalboxError as problem:
             if not self.is_closing:
                 self.schedule.failures.append(f"{replica.name} cannot start: {problem!r}")
             return
         replica.runner = runner
         self.network.servers[replica.address] = server
+
+    def _start_again(self, replica: Replica, process: Process) -> None:
+        """Replace a process that has ended because Kafka did not answer it in time."""
+        if replica.process is process and not (process.is_dead or self.is_closing):
+            self.kill(replica, "Kafka does not answer")
+            self.start(replica)
 
     def reach(self, point: str) -> None:
         """A process comes to a crash point: it may die there, or let others go first."""

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Iterator
 
 from services.common.eventlog.port import EventLog, LogClosed, Record
+from services.common.eventlog.unread import next_records
 
 POLL_SECONDS = 0.05
-BATCH_SIZE = 1000
 
 
 class Wakeup:
@@ -95,14 +95,7 @@ class LogSubscription:
 
     def _next_records(self) -> list[Record]:
         try:
-            newest = self._log.last_position()
-            if newest <= self._position:
-                return []
-            records = self._log.read_all(self._position, BATCH_SIZE, self._prefix)
+            records, self._position = next_records(self._log, self._position, self._prefix)
         except LogClosed:
             return []
-        if len(records) == BATCH_SIZE:
-            self._position = records[-1].position
-        else:
-            self._position = max(newest, records[-1].position if records else 0)
         return records

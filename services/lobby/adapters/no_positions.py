@@ -1,12 +1,20 @@
 """The `GamePositions` of a lobby that knows no rules service."""
 
 from services.common.errors import Unavailable
-from services.lobby.domain.positions import Position
+from services.lobby.domain.positions import EndRuling, Position
 
 
 class NoPositions:
     """Knows no game."""
 
-    def position(self, game_id: str) -> Position:
+    def position(self, game_id: str, at_sequence: int = 0) -> Position:
         """See `GamePositions`."""
-        raise Unavailable("this lobby does not know where rules is: it cannot look at games")
+        raise _not_here()
+
+    def end_ruling(self, game_id: str) -> EndRuling | None:
+        """See `GamePositions`."""
+        raise _not_here()
+
+
+def _not_here() -> Unavailable:
+    return Unavailable("this lobby does not know where rules is: it cannot look at games")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 from msgspec.structs import replace
 
@@ -24,6 +24,9 @@ from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 
 VACATION_DAYS_MAX = 366
+DAY = timedelta(days=1)
+FOR_ALL_TABLES = ClockPolicy(bank=1, min_hours_per_week=1, vacation_days_per_year=VACATION_DAYS_MAX)
+"""What an account may choose for all its tables; each of them takes over what its own policy allows."""
 
 Decided = tuple[ClockEvent, ...] | Rejection
 

@@ -39,6 +39,17 @@ class Position(msgspec.Struct, frozen=True):
     dividends: tuple[LastDividend, ...] = ()
 
 
+class EndRuling(msgspec.Struct, frozen=True):
+    """A director ended a game: who, why, with which worths by seat. `confirmed_by` is empty where no second person was needed;
+    `sequence`: of the position for which it was decided."""
+
+    sequence: int
+    author: str
+    reason: str
+    confirmed_by: str
+    worths: tuple[SeatWorth, ...]
+
+
 def forecast(position: Position, times: int) -> dict[str, int]:
     """What each seat would be worth if every company ran as it last did, and divided it so, `times` times.
 

@@ -170,6 +170,13 @@ class TableClocks(msgspec.Struct, frozen=True):
         """What rules has not answered yet: to be asked again."""
         return tuple(step for step in self.steps if step.outcome == "pending")
 
+    def costs_after(self, sequence: int) -> dict[str, int] | None:
+        """What the overdue turns of each seat cost at the end of the game after event `sequence`; None while its end has not
+        been charged."""
+        if self.charged is None or self.charged.sequence < sequence:
+            return None
+        return {} if self.penalized is None else {each.seat: each.amount for each in self.penalized.penalties}
+
     @property
     def asked(self) -> tuple[SeatClock, ...]:
         """The clocks that run, or would without a suspension."""

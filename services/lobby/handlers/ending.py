@@ -18,7 +18,8 @@ from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableEvent, TableState
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.requests import derived_id
-from services.lobby.handlers.tables import RACES_MAX, TableHandlers
+from services.lobby.handlers.stream_changes import RACES_MAX
+from services.lobby.handlers.tables import TableHandlers
 from services.lobby.ports import (
     DirectionRefused,
     GameDirector,

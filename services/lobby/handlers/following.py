@@ -25,10 +25,10 @@ from services.lobby.domain.tables import Table, TableEvent, evolve
 from services.lobby.domain.visibility import is_unlisted
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.stream_changes import RACES_MAX
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
 
-RACES_MAX = 20
 # On a single-process host a status arrives as soon as the move is written.
 GRACE_MS = 1_000
 

@@ -110,7 +110,8 @@ class TableWatchHandlers:
         """The next changes after a position from which no changes are kept."""
         newest = self._log.last_position()
         records = self._log.read_all(position, RECORDS_AT_ONCE, TABLE_STREAM)
-        reached = records[-1].position if len(records) == RECORDS_AT_ONCE else newest
+        last = records[-1].position if records else 0
+        reached = last if len(records) == RECORDS_AT_ONCE else max(last, newest)
         return reached, self._changed(records, reached)
 
     def _changed(self, records: list[Record], position: int) -> list[WatchedTable]:

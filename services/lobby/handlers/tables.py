@@ -45,6 +45,7 @@ from services.lobby.handlers.requests import (
     reused,
     scoped,
 )
+from services.lobby.handlers.stream_changes import RACES_MAX
 from services.lobby.ports import (
     Freshness,
     GameStarter,
@@ -56,7 +57,6 @@ from services.lobby.ports import (
     never_cancelled,
 )
 
-RACES_MAX = 20
 PAGE_SIZE_DEFAULT = 50
 PAGE_SIZE_MAX = 100
 

@@ -51,7 +51,10 @@ class RunChoice:
         """`trains`: grouped by sort. `taken`: track they may not use."""
         self._network = network
         self._terms = Terms(
-            taken, np.zeros(len(network.track), np.int64), np.zeros(len(network.stops), np.int64)
+            taken,
+            np.zeros(len(network.track), np.int64),
+            np.zeros(len(network.stops), np.int64),
+            is_free=True,
         )
         self._budget = budget
         self._on_change = on_change

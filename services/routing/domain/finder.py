@@ -60,11 +60,15 @@ class Catalogue(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """Search terms: track that is taken, the price of each segment and claim, and of going through each stop."""
+    """Search terms: track that is taken, the price of each segment and claim, and of going through each stop.
+
+    `is_free`: none of them has a price.
+    """
 
     taken: Words
     price: Numbers
     through: Numbers
+    is_free: bool = False
 
 
 class RouteFinder:
@@ -95,7 +99,7 @@ class RouteFinder:
             self._run_all(travel, finds, price, keep_best=True)
             self.bound = int(self._frames.scalars[NEEDED]) - 1
         finally:
-            self.found = self._best_of(finds, travel, price) if self._frames.scalars[FOUND] else None
+            self.found = self._best_of(finds, travel, terms) if self._frames.scalars[FOUND] else None
             self.worth = int(finds.worth[0])
         return self.found
 
@@ -113,7 +117,8 @@ class RouteFinder:
         score, track = worth + price, np.empty((count, self._arcs.track.shape[1]), np.uint64)
         for part in self._budget.in_parts(count, ROUTES_AT_ONCE):
             track[part] = tracks_of(begin[part], end[part], finds.parts, self._arcs.track)
-            score[part] += prices_of(begin[part], end[part], finds.parts, travel, self._arcs.value)
+            if not terms.is_free:
+                score[part] += prices_of(begin[part], end[part], finds.parts, travel, self._arcs.value)
         if self.case.claims:
             track |= claim_track(self.case, self._network)
         return Catalogue(score, worth, track, begin, end, finds.parts, np.zeros_like(begin))
@@ -128,9 +133,11 @@ class RouteFinder:
         met = self._network.stops_met(self._arcs.source, self._arcs.target)
         return tracks_of(catalogue.begin, catalogue.end, catalogue.arcs, met)
 
-    def _best_of(self, finds: Finds, travel: Travel, price: int) -> Route:
-        prices = prices_of(finds.begin, finds.end, finds.parts, travel, self._arcs.value)
-        return self._route(finds.parts[: finds.end[0]], int(finds.worth[0] + prices[0]) + price)
+    def _best_of(self, finds: Finds, travel: Travel, terms: Terms) -> Route:
+        price = claim_price(self.case, terms)
+        if not terms.is_free:
+            price += int(prices_of(finds.begin, finds.end, finds.parts, travel, self._arcs.value)[0])
+        return self._route(finds.parts[: finds.end[0]], int(finds.worth[0]) + price)
 
     def _route(self, found: Numbers, score: int) -> Route:
         """The route of these arcs, from its smaller end or from its mine."""
@@ -153,10 +160,13 @@ class RouteFinder:
     def _on(self, terms: Terms) -> Travel:
         """The arcs as they may be travelled on these terms."""
         arcs = self._arcs
+        allowed = self._travel.allowed & ~np.any(arcs.track & terms.taken, axis=1)
+        if terms.is_free:
+            return self._travel._replace(allowed=allowed)
         return self._travel._replace(
             value=arcs.value - terms.price[arcs.segment] - terms.through[arcs.source],
             through=terms.through,
-            allowed=self._travel.allowed & ~np.any(arcs.track & terms.taken, axis=1),
+            allowed=allowed,
         )
 
     def _reset(self, needed: int) -> None:

@@ -247,6 +247,7 @@ def _renamed(solution: RouteSolution, to: Names) -> RouteSolution:
             replace(each, train=to.trains[each.train] if each.train else "") for each in solution.covered
         ),
         explanation=None if explanation is None else _renamed_explanation(explanation, to, run),
+        order=_each(to.trains, solution.order),
     )
 
 

@@ -98,7 +98,7 @@ class PriceSearch:
     def _choose(self) -> tuple[Priced, dict[Train, Route | None]]:
         whole = np.floor(self._prices).astype(np.int64)
         track, through = whole[: self._track_count], whole[self._track_count :]
-        at = self.best.terms._replace(price=self._bits @ track, through=through)
+        at = self.best.terms._replace(price=self._bits @ track, through=through, is_free=False)
         routes = {sort: chooser.best(at) for sort, chooser in self._choosers.items()}
         worth = {sort: max(0, chooser.bound) for sort, chooser in self._choosers.items()}
         return Priced(at, worth, int(whole @ self._most)), routes

@@ -37,6 +37,7 @@ FaultReason = Literal[
     "no_run_at_home",
     "route_misses_network",
     "freight_not_joined",
+    "order_wrong",
     "locked_run_changed",
     "route_passes_city",
     "goal_without_space",

@@ -91,6 +91,9 @@ class RouteSolution(msgspec.Struct, frozen=True, omit_defaults=True):
     The answer for direct routes has no runs but `goals`, by the ids of their stops, and `covered`: how much traffic each
     train covers, in the order of the problem's trains; `revenue` is the sum, and `upper_bound` the same. `proven`: so are
     all goals, and none is missing.
+
+    `order`: the trains in the order in which their runs must be given, where that decides which freight runs are joined;
+    empty where any order will do. Only where freight runs are joined wherever their ends meet.
     """
 
     runs: tuple[Run, ...]
@@ -102,6 +105,15 @@ class RouteSolution(msgspec.Struct, frozen=True, omit_defaults=True):
     explanation: Explanation | None = None
     goals: tuple[Goal, ...] = ()
     covered: tuple[Covered, ...] = ()
+    order: tuple[str, ...] = ()
+
+
+def runs_in_order(solution: RouteSolution) -> tuple[Run, ...]:
+    """The runs in an order in which they are worth what the solution says."""
+    if not solution.order:
+        return solution.runs
+    by_train = {run.train: run for run in solution.runs}
+    return tuple(by_train[train] for train in solution.order)
 
 
 def maximised_value(solution: RouteSolution, compare_treasury_income: bool) -> int:

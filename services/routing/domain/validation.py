@@ -11,12 +11,15 @@ from services.routing.domain.problem import (
     SEGMENT_COUNT_MAX,
     STOP_COUNT_MAX,
     TRAIN_COUNT_MAX,
+    ProblemError,
     RouteProblem,
     Segment,
     Stop,
     Train,
     require,
 )
+
+# Boards have hundreds of stops and segments: messages on these are made only for what is wrong.
 
 
 def validate_problem(problem: RouteProblem) -> None:
@@ -47,6 +50,8 @@ def _check_count(items: tuple[object, ...], field: str, limit: int) -> None:
 
 
 def _check_unique(ids: tuple[str, ...], field: str) -> None:
+    if "" not in ids and len(set(ids)) == len(ids):
+        return
     seen: set[str] = set()
     for index, name in enumerate(ids):
         require(name != "", f"{field}[{index}]", "missing_id", "the id is empty")
@@ -57,41 +62,33 @@ def _check_unique(ids: tuple[str, ...], field: str) -> None:
 def _check_stops(stops: tuple[Stop, ...]) -> None:
     _check_unique(tuple(stop.id for stop in stops), "stops")
     for index, stop in enumerate(stops):
-        field = f"stops[{index}]"
-        require(stop.place != "", f"{field}.place", "missing_place", f"stop {stop.id!r} has no place")
-        require(
-            0 <= stop.revenue <= REVENUE_MAX,
-            f"{field}.revenue",
-            "revenue_out_of_range",
-            f"revenue {stop.revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
-        )
+        if stop.place == "":
+            raise ProblemError(f"stops[{index}].place", "missing_place", f"stop {stop.id!r} has no place")
+        if not 0 <= stop.revenue <= REVENUE_MAX:
+            raise _bad_revenue(f"stops[{index}].revenue", stop.revenue, stop)
         for tariff, revenue in stop.tariffs.items():
-            require(
-                0 <= revenue <= REVENUE_MAX,
-                f"{field}.tariffs[{tariff!r}]",
-                "revenue_out_of_range",
-                f"revenue {revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
-            )
+            if not 0 <= revenue <= REVENUE_MAX:
+                raise _bad_revenue(f"stops[{index}].tariffs[{tariff!r}]", revenue, stop)
+
+
+def _bad_revenue(field: str, revenue: int, stop: Stop) -> ProblemError:
+    message = f"revenue {revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}"
+    return ProblemError(field, "revenue_out_of_range", message)
 
 
 def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
     _check_unique(tuple(segment.id for segment in segments), "segments")
     for index, segment in enumerate(segments):
-        _check_count(segment.resources, f"segments[{index}].resources", RESOURCE_COUNT_MAX)
-        require(
-            0 <= segment.length <= REACH_MAX
-            and (not segment.hexes or segment.length in (0, len(segment.hexes) - 1)),
-            f"segments[{index}].length",
-            "length_wrong",
-            f"length {segment.length} of segment {segment.id!r} is not within 0 to {REACH_MAX} or not what its hexes tell",
-        )
+        if len(segment.resources) > RESOURCE_COUNT_MAX:
+            _check_count(segment.resources, f"segments[{index}].resources", RESOURCE_COUNT_MAX)
+        length, hexes = segment.length, segment.hexes
+        if length and (not 0 < length <= REACH_MAX or (hexes and length != len(hexes) - 1)):
+            message = f"length {length} of segment {segment.id!r} is not within 0 to {REACH_MAX} or not what its hexes tell"
+            raise ProblemError(f"segments[{index}].length", "length_wrong", message)
         for side, stop in (("a", segment.a), ("b", segment.b)):
-            require(
-                stop in stop_ids,
-                f"segments[{index}].{side}",
-                "unknown_stop",
-                f"segment {segment.id!r} leads to {stop!r}, which is no stop",
-            )
+            if stop not in stop_ids:
+                message = f"segment {segment.id!r} leads to {stop!r}, which is no stop"
+                raise ProblemError(f"segments[{index}].{side}", "unknown_stop", message)
 
 
 def _check_trains(trains: tuple[Train, ...]) -> None:

@@ -23,7 +23,14 @@ from services.routing.domain.shape import (
     shape_fault,
     terminal_at,
 )
-from services.routing.domain.solution import AloneRun, RouteSolution, Run, maximised_value, solution_from
+from services.routing.domain.solution import (
+    AloneRun,
+    RouteSolution,
+    Run,
+    maximised_value,
+    runs_in_order,
+    solution_from,
+)
 
 __all__ = ["FaultReason", "RunClaim", "RunFault"]
 
@@ -84,10 +91,13 @@ def verify_solution(problem: RouteProblem, solution: RouteSolution) -> RunFault 
     """
     if problem.family == "direct_routes":
         return verify_direct(problem, solution)
-    runs = check_runs(problem, solution.runs)
+    if solution.order and sorted(solution.order) != sorted(run.train for run in solution.runs):
+        return RunFault("order_wrong", "", "the order does not name each train that runs once")
+    in_order = runs_in_order(solution)
+    runs = check_runs(problem, in_order)
     if isinstance(runs, RunFault):
         return runs
-    for given, checked in zip(solution.runs, runs, strict=True):
+    for given, checked in zip(in_order, runs, strict=True):
         if given != checked:
             return RunFault("value_wrong", given.train, f"the run is {checked}, not {given}")
     by_train = {run.train: run for run in runs}

@@ -5,7 +5,13 @@ from __future__ import annotations
 from services.gen.signalbox.rules.v1 import direction_pb2 as pb
 from services.rules.adapters.codec import command_message, read_command
 from services.rules.adapters.messages import MalformedMessageError, Pair, pair
-from services.rules.kernel.directing.commands import DIRECTIONS, ActForSeat, Direct, Direction
+from services.rules.kernel.directing.commands import (
+    DIRECTIONS,
+    ActForSeat,
+    Direct,
+    Direction,
+    LeastMove,
+)
 
 ACT_FOR_SEAT = "act_for_seat"
 NEEDS_SEQUENCE = "needs the sequence of the last event known"
@@ -23,7 +29,7 @@ def direction_message(command: Direct) -> pb.Direction:
     # Some have no fields.
     body.SetInParent()
     if isinstance(direction, ActForSeat):
-        body.MergeFrom(pb.ActForSeat(seat=direction.seat, command=command_message(direction.command)))
+        body.MergeFrom(_act_for_seat(direction))
     else:
         body.MergeFrom(_PAIRS[type(direction)].encode(direction))
     return message
@@ -45,8 +51,22 @@ def _read_body(message: pb.Direction) -> Direction:
         raise MalformedMessageError("direction", "nothing is decided")
     try:
         if name == ACT_FOR_SEAT:
-            return ActForSeat(message.act_for_seat.seat, read_command(message.act_for_seat.command))
+            return _read_act(message.act_for_seat)
         direction: Direction = _BY_NAME[name].decode(getattr(message, name))
     except MalformedMessageError as problem:
         raise MalformedMessageError(f"direction.{name}.{problem.field}", problem.problem) from None
     return direction
+
+
+def _act_for_seat(direction: ActForSeat) -> pb.ActForSeat:
+    if isinstance(direction.command, LeastMove):
+        return pb.ActForSeat(seat=direction.seat, least=True)
+    return pb.ActForSeat(seat=direction.seat, command=command_message(direction.command))
+
+
+def _read_act(message: pb.ActForSeat) -> ActForSeat:
+    if not message.least:
+        return ActForSeat(message.seat, read_command(message.command))
+    if message.HasField("command"):
+        raise MalformedMessageError("least", "stands beside a command")
+    return ActForSeat(message.seat, LeastMove())

@@ -34,6 +34,7 @@ from services.rules.cluster.routes import best_runs_found
 from services.rules.kernel.decide import asked_players
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
+from services.rules.leastmove import asked_of_routing
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
@@ -82,7 +83,7 @@ class ClusterRules:
         if move.seat not in asked_players(loaded.title, loaded.data, game):
             return None
         try:
-            question = question_for(loaded.title, game, loaded.data, move.command)
+            question = question_for(loaded.title, game, loaded.data, asked_of_routing(move.command))
             return None if question is None else best_runs_found(question, self._solver.solve(question))
         except (Rejected, RoutingUnavailableError):
             return None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from services.rules.kernel.commands import Command
 
@@ -22,3 +23,11 @@ class Choice(Struct, frozen=True):
     maximum: int = 0
     step: int = 1
     cost: int = 0
+
+
+def filled(choice: Choice, value: int) -> Command:
+    """The choice's command with its open number set to `value`, or unchanged when nothing or the runs are open."""
+    if choice.open_field in ("", "runs"):
+        return choice.command
+    change: dict[str, Any] = {choice.open_field: value}
+    return replace(choice.command, **change)

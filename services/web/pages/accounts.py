@@ -64,6 +64,7 @@ class AccountPages:
 
     async def _sign_out(self, request: Request, visitor: Visitor) -> Response:
         await self._site.form(request, visitor)
+        self._site.watched.end_session(visitor.caller.authorization)
         answer = to_page(HOME)
         end_session(answer)
         return answer

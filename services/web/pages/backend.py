@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
 from typing import TypeVar
 
 from google.protobuf.message import Message
@@ -42,6 +43,16 @@ class Backend:
             raise rejected
         assert isinstance(answer, kind), "a method answers with its message"
         return answer
+
+    async def moves(
+        self, game_id: str, after: int, caller: Caller
+    ) -> AsyncGenerator[rules.WatchMovesResponse, None]:
+        """The states of a game after a sequence, as they come. Raises `ProblemError`."""
+        request = rules.WatchMovesRequest(games=[rules.WatchedGame(game_id=game_id, after_sequence=after)])
+        async with aclosing(self.calls.answers(self.rpc(request), request, caller, None)) as answers:
+            async for answer in answers:
+                assert isinstance(answer, rules.WatchMovesResponse), "a method answers with its message"
+                yield answer
 
     async def names(self, ids: Iterable[str], caller: Caller) -> Mapping[str, str]:
         """Names of those of these ids that are players'; they never change."""

@@ -1,27 +1,27 @@
-"""The page of a game: what is shown at one sequence, moves, and the stream by which a browser hears of the next one."""
+"""The page of a game: what is shown at one sequence, and moves."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from contextlib import ExitStack
 
 from google.protobuf import json_format
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as wire
-from services.web.contracts import Resumption
+from services.web.limits import JSON
+from services.web.pages.changes import ChangeWriter, Known
 from services.web.pages.choices import filled
 from services.web.pages.gameview import GameReader
+from services.web.pages.live import LiveStreams
+from services.web.pages.runs import drawn_runs, hexes_with_stops
 from services.web.pages.site import HEADERS, Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
-from services.web.streams import EVENTS, LAST_EVENT_ID, StreamForm, held, with_first, written
 
 MODULE = "x-signalbox-module"
-MOVES = StreamForm(EVENTS, Resumption("after_sequence", ("sequence",)))
 
 
 class GamePages:
@@ -30,6 +30,8 @@ class GamePages:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._reader = GameReader(site.backend, site.texts)
+        self._writer = ChangeWriter(site, self._reader)
+        self._streams = LiveStreams(site, self._writer)
 
     def routes(self) -> list[Route]:
         """For an application."""
@@ -38,8 +40,9 @@ class GamePages:
             Route("/games/{game_id}", page(self._game)),
             Route("/games/{game_id}/act", page(self._act), methods=["POST"]),
             Route("/games/{game_id}/undo", page(self._undo), methods=["POST"]),
+            Route("/games/{game_id}/run", page(self._run), methods=["POST"]),
             Route("/games/{game_id}/changes", self._changes),
-            Route("/games/{game_id}/live", self._live),
+            Route("/games/{game_id}/live", self._streams.live),
         ]
 
     async def _game(self, request: Request, visitor: Visitor) -> Response:
@@ -81,6 +84,16 @@ class GamePages:
             raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
         return await self._executed(request, visitor, form, expected, command)
 
+    async def _run(self, request: Request, visitor: Visitor) -> Response:
+        """The runs that a player drew."""
+        form = await self._site.form(request, visitor)
+        expected, backend = _whole(form.get("sequence", "")), self._site.backend
+        asked = wire.GetGameRequest(game_id=request.path_params["game_id"])
+        game = (await backend.ask(asked, wire.GetGameResponse, visitor.caller)).game
+        title = await backend.title(game.title, game.options, visitor.caller)
+        runs = drawn_runs(form.get("company", ""), form, hexes_with_stops(title, game))
+        return await self._executed(request, visitor, form, expected, command_pb2.Command(run_trains=runs))
+
     async def _executed(
         self,
         request: Request,
@@ -116,52 +129,19 @@ class GamePages:
         visitor = self._site.visitor(request)
         with self._site.limits.entered(visitor.caller.address, is_stream=False):
             check_signed_in(visitor)
-            game_id, least = request.path_params["game_id"], _number(request, "least")
-            shown = await self._reader.shown(visitor, game_id, 0, least)
-            picture = await self._reader.picture(
-                visitor,
-                game_id,
-                shown.game.sequence,
-                least,
-                shown.names,
-                known=(_number(request, "known"), request.query_params.get("checksum", "")),
+            known = Known(_number(request, "known"), request.query_params.get("checksum", ""))
+            changes = await self._writer.for_visitor(
+                visitor, request.path_params["game_id"], _number(request, "least"), known
             )
-            panels = self._site.written("panels.html", visitor, shown=shown, request_id=secrets.token_hex(16))
-            return JSONResponse(
-                {
-                    "sequence": shown.game.sequence,
-                    "checksum": picture.checksum,
-                    "document": picture.document,
-                    "elements": dict(picture.elements),
-                    "panels": panels,
-                    "title": shown.heading,
-                },
-                headers=HEADERS,
-            )
-
-    async def _live(self, request: Request) -> Response:
-        """Server-sent events: one for each state of the game after the one that the browser knows."""
-        visitor = self._site.visitor(request)
-        with ExitStack() as holding:
-            holding.enter_context(self._site.limits.entered(visitor.caller.address, is_stream=True))
-            check_signed_in(visitor)
-            known = request.headers.get(LAST_EVENT_ID, "")
-            after = int(known) if known.isascii() and known.isdecimal() and len(known) <= 18 else 0
-            watched = wire.WatchedGame(
-                game_id=request.path_params["game_id"], after_sequence=after or _number(request, "after")
-            )
-            backend = self._site.backend
-            asked = wire.WatchMovesRequest(games=[watched])
-            answers = backend.calls.answers(backend.rpc(asked), asked, visitor.caller, None)
-            pieces = held(holding.pop_all(), await with_first(written(answers, MOVES)))
-            return StreamingResponse(
-                pieces, headers={**HEADERS, "X-Accel-Buffering": "no"}, media_type=EVENTS
-            )
+            return Response(changes.text, headers=HEADERS, media_type=JSON)
 
 
 def _number(request: Request, name: str) -> int:
     """A sequence in the address; 0 for none. Raises `ProblemError`."""
-    given = request.query_params.get(name, "0")
+    return _whole(request.query_params.get(name, "0"), name)
+
+
+def _whole(given: str, name: str = "sequence") -> int:
     if not (given.isascii() and given.isdecimal() and len(given) <= 18):
         raise of_http(400, "malformed_request", f"{name}: is no sequence")
     return int(given)

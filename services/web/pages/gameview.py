@@ -11,6 +11,7 @@ from services.gen.signalbox.events.v1 import events_pb2, sentence_pb2
 from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rules_pb2 as wire, title_pb2
 from services.web.pages.backend import Backend
 from services.web.pages.choices import ChoiceGroup, grouped
+from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
 
@@ -36,6 +37,7 @@ class ShownGame:
     heading: str
     groups: Sequence[ChoiceGroup]
     log: Sequence[LogLine]
+    runs: OpenRuns | None
     best_revenue: int
     undo_to: int
 
@@ -93,6 +95,7 @@ class GameReader:
             heading=_heading(game, title, self._texts),
             groups=grouped(offered.choices, self._texts, names),
             log=_log(events, game.sequence, names),
+            runs=open_runs(offered.choices, game),
             best_revenue=offered.best_runs.revenue,
             undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
         )
@@ -154,13 +157,14 @@ def _log(events: wire.ListEventsResponse, up_to: int, names: Mapping[str, str]) 
     """The sentences that say something, the latest first."""
     pairs = zip(events.events, events.sentences, strict=True)
     return [
-        LogLine(event.sequence, _words(sentence.parts, names))
+        LogLine(event.sequence, words(sentence.parts, names))
         for event, sentence in reversed(list(pairs))
         if sentence.parts and not sentence.is_detail and event.sequence <= up_to
     ]
 
 
-def _words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) -> str:
+def words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) -> str:
+    """A sentence with the names of players."""
     players = sentence_pb2.SUBJECT_PLAYER
     return "".join(
         names.get(part.text, part.text) if part.subject == players else part.text for part in parts

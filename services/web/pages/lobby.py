@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, table_pb2
+from services.gen.signalbox.lobby.v1 import game_status_pb2, lobby_service_pb2 as wire, table_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
 from services.web.pages.site import Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
@@ -44,10 +44,10 @@ class LobbyPages:
         names: Mapping[str, str] = {}
         if visitor.token:
             listed = await self._ask(wire.ListGamesRequest(), wire.ListGamesResponse, visitor.caller)
-            games = list(listed.games)
+            games = sorted(listed.games, key=lambda game: _place(game.status, visitor.player_id))
             ids = [each for game in games for each in game.status.players]
             names = await self._site.backend.names(ids, visitor.caller)
-        return self._site.shown("home.html", visitor, games=games, names=names)
+        return self._site.shown("home.html", visitor, games=games, names=names, waits_for=waits_for)
 
     async def _lobby(self, request: Request, visitor: Visitor) -> Response:
         title = request.query_params.get("title", "")
@@ -115,12 +115,14 @@ class LobbyPages:
         self, visitor: Visitor, table_id: str, failed: ProblemError | None = None
     ) -> Response:
         asked = wire.GetTableRequest(table_id=table_id)
-        table = (await self._ask(asked, wire.GetTableResponse, visitor.caller)).table
+        found = await self._ask(asked, wire.GetTableResponse, visitor.caller)
+        table = found.table
         return self._site.shown(
             "table.html",
             visitor,
             200 if failed is None else failed.problem.status,
             table=table,
+            clocks=found.clocks if found.HasField("clocks") else None,
             state=table_pb2.TableState.Name(table.state),
             undo_policy=table_pb2.UndoPolicy.Name(table.undo_policy),
             is_seated=any(each.player_id == visitor.player_id for each in table.players),
@@ -149,6 +151,17 @@ class LobbyPages:
         except ProblemError as failed:
             return await self._table_page(visitor, table_id, failed)
         return to_page(f"/tables/{table_id}")
+
+
+def waits_for(status: game_status_pb2.GameStatus, player_id: str) -> bool:
+    """Whether a game waits for a player, in a seat that is the player's own or was given to the player."""
+    bearers = {each.seat: each.bearer_id for each in status.bearers}
+    return any(bearers.get(seat, seat) == player_id for seat in status.acting_players)
+
+
+def _place(status: game_status_pb2.GameStatus, player_id: str) -> tuple[bool, bool]:
+    """In the list of a player's games: first those that wait for the player, last those that are over."""
+    return bool(status.ending), not waits_for(status, player_id)
 
 
 def _table_in(form: Mapping[str, str]) -> wire.CreateTableRequest:

@@ -15,8 +15,10 @@ from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
 from services.web.pages.shown import FILTERS
 from services.web.pages.texts import Texts
+from services.web.pages.times import shown_time
 from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
 from services.web.problems import ProblemError, of_http
+from services.web.watched import WatchedGames
 
 TEMPLATES = Path(__file__).parent / "templates"
 FIELDS_MAX = 200
@@ -40,6 +42,7 @@ class Site:
         self.backend = backend
         self.texts = Texts()
         self.limits = limits
+        self.watched = WatchedGames(backend.moves)
         self._is_tls_served = settings.tls.is_served
         self._proxies = proxies_of(settings)
         self._templates = Environment(
@@ -52,6 +55,7 @@ class Site:
         )
         self._templates.filters.update(FILTERS)
         self._templates.filters["shown_name"] = _shown_name
+        self._templates.filters["shown_time"] = shown_time
         self._templates.globals["t"] = self.texts
         self._templates.globals["operators"] = frozenset(settings.operators)
         self._templates.globals["language"] = self.texts.language

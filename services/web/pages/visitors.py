@@ -18,6 +18,8 @@ from services.web.calls import Caller
 from services.web.problems import ProblemError, of_http
 
 COOKIE = "signalbox_session"
+LOOK = "signalbox_look"
+PATTERNS = "patterns"
 CSRF = "csrf"
 OWN_PAGE = re.compile(r"/(?![/\\])[A-Za-z0-9/_.?=&-]{0,200}")
 HOME = "/"
@@ -25,12 +27,16 @@ HOME = "/"
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks. `player_id` and `name` are those in the token, which the services verify; empty for nobody."""
+    """Who looks. `player_id`, `name` and `end_seconds` (when it ends, since 1970 UTC) are those in the token, which the services
+    verify; empty for nobody."""
 
     caller: Caller
     token: str = ""
     player_id: str = ""
     name: str = ""
+    end_seconds: int = 0
+    has_patterns: bool = False
+    """Wants colours that everybody can tell apart, with patterns."""
 
     @property
     def csrf(self) -> str:
@@ -40,16 +46,17 @@ class Visitor:
 
 def visitor_in(request: Request, address: str) -> Visitor:
     """Who makes a request, by its cookie. A token that has ended, or is none, is nobody's."""
-    token = request.cookies.get(COOKIE, "")
+    token, has_patterns = request.cookies.get(COOKIE, ""), request.cookies.get(LOOK) == PATTERNS
     try:
         claims = jwt.decode(token, options={"verify_signature": False}) if token else {}
     except jwt.InvalidTokenError:
         claims = {}
     end = claims.get("exp")
     if not isinstance(end, int) or end <= time.time():
-        return Visitor(Caller(address))
+        return Visitor(Caller(address), has_patterns=has_patterns)
     caller = Caller(address, f"Bearer {token}")
-    return Visitor(caller, token, str(claims.get("sub", "")), str(claims.get("name", "")))
+    player_id, name = str(claims.get("sub", "")), str(claims.get("name", ""))
+    return Visitor(caller, token, player_id, name, end, has_patterns)
 
 
 def check_form(request: Request, visitor: Visitor, form: Mapping[str, str]) -> None:

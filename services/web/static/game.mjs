@@ -9,12 +9,22 @@ const refusal = document.getElementById("refusal");
 const path = `/games/${encodeURIComponent(game.dataset.game)}`;
 const isPast = game.dataset.past === "1";
 let refreshing = Promise.resolve();
+// A button that is disabled while its form is sent loses the focus.
+let isSentFromHere = false;
+// The field of the run that is drawn on the map.
+let run = null;
 
 function markHexes() {
   for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
   for (const each of panels.querySelectorAll("[data-choices-of]")) {
     document.getElementById(`hex-${each.dataset.choicesOf}`)?.classList.add("offered");
   }
+}
+
+function markRun() {
+  for (const each of picture.querySelectorAll("path.drawn")) each.classList.remove("drawn");
+  if (!run?.isConnected) return;
+  for (const hex of run.value.split(/[\s,;>-]+/)) document.getElementById(`hex-${hex}`)?.classList.add("drawn");
 }
 
 function fragment(text) {
@@ -32,6 +42,23 @@ function showPicture(changes) {
   }
 }
 
+function show(changes) {
+  const isFocused = isSentFromHere || panels.contains(document.activeElement);
+  isSentFromHere = false;
+  showPicture(changes);
+  panels.innerHTML = changes.panels;
+  game.dataset.sequence = changes.sequence;
+  game.dataset.checksum = changes.checksum;
+  document.title = changes.title;
+  markHexes();
+  markRun();
+  if (isFocused) {
+    const heading = document.getElementById("choices-heading");
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }
+}
+
 async function refresh(least) {
   const known = Number(game.dataset.sequence);
   if (least && least <= known) return;
@@ -39,19 +66,7 @@ async function refresh(least) {
   const answer = await fetch(`${path}/changes?${query}`, { headers: { Accept: "application/json" } });
   if (answer.status === 401) location.reload();
   if (!answer.ok) return;
-  const changes = await answer.json();
-  const focused = document.activeElement?.closest("#panels") ? "choices-heading" : "";
-  showPicture(changes);
-  panels.innerHTML = changes.panels;
-  game.dataset.sequence = changes.sequence;
-  game.dataset.checksum = changes.checksum;
-  document.title = changes.title;
-  markHexes();
-  if (focused) {
-    const heading = document.getElementById(focused);
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  }
+  show(await answer.json());
 }
 
 function refreshTo(sequence) {
@@ -60,8 +75,16 @@ function refreshTo(sequence) {
   return refreshing;
 }
 
+function showNext(changes) {
+  // What everybody sees comes with the news; where the page shows something else than the news begins with, it asks.
+  const showOrAsk = () => (changes.known === Number(game.dataset.sequence) ? show(changes) : refresh(changes.sequence));
+  refreshing = refreshing.then(showOrAsk).catch(() => {});
+}
+
 async function send(form) {
   const buttons = [...panels.querySelectorAll("button")];
+  const sender = document.activeElement;
+  isSentFromHere = panels.contains(sender);
   for (const each of buttons) each.disabled = true;
   try {
     const answer = await fetch(form.action, {
@@ -82,19 +105,26 @@ async function send(form) {
     live.textContent = game.dataset.offline;
   } finally {
     for (const each of buttons) each.disabled = false;
+    if (isSentFromHere) sender.focus({ preventScroll: true });
+    isSentFromHere = false;
   }
 }
 
 function watch() {
-  const source = new EventSource(`${path}/live?after=${game.dataset.sequence}`);
+  const shown = new URLSearchParams({ after: game.dataset.sequence, checksum: game.dataset.checksum });
+  const source = new EventSource(`${path}/live?${shown}`);
   source.onopen = () => { live.textContent = ""; };
   source.onmessage = (event) => {
     const found = JSON.parse(event.data);
     if (found.sequence) refreshTo(Number(found.sequence));
   };
-  source.addEventListener("problem", () => {
+  source.addEventListener("changes", (event) => showNext(JSON.parse(event.data)));
+  source.addEventListener("away", () => { live.textContent = game.dataset.offline; });
+  source.addEventListener("back", () => { live.textContent = ""; });
+  source.addEventListener("problem", (event) => {
     source.close();
-    setTimeout(watch, 3000);
+    if (JSON.parse(event.data).status === 401) location.reload();
+    else setTimeout(watch, 3000);
   });
   source.onerror = () => {
     live.textContent = game.dataset.offline;
@@ -107,8 +137,18 @@ panels.addEventListener("submit", (event) => {
   event.preventDefault();
   send(event.target);
 });
+panels.addEventListener("focusin", (event) => {
+  if (event.target.matches("[data-run], button")) run = event.target.matches("[data-run]") ? event.target : null;
+  markRun();
+});
+panels.addEventListener("input", markRun);
 picture.addEventListener("click", (event) => {
   const hex = event.target.closest("[data-hex]")?.dataset.hex;
+  if (hex && run?.isConnected) {
+    run.value = `${run.value} ${hex}`.trim();
+    markRun();
+    return;
+  }
   const choices = [...panels.querySelectorAll("[data-choices-of]")].filter((each) => each.dataset.choicesOf === hex);
   for (const each of panels.querySelectorAll("[data-choices-of]")) each.open = choices.includes(each);
   choices[0]?.scrollIntoView({ block: "center" });

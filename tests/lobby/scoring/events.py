@@ -60,6 +60,8 @@ def _result(random: Random, number: int, table: str, players: list[str]) -> Tabl
             substitute_turns=random.randrange(20),
             turns=20,
             awarded=random.randrange(5) * 1_000_000 if ending == "awarded" else 0,
+            overdue_money=random.randrange(300) if random.random() < 0.2 else 0,
+            overdue_points=random.randrange(3) * 250_000 if random.random() < 0.2 else 0,
         )
         for player, order in zip(players, orders, strict=True)
     )

@@ -58,6 +58,8 @@ class Event:
     def read_table(self, seats: list[Row]) -> None:
         if seats[0]["ending"] == "awarded":
             seats = [{**seat, "worth": seat["awarded"], "bankrupt_order": "0"} for seat in seats]
+        else:
+            seats = [{**seat, "worth": str(self.net(seat))} for seat in seats]
         worths = [int(seat["worth"]) for seat in seats]
         positive = [max(0, worth) for worth in worths]
         keys = [self.strength(seat) for seat in seats]
@@ -87,6 +89,10 @@ class Event:
                         beaten=[seats[j]["player"] for j in range(len(seats)) if ranks[j] > ranks[i]],
                     )
                 )
+
+    @staticmethod
+    def net(seat: Row) -> int:
+        return int(seat["worth"]) - int(seat["overdue_money"])
 
     def strength(self, seat: Row) -> tuple[int, int]:
         order = int(seat["bankrupt_order"])
@@ -152,7 +158,7 @@ class Event:
             for other in table:
                 same = other["round"] == seat["round"] and other["seat"] == seat["seat"]
                 if same and other["table"] != seat["table"] and other["ending"] != "awarded":
-                    mine, theirs = int(seat["worth"]), int(other["worth"])
+                    mine, theirs = int(seat["worth"]), self.net(other)
                     points += MILLION if mine > theirs else MILLION // 2 if mine == theirs else 0
         return points
 
@@ -179,7 +185,13 @@ class Event:
                 taken.append(game)
         entrant = self.entrants.get(player, {"byes": "0", "penalty_points": "0"})
         extra = int(entrant["byes"]) * self.setting("bye_points") - int(entrant["penalty_points"])
-        return sum(game.points for game in taken) + extra
+        late = sum(
+            int(seat["overdue_points"])
+            for seats in self.tables.values()
+            for seat in seats
+            if seat["player"] == player and seat["ending"] != "awarded"
+        )
+        return sum(game.points for game in taken) + extra - late
 
     def value(self, name: str, player: str, tied: list[str]) -> int:
         games = self.of(player)

@@ -128,6 +128,28 @@ def test_byes_penalties_and_withdrawals() -> None:
     assert not line_of([*facts, Entered("c")], "c", policy).is_withdrawn
 
 
+def test_what_overdue_turns_cost_is_taken_off_and_shown() -> None:
+    """Money before places, shares and percents are computed; points after everything else, also of a result that does not count
+    among the best."""
+    seats = (
+        SeatResult("a", 40, overdue_money=15),
+        SeatResult("b", 30),
+        SeatResult("c", 20, overdue_points=250_000),
+        SeatResult("d", 10),
+    )
+    facts: list[Fact] = [*map(Entered, "abcd"), ResultRecorded(TableResult("1", 1, "1824", seats))]
+    points = {line.player: line.points for line in standings_of(record_of(facts), PLACE)}
+    assert points == {"a": 3 * UNIT, "b": 5 * UNIT, "c": 1_750_000, "d": UNIT}
+    assert explanation(line_of(facts, "c")).endswith("; overdue turns have cost 0.25 points")
+    assert "overdue" not in explanation(line_of(facts, "a"))
+    percents = replace(PLACE, system=SYSTEMS["percent"])
+    assert line_of(facts, "a", percents).points == 25 * UNIT // 30
+    better = played("2", ("c", 40), ("b", 30), ("a", 20), ("d", 10), number=2)
+    assert line_of([*facts, better], "c", replace(PLACE, best_of=1)).points == 4_750_000
+    awarded = ResultRecorded(TableResult("1", 1, "1824", seats, "awarded"))
+    assert line_of([*facts, awarded], "c").points == 0
+
+
 @pytest.mark.parametrize(
     ("credit", "original", "substitute"),
     [("original", 5, None), ("substitute", 0, 5), ("split", 3.75, 1.25), ("average", 2.75, None)],

@@ -80,12 +80,14 @@ class Club:
         log: EventLog | None = None,
         director: GameDirector | None = None,
         positions: GamePositions | None = None,
+        has_house_bots: bool = False,
     ) -> None:
         self.clock = ManualClock()
         self.log = log or MemoryEventLog(self.clock)
         self.starter = RecordingStarter()
         self._game_director = director
         self._positions = positions
+        self._has_house_bots = has_house_bots
         self.lobby = self.open()
         self.director = self.person("Dora")
         self.players = [self.person(f"Player {number}") for number in range(players)]
@@ -104,6 +106,7 @@ class Club:
             clock=self.clock,
             seeds=FixedSeeds(),
             passwords=PlainPasswords(),
+            has_house_bots=self._has_house_bots,
         )
         return self.lobby
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
 from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.time_control.policy import ClockPolicy, MoneyPenalty, PointsPenalty
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json
 from services.lobby.domain.tournaments.formats.stages import (
     DuplicateRounds,
@@ -25,6 +26,13 @@ from tests.lobby.scoring.events import random_policy
 from tests.lobby.tournaments.club import EXTERNAL, Club, WillingDirector, done
 
 MONTH_MS = 31 * 24 * 3_600_000
+BANK = 100
+CLOCKS = (
+    None,
+    ClockPolicy(bank=BANK, on_expiry=(), penalty=PointsPenalty(100_000, 10)),
+    ClockPolicy(bank=BANK, on_expiry=(), penalty=MoneyPenalty(200, 10)),
+)
+"""Of an event, by its seed."""
 TITLES = (PlayedTitle("1824", 2, 4), replace(EXTERNAL, players_min=2))
 
 
@@ -83,6 +91,7 @@ class _Event:
             scoring=random_policy(self.seed),
             entries_max=self.random.choice((0, 6, 8)),
             second_person_in=("first",) if self.random.random() < 0.5 else (),
+            clock=CLOCKS[self.seed % len(CLOCKS)],
             rates_external=self.random.random() < 0.5,
             rates_substituted=self.random.random() < 0.5,
         )
@@ -166,12 +175,23 @@ class _Event:
             done(self.rounds.report(first, *where, worths))
             done(self.rounds.confirm(second, *where))
             return
+        if CLOCKS[self.seed % len(CLOCKS)] is not None:
+            self.be_late(state)
         self.club.finish(state, worths)
         if self.random.random() < 0.1:
             self.club.follow(state, 11)
             self.events.note("undone end", None)
             self.club.clock.advance(5000)
             self.club.finish(state, {player: worth + 1 for player, worth in worths.items()}, 13)
+
+    def be_late(self, state: TableState) -> None:
+        """A turn that takes up to twice the time that it has; the end of the game ends it."""
+        seat = self.random.choice(state.table.seats)
+        self.club.follow(
+            state, 5, acting_players=(seat,), round_kind="stock", turn=1, round_number=1, actor=seat
+        )
+        self.club.clock.advance(self.random.randrange(2 * BANK * 1000))
+        self.events.note("overdue turn", None)
 
     def adjudicate(self, state: TableState, where: tuple[str, int], is_abandoned: bool) -> None:
         kinds = (AdjudicationKind.AWARD, AdjudicationKind.VOID)

@@ -8,14 +8,26 @@ import pytest
 from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
+from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT
 from services.gen.signalbox.rules.v1 import direction_pb2 as pb
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.domain.games import GameResult, SeatBearer
+from services.lobby.domain.players import Player
+from services.lobby.domain.positions import EndRuling, Position, SeatWorth
+from services.lobby.domain.tournaments.formats.stages import Swiss
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, FinalWorth, MoneyTransfer
 from services.lobby.domain.tournaments.tournament import Role
 from services.lobby.ports import DirectionRefused, GameMovedOn
-from tests.lobby.tournaments.club import ONE_ROUND, Club, WillingDirector, done, reason
+from tests.lobby.tournaments.club import (
+    EXTERNAL,
+    ONE_ROUND,
+    Club,
+    WillingDirector,
+    charter_of,
+    done,
+    reason,
+)
 from tests.lobby.tournaments.test_interrupted import interrupted
 from tests.mortal_log import MortalLog
 
@@ -27,9 +39,12 @@ ROLL_BACK = Ruling(AdjudicationKind.ROLL_BACK, sequence=7, expected_sequence=9)
 class Round:
     """A club whose first round is published: one table, played here."""
 
-    def __init__(self, log: MortalLog | None = None, second_person: bool = False) -> None:
+    def __init__(
+        self, log: MortalLog | None = None, second_person: bool = False, has_house_bots: bool = False
+    ) -> None:
         self.game = WillingDirector()
-        self.club = Club(4, log, self.game)
+        self.positions = EndedGames(self.game)
+        self.club = Club(4, log, self.game, self.positions, has_house_bots)
         self.second = self.club.person("Silvia")
         charter = replace(ONE_ROUND, second_person_in=("stage 0",) if second_person else ())
         self.event_id = self.club.tournament(charter).tournament_id
@@ -101,6 +116,27 @@ def test_a_substitute_plays_the_seat_and_is_recorded() -> None:
     late = (played.club.director, *played.where, seat, olga.player_id, (0, 0), "late")
     assert reason(played.club.rounds.record_substitution(*late)) == "DIRECTION_REFUSED"
     assert played.state().substitutions == (recorded,)
+
+
+def test_a_bot_of_the_house_plays_on() -> None:
+    """As the bot of its seat, where the host runs bots; nobody plays for a bot at an external table."""
+    played = Round(has_house_bots=True)
+    seat = played.table.seats[1]
+    given = (played.club.director, *played.where, seat, "", (0, 0), "ill", True)
+    done(played.club.rounds.record_substitution(*given))
+    (direction,) = played.game.directions
+    assigned = direction.assign_seat
+    assert (assigned.seat, assigned.bearer, assigned.kind) == (seat, "house-bot-2", BEARER_KIND_BOT)
+    (recorded,) = played.state().substitutions
+    assert recorded.substitute == Player("house-bot-2", "House bot 2")
+    without = Round()
+    given = (without.club.director, *without.where, without.table.seats[1], "", (0, 0), "ill", True)
+    assert reason(without.club.rounds.record_substitution(*given)) == "ACCOUNT_UNKNOWN"
+    club = Club(4, has_house_bots=True)
+    current = club.published(club.tournament(charter_of(Swiss(1), titles=(EXTERNAL,))).tournament_id)
+    where = (current.round_id, 1, current.tables[1].table.seats[0])
+    refused = club.rounds.record_substitution(club.director, *where, "", (0, 0), "ill", True)
+    assert reason(refused) == "DIRECTION_NOT_AVAILABLE"
 
 
 @pytest.mark.parametrize("is_written", [False, True])
@@ -241,6 +277,64 @@ def test_an_award_ends_the_game_with_its_worths() -> None:
             played.club.director, *played.where, Ruling(AdjudicationKind.AWARD), "x"
         )
     )
+
+
+class EndedGames:
+    """`GamePositions` of games that the director of a club has ended."""
+
+    def __init__(self, director: WillingDirector) -> None:
+        self._director = director
+        self.asked = 0
+
+    def position(self, game_id: str, at_sequence: int = 0) -> Position:
+        """Nobody asks."""
+        raise AssertionError(game_id)
+
+    def end_ruling(self, game_id: str) -> EndRuling | None:
+        """See `GamePositions`."""
+        self.asked += 1
+        for game, author, expected, direction in self._director.done.values():
+            if game == game_id and direction.HasField("end_game"):
+                worths = tuple(SeatWorth(each.player, each.value) for each in direction.end_game.scores)
+                return EndRuling(expected, author, direction.reason, direction.confirmed_by, worths)
+        return None
+
+
+@pytest.mark.parametrize("second_person", [False, True])
+def test_a_game_that_a_ruling_ended_before_the_lobby_died_has_it_in_its_round(second_person: bool) -> None:
+    """With author, reason, worths and who confirmed it, without the repeated request; that finds it recorded, once."""
+    log = MortalLog()
+    played = Round(log, second_person)
+    seats = played.table.seats
+    worths = tuple(FinalWorth(player, 1000 + 100 * number) for number, player in enumerate(seats))
+    ruling = Ruling(AdjudicationKind.AWARD, worths=worths, expected_sequence=9)
+
+    def rule(request: str) -> Any:
+        rounds = played.club.lobby.tournaments.rounds
+        if second_person:
+            return rounds.confirm_adjudication(played.second, request, *played.where)
+        return rounds.adjudicate(played.club.director, request, *played.where, ruling, "the hall closes")
+
+    if second_person:
+        done(played.club.rounds.adjudicate(played.club.director, *played.where, ruling, "the hall closes"))
+    assert interrupted(played.club, log, 1, False, lambda: rule("r"))
+    assert len(played.game.done) == 1
+    results = tuple(GameResult(each.player_id, each.worth) for each in reversed(worths))
+    played.club.follow(played.current.tables[1], 11, ending="ended_by_director", results=results)
+    publisher = played.club.lobby.tournaments.publisher
+    publisher.catch_up()
+    publisher.catch_up()
+    (recorded,) = played.state().adjudications
+    assert recorded.made.worths == worths
+    assert (recorded.made.author, recorded.made.reason) == (
+        played.club.director.player_id,
+        "the hall closes",
+    )
+    assert recorded.confirmed_by == (played.second.player_id if second_person else "")
+    assert played.positions.asked == 1
+    done(rule("r"))
+    done(rule("another"))
+    assert played.state().adjudications == (recorded,)
 
 
 def test_awarded_points_decide_the_places_of_a_table_that_was_not_played() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.common.errors import InvalidRequest, NotFound, PermissionDenied, Unavailable
-from services.lobby.domain.positions import LastDividend, Position, SeatWorth, SharesHeld
+from services.lobby.domain.positions import EndRuling, LastDividend, Position, SeatWorth, SharesHeld
 from services.lobby.domain.tournaments.formats.stages import Swiss
 from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, Club, charter_of
 
@@ -16,11 +16,15 @@ class KnownPositions:
     def __init__(self) -> None:
         self.seen: Position | None = None
 
-    def position(self, game_id: str) -> Position:
+    def position(self, game_id: str, at_sequence: int = 0) -> Position:
         """See `GamePositions`."""
         if self.seen is None:
             raise Unavailable("rules is away")
         return self.seen
+
+    def end_ruling(self, game_id: str) -> EndRuling | None:
+        """Nobody ended a game."""
+        return None
 
 
 def test_a_director_sees_what_everybody_is_worth_and_what_more_runs_would_change() -> None:

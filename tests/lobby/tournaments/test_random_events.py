@@ -32,6 +32,7 @@ KINDS = {
     "no-show",
     "substitution",
     "undone end",
+    "overdue turn",
     "adjudication",
     "appeal",
 }

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from typer.testing import CliRunner
 
-from services.common.errors import NotFound
+from services.cli.main import app
+from services.common.errors import InvalidRequest, NotFound
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import NewRecord
 from services.lobby.domain.tournaments.charter import charter_json
+from services.lobby.domain.tournaments.exports.series_file import (
+    problems_in,
+    read_series_file,
+    series_in,
+)
 from services.lobby.domain.tournaments.formats.season import SeasonRule
+from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.series.series import Series
+from services.lobby.handlers.tournaments.reading import ExportFormat
+from services.lobby.series_check import check_series
 from services.lobby.series_grpc_server import series_message
 from tests.lobby.tournaments.club import ONE_ROUND, Club, done, reason
 from tests.lobby.tournaments.test_interrupted import facts, interrupted
@@ -83,6 +100,60 @@ def test_seasons_follow_each_other() -> None:
     assert shown.points[0].points == 10
     league.open()
     assert league.now == opened
+
+
+def test_a_series_is_checked_and_exported(tmp_path: Path) -> None:
+    """By its streams, and by its file alone; other points, divisions or standings than those that follow are named."""
+    league = League()
+    high, low = league.play_season()
+    done(league.series.close_season(league.director, league.series_id, (), ()))
+    done(league.series.open_season(league.director, league.series_id, CHARTER))
+    checked = check_series(league.log, league.series_id)
+    assert checked is not None
+    assert (checked.problems, checked.series) == ((), league.now)
+    name, content = league.lobby.tournaments.series.exported(league.series_id, ExportFormat.JSON)
+    assert name == f"{league.series_id}.json"
+    document = read_series_file(content)
+    assert series_in(document) == league.now
+    assert list(problems_in(document)) == []
+    _, archive = league.lobby.tournaments.series.exported(league.series_id, ExportFormat.CSV)
+    with zipfile.ZipFile(io.BytesIO(archive)) as files:
+        rows = list(csv.DictReader(io.StringIO(files.read("seasons.csv").decode())))
+        points = list(csv.DictReader(io.StringIO(files.read("points.csv").decode())))
+    assert [row["player"] for row in rows] == [*high, *low]
+    assert [int(row["points"]) for row in points] == list(RULE.series_points)
+    with pytest.raises(InvalidRequest, match="JSON or CSV"):
+        league.lobby.tournaments.series.exported(league.series_id, ExportFormat.SHEETS)
+    season = document.seasons[0]
+    assert season.closed is not None
+    for forged, wanted in (
+        (replace(season.closed, points=season.closed.points[1:]), "the points"),
+        (replace(season.closed, divisions=season.closed.divisions[::-1]), "the divisions"),
+    ):
+        wrong = replace(document, seasons=(replace(season, closed=forged), *document.seasons[1:]))
+        assert [wanted in problem for problem in problems_in(wrong)] == [True]
+    with pytest.raises(TournamentRejected, match="format"):
+        read_series_file(content.replace(b"series file 1", b"series file 9"))
+    (file := tmp_path / name).write_bytes(content)
+    shown = CliRunner().invoke(app, ["tournament", "series", "check", str(file)])
+    assert shown.exit_code == 0, shown.output
+    assert shown.stdout.splitlines()[-1] == "divisions, promotion and points follow from the standings"
+
+
+def test_standings_that_a_tournament_does_not_have_are_named() -> None:
+    """The tournaments of another league."""
+    league = League()
+    league.play_season()
+    done(league.series.close_season(league.director, league.series_id, (), ()))
+    log = MemoryEventLog(league.clock)
+    for record in league.log.read_all(limit=100_000):
+        if not record.stream.endswith(league.now.seasons[0].tournaments[1].tournament_id):
+            new = NewRecord(record.type, record.schema_version, record.payload)
+            log.append(record.stream, record.sequence - 1, [new])
+    checked = check_series(log, league.series_id)
+    assert checked is not None
+    assert [problem.partition(": ")[2] for problem in checked.problems] == ["no such tournament in this log"]
+    assert check_series(log, "s" + "a" * 24) is None
 
 
 def test_what_a_series_refuses() -> None:

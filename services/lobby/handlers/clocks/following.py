@@ -7,17 +7,19 @@ has moved since, and answers a repeat with the first outcome. So any replica tha
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 import msgspec
 
 from services.common.errors import InvalidRequest, Unavailable
 from services.common.telemetry.logs import get_logger
-from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT
+from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT, Score
 from services.gen.signalbox.rules.v1.command_pb2 import Command, Pass
-from services.gen.signalbox.rules.v1.direction_pb2 import ActForSeat, AssignSeat, Direction, Suspend
+from services.gen.signalbox.rules.v1.direction_pb2 import ActForSeat, AssignSeat, Direction, EndGame, Suspend
 from services.lobby.domain.clock_charging import decide_charge, position_of
 from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
 from services.lobby.domain.directing import HOUSE_BOT, bearer_of, house_bot
+from services.lobby.domain.ending import forfeited
 from services.lobby.domain.games import GameStatus
 from services.lobby.domain.table_clocks import (
     CLOCK_ACCOUNT,
@@ -26,15 +28,17 @@ from services.lobby.domain.table_clocks import (
     ExpiryOutcome,
     PlayingTime,
     TableClocks,
+    evolve_clocks,
 )
 from services.lobby.domain.tables import Table
 from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.handlers.clocks.own_hours import OwnHours
 from services.lobby.handlers.clocks.playing_times import DUE_AHEAD_MS, playing_time_of_turns
 from services.lobby.handlers.clocks.streams import ClockStreams
-from services.lobby.ports import DirectionRefused, GameDirector, GameMovedOn, Zones
+from services.lobby.ports import DirectionRefused, GameDirector, GameMovedOn, GamePositions, Zones
 
-# The ledger releases a game without an event of the game.
-TRANSIENT_CODES = ("ledger_hold",)
+# What may be possible later without an event of the game: the ledger releases it, routing answers again.
+TRANSIENT_CODES = ("ledger_hold", "routing_unavailable")
 MALFORMED_CODE = "malformed"
 
 
@@ -42,8 +46,10 @@ class FollowedClocks(msgspec.Struct, frozen=True):
     """The clocks of all games that are being played. Every method may be repeated and run on several replicas."""
 
     streams: ClockStreams
+    own: OwnHours
     zones: Zones
     director: GameDirector
+    positions: GamePositions
     count: Callable[[str, str], None]
     """Called with action and outcome of each step about an overdue turn, and with "reminder" and "given"."""
 
@@ -55,8 +61,12 @@ class FollowedClocks(msgspec.Struct, frozen=True):
         position = position_of(status)
 
         def decide(clocks: TableClocks) -> tuple[ClockEvent, ...]:
+            begun: tuple[ClockEvent, ...] = ()
+            if clocks.charged is None:
+                begun = self.own.taken_over(table, policy, position.time_ms)
+                clocks = reduce(evolve_clocks, begun, clocks)
             hours = playing_time_of_turns(policy, clocks, self.zones, position.time_ms)
-            return decide_charge(policy, clocks, position, hours)
+            return (*begun, *decide_charge(policy, clocks, position, hours))
 
         self.streams.note(table.table_id, decide)
 
@@ -105,7 +115,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
                 CLOCK_ACCOUNT,
                 step.request_id,
                 step.expected_sequence,
-                _direction_of(table, step),
+                self._direction_of(table, step),
             )
             outcome: ExpiryOutcome = "done"
         except GameMovedOn:
@@ -127,22 +137,31 @@ class FollowedClocks(msgspec.Struct, frozen=True):
         ):
             self.count(step.action, outcome)
 
+    def _direction_of(self, table: Table, step: ExpiryDecided) -> Direction:
+        """What rules is asked for: for one step always the same, so that a repeat gets the first outcome."""
+        reason = (
+            f"The turn of {step.seat} has been overdue, step {step.step + 1} of the table's clock policy."
+        )
+        match step.action:
+            case "standing_policy_pass":
+                act = ActForSeat(seat=step.seat, command=Command(pass_turn=Pass()))
+                return Direction(reason=reason, act_for_seat=act)
+            case "standing_policy_least":
+                return Direction(reason=reason, act_for_seat=ActForSeat(seat=step.seat, least=True))
+            case "substitute":
+                bot = house_bot(table.seats, step.seat).player_id
+                seat = AssignSeat(seat=step.seat, bearer=bot, kind=BEARER_KIND_BOT)
+                return Direction(reason=reason, assign_seat=seat)
+            case "forfeit":
+                position = self.positions.position(table.game_id, step.expected_sequence)
+                scores = [
+                    Score(player=each.player_id, value=each.value) for each in forfeited(position, step.seat)
+                ]
+                return Direction(reason=reason, end_game=EndGame(scores=scores))
+            case "director":
+                return Direction(reason=reason, suspend=Suspend())
+
 
 def _bots(table: Table) -> tuple[str, ...]:
     """Seats that bots of the house play."""
     return tuple(seat for seat in table.seats if bearer_of(table.seat_takers, seat).startswith(HOUSE_BOT))
-
-
-def _direction_of(table: Table, step: ExpiryDecided) -> Direction:
-    """What rules is asked for; a table gets no policy with another step."""
-    reason = f"The turn of {step.seat} has been overdue, step {step.step + 1} of the table's clock policy."
-    match step.action:
-        case "standing_policy_pass":
-            act = ActForSeat(seat=step.seat, command=Command(pass_turn=Pass()))
-            return Direction(reason=reason, act_for_seat=act)
-        case "substitute":
-            bot = house_bot(table.seats, step.seat).player_id
-            seat = AssignSeat(seat=step.seat, bearer=bot, kind=BEARER_KIND_BOT)
-            return Direction(reason=reason, assign_seat=seat)
-        case _:
-            return Direction(reason=reason, suspend=Suspend())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date, timedelta
+from datetime import date
 
 import msgspec
 
@@ -13,6 +13,8 @@ from services.common.errors import InvalidRequest
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction, Suspend
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.clock_requests import (
+    DAY,
+    FOR_ALL_TABLES,
     Decided,
     decide_end_vacation,
     decide_grant,
@@ -38,7 +40,6 @@ from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.requests import check_request_id
 from services.lobby.ports import NoteAct, Zones
 
-DAY = timedelta(days=1)
 RejectDirection = Callable[[str, Table, Direction], Rejection | None]
 
 
@@ -64,6 +65,7 @@ class ClockHandlers:
     def __init__(
         self,
         streams: ClockStreams,
+        own: ClockStreams,
         directory: TableDirectory,
         seen: Callable[[str, Viewer], Table],
         reject_direction: RejectDirection,
@@ -71,8 +73,10 @@ class ClockHandlers:
         clock: Clock,
         note_act: NoteAct,
     ) -> None:
-        """`seen`: a table for somebody who may see it. `reject_direction`: see `DirectingHandlers`."""
+        """`own`: the streams of accounts; see `OwnHours`. `seen`: a table for somebody who may see it. `reject_direction`: see
+        `DirectingHandlers`."""
         self._streams = streams
+        self._own = own
         self._directory = directory
         self._seen = seen
         self._reject_direction = reject_direction
@@ -95,7 +99,9 @@ class ClockHandlers:
     def choose_hours(
         self, caller: Principal, request_id: str, table_id: str, zone: str, windows: tuple[Window, ...]
     ) -> ClocksNow | Rejection:
-        """Chooses hours of the caller's seat from tomorrow on."""
+        """Chooses hours of the caller's seat from tomorrow on.
+
+        Without a table, here and below: for all tables of the caller that begin later."""
 
         def decide(policy: ClockPolicy, clocks: TableClocks, seat: str) -> Decided:
             today = self._today(zone)
@@ -166,6 +172,8 @@ class ClockHandlers:
         decide: Callable[[ClockPolicy, TableClocks, str], Decided],
     ) -> ClocksNow | Rejection:
         check_request_id(request_id)
+        if not table_id:
+            return self._change_own(caller, request_id, content, decide)
         table = self._seen(table_id, Viewer(caller.player_id))
         policy = table.clock
         if policy is None:
@@ -180,6 +188,29 @@ class ClockHandlers:
         except TournamentRejected as unknown_zone:
             return rejection_of(unknown_zone)
         return changed if isinstance(changed, Rejection) else self._now(table, policy, changed)
+
+    def _change_own(
+        self,
+        caller: Principal,
+        request_id: str,
+        content: tuple[object, ...],
+        decide: Callable[[ClockPolicy, TableClocks, str], Decided],
+    ) -> ClocksNow | Rejection:
+        """Changes what the tables that begin later take over; the account stands in the place of a seat."""
+        account = caller.player_id
+        try:
+            changed = self._own.change(
+                caller, request_id, account, content, lambda clocks: decide(FOR_ALL_TABLES, clocks, account)
+            )
+        except TournamentRejected as unknown_zone:
+            return rejection_of(unknown_zone)
+        if isinstance(changed, Rejection):
+            return changed
+        chosen = changed.hours_of(account)
+        hours = chosen.schedule[-1] if chosen.schedule else schedule_of(FOR_ALL_TABLES, chosen)[0]
+        vacations = tuple(each for each in chosen.vacations if each.last >= self._today(each.zone))
+        nothing = SeatTime(account, 0, 0, 0, 0)
+        return ClocksNow((nothing,), {account: SeatPlan(hours, vacations)}, is_paused=False)
 
     def _now(self, table: Table, policy: ClockPolicy, clocks: TableClocks) -> ClocksNow:
         now_ms = self._clock.now_ms()

@@ -2,51 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import reduce
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from services.common.auth.tokens import Principal
-from services.common.errors import Unavailable
-from services.common.eventlog.port import Appended, EventLog
-from services.lobby.clock_directory import CLOCK_STREAM, ClockDirectory
+from services.common.eventlog.port import EventLog
+from services.lobby.clock_directory import CLOCK_STREAM, ClockCounts, ClockDirectory
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_clocks import ClockEvent, TableClocks, evolve_clocks
-from services.lobby.event_codec import encode
-from services.lobby.handlers.requests import check_request_id, content_hash, request_record, reused, scoped
+from services.lobby.domain.tables import Table
+from services.lobby.handlers.requests import content_hash
+from services.lobby.handlers.stream_changes import StreamChanges
 from services.lobby.ports import Freshness
 
-RACES_MAX = 20
 REQUESTS_MAX = 500
 """Of players and directors at one table: they make the log of its clocks longer."""
-CROWDED = "too many concurrent changes of these clocks; send the request again"
 
 
 class ClockStreams:
     """The clocks of tables, and their changes."""
 
-    def __init__(self, log: EventLog, freshen: Freshness) -> None:
-        self._log = log
+    def __init__(self, log: EventLog, freshen: Freshness, prefix: str = CLOCK_STREAM) -> None:
+        """`prefix`: of the streams; what follows it is the id of a table, or of whom else they are about."""
         self._freshen = freshen
-        self._directory = ClockDirectory(log)
+        self._prefix = prefix
+        self._directory = ClockDirectory(log, prefix)
+        self._changes = StreamChanges(log, freshen, "these clocks")
 
     def get(self, table_id: str) -> TableClocks:
         """The clocks of a table, as they were when they last changed. Raises `UnknownRecord`."""
         return self._directory.get(table_id)
 
+    def counts(self) -> ClockCounts:
+        """How many clocks run and wait."""
+        return self._directory.counts()
+
+    def overdue_costs(self, table: Table) -> Mapping[str, int]:
+        """What overdue turns cost each seat of a table whose game has ended, as its policy counts it."""
+        if table.clock is None:
+            return {}
+        costs = self.get(table.table_id).costs_after(table.result_sequence)
+        if costs is None:
+            # The clocks are charged before the end is recorded, but may be in another part of the log.
+            self._freshen()
+            costs = self.get(table.table_id).costs_after(table.result_sequence)
+        return costs or {}
+
     def note(
         self, table_id: str, decide: Callable[[TableClocks], tuple[ClockEvent, ...]]
     ) -> tuple[ClockEvent, ...]:
         """Records what is decided, with nobody's request; the events, none where nothing was. Raises `Unavailable`."""
-        for _ in range(RACES_MAX):
-            clocks = self.get(table_id)
-            events = decide(clocks)
-            if not events:
-                return ()
-            records = [encode(each) for each in events]
-            if isinstance(self._log.append(CLOCK_STREAM + table_id, clocks.version, records), Appended):
-                return events
-            self._freshen()
-        raise Unavailable(CROWDED)
+        return self._changes.note(self._prefix + table_id, partial(self.get, table_id), decide)
 
     def change(
         self,
@@ -57,26 +63,21 @@ class ClockStreams:
         decide: Callable[[TableClocks], tuple[ClockEvent, ...] | Rejection],
     ) -> TableClocks | Rejection:
         """The clocks after a request. A repeated one changes nothing. Raises `InvalidRequest`, `Unavailable`."""
-        check_request_id(request_id)
-        stream, hashed = CLOCK_STREAM + table_id, content_hash(*content)
-        for _ in range(RACES_MAX):
-            clocks = self.get(table_id)
-            known = self._log.outcome(stream, scoped(caller, request_id))
-            if known is not None:
-                return clocks if known.content_hash == hashed else reused()
-            decided = decide(clocks)
-            if isinstance(decided, Rejection):
-                self._freshen()
-                if self.get(table_id).version == clocks.version:
-                    return decided
-                continue
-            if clocks.requests >= REQUESTS_MAX:
-                return Rejection(
-                    RejectionReason.TOO_MUCH_RECORDED, f"There were {REQUESTS_MAX} changes of these clocks."
-                )
-            request = request_record(caller, request_id, hashed, clocks.version + len(decided))
-            records = [encode(each) for each in decided]
-            if isinstance(self._log.append(stream, clocks.version, records, request), Appended):
-                return reduce(evolve_clocks, decided, clocks)
-            self._freshen()
-        raise Unavailable(CROWDED)
+        get = partial(self.get, table_id)
+        return self._changes.change(
+            caller,
+            request_id,
+            self._prefix + table_id,
+            content_hash(*content),
+            get,
+            decide,
+            evolve_clocks,
+            repeated=lambda _: get(),
+            reject_more=_reject_more,
+        )
+
+
+def _reject_more(clocks: TableClocks) -> Rejection | None:
+    if clocks.requests < REQUESTS_MAX:
+        return None
+    return Rejection(RejectionReason.TOO_MUCH_RECORDED, f"There were {REQUESTS_MAX} changes of these clocks.")

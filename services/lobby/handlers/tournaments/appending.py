@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from services.common.auth.tokens import Principal
-from services.common.errors import NotFound, Unavailable
+from services.common.errors import NotFound
 from services.common.eventlog.port import Appended, EventLog
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import rejected
@@ -14,8 +15,8 @@ from services.lobby.domain.tournaments.rounds.round import Round, RoundEvent, ro
 from services.lobby.domain.tournaments.series.series import Series, SeriesEvent, series_after
 from services.lobby.domain.tournaments.tournament import Tournament, TournamentEvent, tournament_after
 from services.lobby.event_codec import decode, encode
-from services.lobby.handlers.requests import check_request_id, content_hash, request_record, reused, scoped
-from services.lobby.handlers.tables import RACES_MAX
+from services.lobby.handlers.requests import check_request_id, content_hash, request_record, reused
+from services.lobby.handlers.stream_changes import StreamChanges
 from services.lobby.ports import Freshness
 from services.lobby.series_directory import SERIES_STREAM
 from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM, TournamentDirectory
@@ -24,7 +25,6 @@ State = TypeVar("State", Tournament, Round, Series)
 
 CHANGES_MAX = 20_000
 """Of one stream by requests; far more than any event needs. What games report is recorded beyond it."""
-CROWDED = "too many concurrent changes of this tournament; send the request again"
 
 
 class TournamentStreams:
@@ -34,6 +34,7 @@ class TournamentStreams:
         self._log = log
         self._directory = directory
         self._freshen = freshen
+        self._changes = StreamChanges(log, freshen, "this tournament")
 
     def tournament(self, tournament_id: str) -> Tournament:
         """One tournament. Raises `NotFound`."""
@@ -162,16 +163,8 @@ class TournamentStreams:
 
     def note_round(self, round_id: str, decide: Callable[[Round], tuple[RoundEvent, ...]]) -> Round:
         """Records what happened in a round, with nobody's request; nothing where it is known."""
-        for _ in range(RACES_MAX):
-            current = self.round(round_id)
-            events = decide(current)
-            if not events:
-                return current
-            records = [encode(each) for each in events]
-            if isinstance(self._log.append(ROUND_STREAM + round_id, current.version, records), Appended):
-                return self.round(round_id)
-            self._freshen()
-        raise Unavailable(CROWDED)
+        self._changes.note(ROUND_STREAM + round_id, partial(self.round, round_id), decide)
+        return self.round(round_id)
 
     def _create(
         self,
@@ -207,32 +200,17 @@ class TournamentStreams:
         decide: Callable[[State], tuple[Any, ...] | Rejection],
         after: Callable[[State | None, Any], State],
     ) -> State | Rejection:
-        check_request_id(request_id)
-        hashed = content_hash(*content)
-        for _ in range(RACES_MAX):
-            state = get()
-            repeated = self._repeated(stream, caller, request_id, hashed, after)
-            if repeated is not None:
-                return repeated
-            decided = decide(state)
-            if isinstance(decided, Rejection):
-                self._freshen()
-                if get().version == state.version:
-                    return decided
-                continue
-            if not decided:
-                return state
-            if state.version >= CHANGES_MAX:
-                return rejected(
-                    RejectionReason.TOO_MUCH_RECORDED, f"There are {state.version} changes already."
-                )
-            request = request_record(caller, request_id, hashed, state.version + len(decided))
-            records = [encode(event) for event in decided]
-            if isinstance(self._log.append(stream, state.version, records, request), Appended):
-                for event in decided:
-                    state = after(state, event)
-                return state
-        raise Unavailable(CROWDED)
+        return self._changes.change(
+            caller,
+            request_id,
+            stream,
+            content_hash(*content),
+            get,
+            decide,
+            after,
+            repeated=lambda version: self._at_version(stream, version, after),
+            reject_more=_reject_more,
+        )
 
     def _repeated(
         self,
@@ -243,12 +221,19 @@ class TournamentStreams:
         after: Callable[[State | None, Any], State],
     ) -> State | Rejection | None:
         """The state as it was after the request, if that came before."""
-        known = self._log.outcome(stream, scoped(caller, request_id))
-        if known is None:
-            return None
-        if known.content_hash != hashed:
-            return reused()
+        return self._changes.repeated(
+            caller, request_id, stream, hashed, lambda version: self._at_version(stream, version, after)
+        )
+
+    def _at_version(self, stream: str, version: int, after: Callable[[State | None, Any], State]) -> State:
         state: State | None = None
-        for record in self._log.read(stream, up_to=int(known.outcome)):
+        for record in self._log.read(stream, up_to=version):
             state = after(state, decode(record))
+        assert state is not None, "a request has led to events"
         return state
+
+
+def _reject_more(state: Tournament | Round | Series) -> Rejection | None:
+    if state.version < CHANGES_MAX:
+        return None
+    return rejected(RejectionReason.TOO_MUCH_RECORDED, f"There are {state.version} changes already.")

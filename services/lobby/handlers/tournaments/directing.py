@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_SUBSTITUTE, Score
+from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT, BEARER_KIND_SUBSTITUTE, Score
 from services.gen.signalbox.rules.v1.direction_pb2 import AssignSeat, Correct, Direction, EndGame, RollBack
 from services.lobby.domain.directing import (
     bearer_of,
     direction_refused,
     game_moved_on,
     game_not_begun,
+    named_house_bot,
     not_director,
 )
 from services.lobby.domain.players import Player
@@ -85,7 +86,9 @@ class TournamentDirector:
             return table
         if bearer_of(table.seat_takers, seat) == substitute.player_id:
             return None
-        assigned = AssignSeat(seat=seat, bearer=substitute.player_id, kind=BEARER_KIND_SUBSTITUTE)
+        is_bot = named_house_bot(substitute.player_id) is not None
+        kind = BEARER_KIND_BOT if is_bot else BEARER_KIND_SUBSTITUTE
+        assigned = AssignSeat(seat=seat, bearer=substitute.player_id, kind=kind)
         direction = Direction(reason=_shortened(reason), assign_seat=assigned)
         return self._carried_out(
             table, caller, derived_id("a", current.round_id, caller, request), 0, direction

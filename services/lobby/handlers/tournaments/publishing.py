@@ -5,7 +5,7 @@ interrupted is completed by repeating it: a table that is there is not made agai
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from services.common.clock import Clock
@@ -19,6 +19,7 @@ from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.tournaments.charter import choices_of, clock_of
 from services.lobby.domain.tournaments.formats.stages import DuplicateRounds
 from services.lobby.domain.tournaments.lots import lot
+from services.lobby.domain.tournaments.rounds.adjudicating import decide_end_ruling, lacks_end_ruling
 from services.lobby.domain.tournaments.rounds.deciding import (
     decide_publish,
     decide_result,
@@ -35,7 +36,7 @@ from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.requests import derived_id, game_id_of
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
-from services.lobby.ports import IsCancelled, never_cancelled
+from services.lobby.ports import GamePositions, IsCancelled, never_cancelled
 from services.lobby.tournament_directory import TournamentDirectory
 
 SEED_SHIFT = 11
@@ -52,13 +53,18 @@ class RoundPublisher:
         tables: TableHandlers,
         lobby_tables: TableDirectory,
         summary_of: Callable[[str], GameSummary | None],
+        overdue_costs: Callable[[Table], Mapping[str, int]],
+        positions: GamePositions,
         clock: Clock,
     ) -> None:
+        """`overdue_costs`: what overdue turns cost each seat of a table whose game has ended."""
         self._streams = streams
         self._directory = directory
         self._tables = tables
         self._lobby_tables = lobby_tables
         self._summary_of = summary_of
+        self._overdue_costs = overdue_costs
+        self._positions = positions
         self._clock = clock
         self._log = get_logger("lobby")
         self._has_caught_up = False
@@ -91,16 +97,18 @@ class RoundPublisher:
         summary = self._summary_of(table.game_id)
         clocks_ms = {} if summary is None else {each.player_id: each.used_ms for each in summary.clocks}
 
+        costs = self._overdue_costs(table)
+
         def decide(current: Round) -> tuple[RoundEvent, ...]:
             if table.round_table not in current.tables:
                 return ()
-            return decide_result(current, table.round_table, table, clocks_ms, self._clock.now_ms())
+            return decide_result(current, table.round_table, table, clocks_ms, costs, self._clock.now_ms())
 
         self._streams.note_round(table.round_id, decide)
 
     def catch_up(self, is_cancelled: IsCancelled = never_cancelled) -> None:
-        """Records what was missed: ends of games while nobody followed them, and seats that were taken without a record. The
-        first time in all tournaments, then in those that are not over."""
+        """Records what was missed: ends of games while nobody followed them, and what directors decided without a record:
+        seats that were taken, games that were ended. The first time in all tournaments, then in those that are not over."""
         for tournament in self._directory.all():
             if tournament.is_finished and self._has_caught_up:
                 continue
@@ -122,6 +130,16 @@ class RoundPublisher:
         if decide_seats_taken(current, number, table, now_ms):
             self._streams.note_round(
                 current.round_id, lambda latest: decide_seats_taken(latest, number, table, now_ms)
+            )
+        if lacks_end_ruling(self._streams.round(current.round_id).tables[number]):
+            self._record_end_ruling(current.round_id, number, table.game_id)
+
+    def _record_end_ruling(self, round_id: str, number: int, game_id: str) -> None:
+        ruling = self._positions.end_ruling(game_id)
+        if ruling is not None:
+            now_ms = self._clock.now_ms()
+            self._streams.note_round(
+                round_id, lambda latest: decide_end_ruling(latest, number, ruling, now_ms)
             )
 
     def _make_tables(self, current: Round, is_cancelled: IsCancelled) -> Round:

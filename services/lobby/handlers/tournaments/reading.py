@@ -92,7 +92,7 @@ class TournamentReader:
             case ExportFormat.JSON:
                 content = write_file(file_of(tournament, rounds))
             case ExportFormat.CSV:
-                content = _zipped(csv_files(tournament, rounds))
+                content = zipped(csv_files(tournament, rounds))
             case ExportFormat.ICALENDAR:
                 content = calendar_of(tournament, rounds).encode()
             case ExportFormat.SHEETS:
@@ -129,7 +129,8 @@ def csv_files(tournament: Tournament, rounds: list[Round]) -> dict[str, str]:
     return files
 
 
-def _zipped(files: dict[str, str]) -> bytes:
+def zipped(files: dict[str, str]) -> bytes:
+    """A zip file of these texts; equal texts give equal bytes."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
 from services.common.errors import NotFound, Unavailable
+from services.lobby.domain.directing import HOUSE_BOT, house_bot, no_house_bots
 from services.lobby.domain.players import Player
 from services.lobby.domain.ratings.results import OVERALL
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
@@ -23,8 +24,8 @@ from services.lobby.domain.tournaments.rounds.round import (
     round_id_of,
 )
 from services.lobby.domain.tournaments.tournament import Tournament
-from services.lobby.handlers.tables import RACES_MAX
-from services.lobby.handlers.tournaments.appending import CROWDED, TournamentStreams
+from services.lobby.handlers.stream_changes import RACES_MAX
+from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
 from services.lobby.ports import IsCancelled, never_cancelled
@@ -45,7 +46,9 @@ class RoundHandlers:
         account: Callable[[str], Player | None],
         clock: Clock,
         designs: Sequence[Design],
+        has_house_bots: bool,
     ) -> None:
+        """`has_house_bots`: somebody moves for bots of the house."""
         self._streams = streams
         self._directory = directory
         self._publisher = publisher
@@ -53,6 +56,7 @@ class RoundHandlers:
         self._account = account
         self._clock = clock
         self._designs = designs
+        self._has_house_bots = has_house_bots
 
     def get(self, caller_id: str, round_id: str) -> Round:
         """One round; raises `NotFound` for one that is not published, unless the caller directs."""
@@ -82,7 +86,7 @@ class RoundHandlers:
             written = self._streams.append_round(caller, request_id, round_id, content, version, decided)
             if written is not None:
                 return written
-        raise Unavailable(CROWDED)
+        raise Unavailable("too many concurrent changes of this round; send the request again")
 
     def override(
         self,
@@ -184,13 +188,15 @@ class RoundHandlers:
         substitute_id: str,
         turns: tuple[int, int],
         reason: str,
+        is_bot: bool = False,
     ) -> Answer:
-        """Gives a seat to a substitute: in the game first, if it is played here, then in the round."""
+        """Gives a seat to a substitute, or with `is_bot` to a bot of the house: in the game first, if it is played here, then
+        in the round."""
 
         def decide(tournament: Tournament, current: Round) -> deciding.Decided:
-            substitute = self._account(substitute_id)
-            if substitute is None:
-                return rejected(RejectionReason.PLAYER_UNKNOWN, f"There is no player {shown(substitute_id)}.")
+            substitute = self._substitute(current, table, player_id, substitute_id, is_bot)
+            if isinstance(substitute, Rejection):
+                return substitute
             decided = deciding.decide_substitute(
                 tournament,
                 caller.player_id,
@@ -207,7 +213,8 @@ class RoundHandlers:
             seat = (current, table, player_id, substitute)
             return self._director.give_seat(*seat, caller.player_id, request_id, reason) or decided
 
-        content = ("substitute", table, player_id, substitute_id, turns, reason)
+        wanted = HOUSE_BOT if is_bot else substitute_id
+        content = ("substitute", table, player_id, wanted, turns, reason)
         return self._streams.change_round(caller, request_id, round_id, content, decide)
 
     def adjudicate(
@@ -228,6 +235,8 @@ class RoundHandlers:
             )
             if isinstance(made, Rejection):
                 return made
+            if made.changes_game and adjudicating.is_recorded(current.tables[table], made):
+                return ()
             is_now = made.changes_game and not made.needs_second
             return (self._director.carry_out(current, made) if is_now else None) or (made,)
 
@@ -277,6 +286,24 @@ class RoundHandlers:
                 tournament, caller.player_id, current, table, is_upheld, reason, self._clock.now_ms()
             ),
         )
+
+    def _substitute(
+        self, current: Round, number: int, seat: str, substitute_id: str, is_bot: bool
+    ) -> Player | Rejection:
+        """Who is to play a seat."""
+        state = current.tables.get(number)
+        if is_bot:
+            if not self._has_house_bots:
+                return no_house_bots()
+            if state is None:
+                return deciding.no_table(number)
+            if state.table.is_external:
+                return deciding.no_game_here()
+            return house_bot(state.table.seats, seat)
+        found = self._account(substitute_id)
+        if found is None:
+            return rejected(RejectionReason.PLAYER_UNKNOWN, f"There is no player {shown(substitute_id)}.")
+        return found
 
     def _decide_propose(
         self, tournament: Tournament, caller: str, before: Sequence[Round], round_id: str

@@ -9,21 +9,27 @@ from collections.abc import Callable, Sequence
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
-from services.common.errors import NotFound
+from services.common.errors import InvalidRequest, NotFound
 from services.common.eventlog.port import EventLog
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments.charter import Charter
+from services.lobby.domain.tournaments.exports.series_file import (
+    series_file_of,
+    series_tables,
+    write_series_file,
+)
 from services.lobby.domain.tournaments.formats.season import SeasonRule
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.series import deciding
 from services.lobby.domain.tournaments.series.series import DivisionTournament, Series
-from services.lobby.event_codec import encode
+from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import derived_id
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.desk import LOT_SHIFT
+from services.lobby.handlers.tournaments.reading import ExportFormat, zipped
 from services.lobby.ports import Freshness, IsCancelled, SeedSource, never_cancelled
-from services.lobby.series_directory import SeriesDirectory
+from services.lobby.series_directory import SERIES_STREAM, SeriesDirectory
 from services.lobby.tournament_directory import TOURNAMENT_STREAM, TournamentDirectory
 
 Answer = Series | Rejection
@@ -71,6 +77,16 @@ class SeriesHandlers:
     def all(self) -> list[Series]:
         """All series, the newest first."""
         return self._series.all()
+
+    def exported(self, series_id: str, kind: ExportFormat) -> tuple[str, bytes]:
+        """Name and content of a file of a series."""
+        series = self.get(series_id)
+        if kind is ExportFormat.CSV:
+            return f"{series_id}.zip", zipped(series_tables(series))
+        if kind is not ExportFormat.JSON:
+            raise InvalidRequest("a series is exported as JSON or CSV")
+        events = [decode(each) for each in self._log.read(SERIES_STREAM + series_id)]
+        return f"{series_id}.json", write_series_file(series_file_of(events))
 
     def create(
         self,

@@ -256,6 +256,9 @@ def warm_up_flows(problem: RouteProblem) -> None:
     finders = {sort: finder_for(sort, network, budget) for sort in sorts}
     taken = np.zeros(network.track.shape[1], np.uint64)
     FlowSearch(network, sorts, finders, taken, budget, lambda routes: 0, lambda bound: None).run()
+    # As where trains compete: a small problem is solved without prices.
+    nothing = np.zeros(len(network.track), np.int64), np.zeros(len(network.stops), np.int64)
+    finder_for(Train("", "normal", 2), network, budget).best(Terms(taken, *nothing))
     flow = flow_of(network, sorts[0], len(sorts), taken)
     for _ in routes_together(network, flow, taken, np.zeros(0, np.int64), 0, SCORE_MOST, 1, budget):
         pass

@@ -18,8 +18,10 @@ class Board:
     `first[s]` to `first[s + 1]` are the arcs that leave stop `s`: each a segment in one direction. An arc that `leaves`
     may only be travelled first, one that `ends` only last. `shared` has a row for each arc; two arcs whose rows have a
     bit in common exclude each other on one route. `links` has a row for each stop: the bit by which routes are connected
-    there, none where they do not; that of the home has `home_link` besides. `same` has for each stop the first one that
-    is the same stop entered from elsewhere; `entries[first_entry[s]:first_entry[s + 1]]` are all such, `s` among them.
+    there, none where they do not; that of the home has `home_link` besides. `freight_links`: the same for freight routes,
+    which are also connected where their ends meet off the board, if all are joined whose ends meet. `same` has for each
+    stop the first one that is the same stop entered from elsewhere; `entries[first_entry[s]:first_entry[s + 1]]` are all
+    such, `s` among them.
     """
 
     def __init__(self, problem: RouteProblem) -> None:
@@ -44,7 +46,11 @@ class Board:
         self._make_entries()
         self.home = number.get(problem.parameters.home, -1)
         self._make_arcs(number)
-        self.links = self._links(problem.parameters.links == "any_stop")
+        any_stop, meet = (
+            problem.parameters.links == "any_stop",
+            problem.parameters.freight_joins == "ends_meet",
+        )
+        self.links, self.freight_links = self._links(any_stop, meet and not any_stop)
 
     def _make_entries(self) -> None:
         by_stop: dict[str, list[int]] = {}
@@ -79,11 +85,15 @@ class Board:
         words = -(-groups.shared_count // WORD_BITS)
         self.shared: Words = np.ascontiguousarray(rows(groups.of_segment, groups.total)[self.segment, :words])
 
-    def _links(self, any_stop: bool) -> Words:
+    def _links(self, any_stop: bool, off_board: bool) -> tuple[Words, Words]:
+        """Rows for routes, and for those of freight trains; `off_board`: ends of these connect them off the board, too."""
         linking = [number for number in range(len(self.stops)) if any_stop or self.is_city[number]]
         bits: dict[int, int] = {}
         for number in linking:
             bits.setdefault(int(self.place[number]) if any_stop else number, len(bits))
+        outside = np.flatnonzero(self.is_port | self.is_offboard).tolist() if off_board else []
+        for number in outside:
+            bits.setdefault(int(self.same[number]), len(bits))
         words = -(-(1 + len(bits)) // WORD_BITS)
         links: Words = np.zeros((len(self.stops), words), np.uint64)
         self.home_link: Words = np.zeros(words, np.uint64)
@@ -93,7 +103,11 @@ class Board:
             links[number, bit // WORD_BITS] = np.uint64(1 << bit % WORD_BITS)
         if self.home >= 0:
             links[self.home] |= self.home_link
-        return links
+        freight_links = links.copy()
+        for number in outside:
+            bit = bits[int(self.same[number])]
+            freight_links[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
+        return links, freight_links
 
     def distances(self, cost: Numbers, passing: bool) -> Numbers:
         """The least cost of a walk between each pair of stops; `cost` is that of each arc.

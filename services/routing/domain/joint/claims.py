@@ -37,6 +37,15 @@ def haul_claims(board: Board, trains: Sequence[Train], hauls: Hauls, way: int) -
     return [_claim(board, train, arcs) for train, arcs in parts]
 
 
+def from_part(claims: Sequence[Claim], start: int, turned: bool, is_ring: bool) -> list[Claim]:
+    """The parts of a longer run in the order in which they are found from its part `start`, given from its other end where
+    `turned`: that part, what follows at its first stop, what follows at its last."""
+    before, first, after = claims[:start][::-1], claims[start], claims[start + 1 :]
+    if turned:
+        return [Claim(first.train, first.stops[::-1], first.segments[::-1]), *after, *before]
+    return [first, *before, *(after[::-1] if is_ring else after)]
+
+
 def _claim(board: Board, train: Train, arcs: Sequence[int]) -> Claim:
     numbers = [int(board.source[arcs[0]]), *(int(board.target[arc]) for arc in arcs)]
     return Claim(

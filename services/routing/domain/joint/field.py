@@ -7,13 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from services.routing.domain.joint.board import Board
-from services.routing.domain.joint.claims import Claim, haul_claims, visit_claim
+from services.routing.domain.joint.claims import Claim, from_part, haul_claims, visit_claim
+from services.routing.domain.joint.course import NONE
 from services.routing.domain.joint.finder import Found, Slot, sort_of
 from services.routing.domain.joint.hauls import Hauls
 from services.routing.domain.joint.money import Money
 from services.routing.domain.joint.offers import only
+from services.routing.domain.joint.orders import orders_for, run_in_some_order
 from services.routing.domain.joint.pool import NOTHING, Chosen, Pool, pool_of, reached_from_home, worths
 from services.routing.domain.network import Flags, Numbers
+from services.routing.domain.shape import same_stop
 
 
 class Field:
@@ -64,16 +67,25 @@ class Field:
         return found
 
     def claims(self, chosen: Chosen) -> tuple[Claim, ...]:
-        """The runs of a choice."""
-        ways = np.cumsum([0, *(len(each.route) for each in self._offers)])
+        """The runs of a choice, in an order and directions in which freight runs make the longer runs chosen."""
+        orders = orders_for(len(self.slots))
+        run_in_some_order(self.pool.course, chosen.offers, chosen.ways, orders)
         claims: list[Claim] = []
-        for slot, sort in enumerate(self.slots.tolist()):
+        for slot in np.argsort(orders.rank, kind="stable").tolist():
             if chosen.offers[slot] == NOTHING:
                 continue
-            route = int(self._offers[sort].route[chosen.ways[slot] - ways[sort]])
-            routes = self._routes[sort]
-            if isinstance(routes, Hauls):
-                claims += haul_claims(self._board, self._trains[slot], routes, route)
-            else:
-                claims.append(visit_claim(self._board, self._trains[slot][0], routes, route))
+            found = self._claims_of(slot, chosen)
+            if orders.rank[slot] != NONE:
+                is_ring = len(found) > 1 and same_stop(found[0].stops[0]) == same_stop(found[-1].stops[-1])
+                found = from_part(found, int(orders.start[slot]), bool(orders.turned[slot]), is_ring)
+            claims += found
         return tuple(claims)
+
+    def _claims_of(self, slot: int, chosen: Chosen) -> list[Claim]:
+        sort = int(self.slots[slot])
+        ways = sum(len(each.route) for each in self._offers[:sort])
+        route = int(self._offers[sort].route[chosen.ways[slot] - ways])
+        routes = self._routes[sort]
+        if isinstance(routes, Hauls):
+            return haul_claims(self._board, self._trains[slot], routes, route)
+        return [visit_claim(self._board, self._trains[slot][0], routes, route)]

@@ -74,9 +74,9 @@ class OfferFinder:
         """Offers of a slot found within a separate budget; they are not cached."""
         after_it = Budget(0, lambda: False)
         if slot[0].kind == "freight":
-            reaches = [train.reach for train in slot]
-            wanted = wanted_pairs(self._board, self._pairs, reaches)
-            hauls = hauls_of(self._board, reaches, wanted, budget, partly=True)
+            wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
+            np.fill_diagonal(wanted, False)
+            hauls = hauls_of(self._board, slot, wanted, budget, partly=True)
             return Found(self._offers_of(hauls, after_it), hauls)
         routes = visiting_routes(self._board, slot[0], budget, partly=True)
         offers = offers_of_visits(self._board, self._money, slot[0], routes, after_it, richest_only=True)
@@ -101,7 +101,7 @@ class OfferFinder:
         return self._widen(slot, pair_worths(self._pairs, self._stop_worth(left)) > more_than)
 
     def _nothing_seen(self, slot: Slot) -> Found:
-        hauls = put_together(self._board, ())
+        hauls = put_together(self._board, (), len(slot))
         offers = self._offers_of(hauls, self._budget)
         wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
         return Found(offers, hauls, wanted)
@@ -113,11 +113,13 @@ class OfferFinder:
         wanted = found.unseen & worthy
         if not wanted.any():
             return False
-        hauls = hauls_of(self._board, [train.reach for train in slot], wanted, self._budget)
+        hauls = hauls_of(self._board, slot, wanted, self._budget)
         self._budget.spend(0)
-        routes = put_together(self._board, (found.routes, hauls))
+        routes = put_together(self._board, (found.routes, hauls), len(slot))
         found.offers, found.routes = self._offers_of(routes, self._budget), routes
         found.unseen = found.unseen & ~wanted
+        if wanted.diagonal().any():
+            np.fill_diagonal(found.unseen, False)
         return True
 
     def _offers_of(self, hauls: Hauls, budget: Budget) -> Offers:

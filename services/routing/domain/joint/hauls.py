@@ -1,7 +1,7 @@
 """Routes of freight trains, alone or joined into a longer run: for each two ends the ways that touch most.
 
-Of a freight run only the ends, and what it touches on the way, matter to the other trains; so a way is kept only where
-no other between the same ends touches all that it touches.
+Of a freight run only the ends, where its parts meet, and what it touches on the way, matter to the other trains; so a way
+is kept only where no other by the same ends and joints touches all that it touches.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import FAR, Board
+from services.routing.domain.joint.course import NONE, course_width
 from services.routing.domain.joint.haulsearch import (
     FINISHED,
     FOUND,
     FULL,
     INTERRUPTED,
-    NONE,
     SCALARS,
     STEPS,
     USED,
@@ -29,43 +29,55 @@ from services.routing.domain.joint.haulsearch import (
     search,
 )
 from services.routing.domain.network import Flags, Numbers, Words
+from services.routing.domain.problem import Train
 
 STEPS_AT_ONCE = 200_000
 FIRST_ROOM, ARCS_MOST = 1 << 12, 1 << 22
 
 
 class Hauls(NamedTuple):
-    """Ways between ends: `arcs[begin[n]:begin[n + 1]]` are those of way n, where negative marks name the trains."""
+    """Ways between ends: `arcs[begin[n]:begin[n + 1]]` are those of way n, where negative marks name the trains.
+
+    `course`: see `course_width`.
+    """
 
     start: Numbers
     end: Numbers
     touched: Words
-    joints: Words
+    course: Numbers
     begin: Numbers
     arcs: Numbers
 
 
 def hauls_of(
-    board: Board, reaches: Sequence[int], wanted: Flags, budget: Budget, partly: bool = False
+    board: Board, trains: Sequence[Train], wanted: Flags, budget: Budget, partly: bool = False
 ) -> Hauls:
-    """Ways of trains of these reaches, all of them joined, between ends `wanted[a, b]`, each from its smaller end.
+    """Ways of these trains, all of them joined, between ends `wanted[a, b]`, each from its smaller end; where any
+    `wanted[a, a]` also all that have no free end.
 
     Raises `BudgetSpent`, also where they are too many to store; `partly` gives those found until then instead.
     """
-    apart = len(reaches) > 1 and board.problem.parameters.freight_joins == "ends_meet"
-    distance = board.distances(board.length, passing=apart)
-    track = _track(board, reaches, apart, distance)
-    frames = _frames(board, len(reaches))
+    meet = board.problem.parameters.freight_joins == "ends_meet"
+    reach = sum(train.reach for train in trains)
+    distance = board.distances(board.length, passing=meet and len(trains) > 1)
+    track = _track(board, trains, meet, distance)
+    frames = _frames(board, len(trains))
     found: list[Hauls] = []
     for start in range(len(board.stops)):
-        goals = wanted[start] & (np.arange(len(board.stops)) > start) & (distance[start] <= sum(reaches))
+        goals = wanted[start] & (np.arange(len(board.stops)) > start) & (distance[start] <= reach)
         if goals.any():
             here = track._replace(to_goal=distance[:, goals].min(axis=1), wanted=goals)
             found.append(_from_start(board, frames, here, start, budget, partly))
-    return put_together(board, found)
+    if wanted.diagonal().any():
+        anywhere = track._replace(to_goal=np.zeros_like(track.to_goal), endless=True)
+        for start in np.flatnonzero(~board.is_town).tolist():
+            found.append(_from_start(board, frames, anywhere, start, budget, partly))
+    return put_together(board, found, len(trains))
 
 
-def _track(board: Board, reaches: Sequence[int], apart: bool, distance: Numbers) -> Track:
+def _track(board: Board, trains: Sequence[Train], meet: bool, distance: Numbers) -> Track:
+    apart = meet and len(trains) > 1
+    sorts = [(train.reach, meet and train.joins) for train in trains]
     nearest = np.full(len(board.stops), FAR, np.int64)
     if board.has_token.any():
         nearest = distance[:, board.has_token].min(axis=1)
@@ -81,8 +93,10 @@ def _track(board: Board, reaches: Sequence[int], apart: bool, distance: Numbers)
         is_end=board.is_end,
         has_token=board.has_token,
         ends_alike=np.where(board.is_port, 1, np.where(board.is_offboard, 2, 0)),
-        links=board.links,
-        reach=np.array(reaches, np.int64),
+        links=board.freight_links,
+        reach=np.array([train.reach for train in trains], np.int64),
+        alike=np.array([sorts.index(sort) for sort in sorts], np.int64),
+        joins=np.array([joins for _, joins in sorts], np.bool_),
         to_token=nearest,
         to_goal=nearest,
         wanted=np.zeros(len(board.stops), np.bool_),
@@ -91,6 +105,7 @@ def _track(board: Board, reaches: Sequence[int], apart: bool, distance: Numbers)
         entries=board.entries,
         may_join=~board.is_town if apart else board.is_city & ~board.is_end,
         apart=apart,
+        endless=False,
     )
 
 
@@ -121,11 +136,11 @@ def _from_start(
     board: Board, frames: Frames, track: Track, start: int, budget: Budget, partly: bool
 ) -> Hauls:
     """All ways from one start."""
-    ways = _room(board, FIRST_ROOM)
+    ways = _room(board, FIRST_ROOM, len(track.reach))
     frames.scalars[FOUND] = frames.scalars[USED] = 0
     try:
         for train in range(len(track.reach)):
-            if train and track.reach[train] == track.reach[train - 1]:
+            if track.alike[train] != train:
                 continue
             begin_with(frames, track, start, train)
             why = INTERRUPTED
@@ -144,7 +159,7 @@ def _from_start(
         np.full(len(kept), start, np.int64),
         ways.end[kept],
         ways.touched[kept],
-        ways.joints[kept],
+        ways.course[kept],
         np.cumsum([0, *map(len, spans)]).astype(np.int64),
         np.concatenate([np.zeros(0, np.int64), *spans]),
     )
@@ -156,7 +171,7 @@ def _more_room(ways: Ways) -> Ways:
     return Ways(
         end=np.append(ways.end, np.zeros_like(ways.end)),
         touched=np.concatenate((ways.touched, np.zeros_like(ways.touched))),
-        joints=np.concatenate((ways.joints, np.zeros_like(ways.joints))),
+        course=np.concatenate((ways.course, np.zeros_like(ways.course))),
         begin=np.append(ways.begin, np.zeros_like(ways.begin)),
         arcs=np.append(ways.arcs, np.zeros_like(ways.arcs)),
         following=np.append(ways.following, np.zeros_like(ways.following)),
@@ -164,12 +179,12 @@ def _more_room(ways: Ways) -> Ways:
     )
 
 
-def _room(board: Board, size: int) -> Ways:
+def _room(board: Board, size: int, trains: int) -> Ways:
     stops = len(board.stops)
     return Ways(
         end=np.zeros(size, np.int64),
         touched=np.zeros((size, board.links.shape[1]), np.uint64),
-        joints=np.zeros((size, -(-stops // 64) or 1), np.uint64),
+        course=np.zeros((size, course_width(trains)), np.int64),
         begin=np.zeros(size + 1, np.int64),
         arcs=np.zeros(8 * size, np.int64),
         following=np.zeros(size, np.int64),
@@ -177,16 +192,16 @@ def _room(board: Board, size: int) -> Ways:
     )
 
 
-def put_together(board: Board, parts: Sequence[Hauls]) -> Hauls:
-    """Several lists of ways as one."""
-    empty = _room(board, 0)
+def put_together(board: Board, parts: Sequence[Hauls], trains: int) -> Hauls:
+    """Several lists of ways of so many trains as one."""
+    empty = _room(board, 0, trains)
     offsets = np.cumsum([0, *(len(part.arcs) for part in parts)])
     begins = [part.begin[:-1] + offset for part, offset in zip(parts, offsets, strict=False)]
     return Hauls(
         np.concatenate([empty.end, *(part.start for part in parts)]),
         np.concatenate([empty.end, *(part.end for part in parts)]),
         np.concatenate([empty.touched, *(part.touched for part in parts)]),
-        np.concatenate([empty.joints, *(part.joints for part in parts)]),
+        np.concatenate([empty.course, *(part.course for part in parts)]),
         np.concatenate([*begins, offsets[-1:]]).astype(np.int64),
         np.concatenate([empty.arcs, *(part.arcs for part in parts)]),
     )

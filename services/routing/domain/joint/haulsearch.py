@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from services.routing.domain.joint.course import JOINS, NODES, NONE, PAID, PARTS, may_replace
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
-NONE = -1
 # Scalars of a running search.
 DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
 
@@ -18,8 +18,10 @@ DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
 class Track(NamedTuple):
     """The board as joined trains may travel it; see `Board`.
 
-    `reach`: of each train. `to_goal`: least hexes from each stop to an end wanted. `may_join`: stops where one train may
-    end and the next go on, by whichever entry. `apart`: parts need only be routes each by itself.
+    `reach`: of each train. `alike`: for each the first train that is just like it. `joins`: whether it must join others.
+    `to_goal`: least hexes from each stop to an end wanted. `may_join`: stops where one train may end and the next go on, by
+    whichever entry. `apart`: parts need only be routes each by itself, and may meet again where others have met. `endless`:
+    only ways without a free end are wanted, none otherwise.
     """
 
     first: Numbers
@@ -35,6 +37,8 @@ class Track(NamedTuple):
     ends_alike: Numbers
     links: Words
     reach: Numbers
+    alike: Numbers
+    joins: Flags
     to_token: Numbers
     to_goal: Numbers
     wanted: Flags
@@ -43,6 +47,7 @@ class Track(NamedTuple):
     entries: Numbers
     may_join: Flags
     apart: bool
+    endless: bool
 
 
 class Frames(NamedTuple):
@@ -68,14 +73,14 @@ class Frames(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """Ways found from one start: the end, what is touched, the joints, arcs with marks, and the next with the same end.
+    """Ways found from one start: the end, what is touched, the course, arcs with marks, and the next with the same end.
 
-    A way dominated by another one has no end.
+    A way replaced by another one has no end. See `course_width`.
     """
 
     end: Numbers
     touched: Words
-    joints: Words
+    course: Numbers
     begin: Numbers
     arcs: Numbers
     following: Numbers
@@ -191,7 +196,7 @@ def _train_to_go_on(frames: Frames, depth: int, option: int, track: Track) -> bo
     """Whether train number `option` may go on from here; of trains alike the first unused one does."""
     first = option
     for train in range(option, -1, -1):
-        if frames.unused[depth] >> train & 1 and track.reach[train] == track.reach[option]:
+        if frames.unused[depth] >> train & 1 and track.alike[train] == track.alike[option]:
             first = train
     return first == option and (frames.unused[depth] >> option & 1) == 1
 
@@ -199,11 +204,22 @@ def _train_to_go_on(frames: Frames, depth: int, option: int, track: Track) -> bo
 @tight
 def _may_join_here(frames: Frames, depth: int, track: Track) -> bool:
     stop = frames.stop[depth]
-    if frames.unused[depth] == 0 or not track.may_join[stop] or frames.joints[track.same[stop]] > 0:
+    if frames.unused[depth] == 0 or not track.may_join[stop]:
+        return False
+    if frames.joints[track.same[stop]] > 0 and not _may_meet_again(frames, stop, track):
         return False
     if not track.apart and track.ends[frames.arc[depth]]:
         return False
     return _is_part(frames, depth, track)
+
+
+@tight
+def _may_meet_again(frames: Frames, stop: int, track: Track) -> bool:
+    """Whether a way may come to this stop again: where it began only if it needs no free end, and a way with free ends makes
+    no circle of fewer than four parts."""
+    if not track.apart:
+        return False
+    return track.endless or (len(track.reach) > 3 and track.same[stop] != track.same[frames.stop[0]])
 
 
 @tight
@@ -216,24 +232,72 @@ def _covers(larger: Words, one: int, smaller: Words, other: int) -> bool:
 
 
 @tight
-def _note(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
-    """Keep the way unless one with the same end dominates it; drop those that it dominates."""
+def _write_course(frames: Frames, depth: int, course: Numbers, row: int, track: Track) -> None:
+    """The course of the path. Where parts make a route that one train could run only the stops matter, not their order."""
+    course[row, PARTS], course[row, JOINS], course[row, PAID] = len(track.reach), 0, NONE
+    part = 0
+    for position in range(depth + 1):
+        mark = frames.arc[position]
+        if mark < 0:
+            course[row, NODES + part] = track.same[frames.stop[position]]
+            if track.joins[-1 - mark]:
+                course[row, JOINS] |= 1 << part
+            part += 1
+    course[row, NODES + part] = track.same[frames.stop[depth]]
+    if track.apart:
+        return
+    low, high = (NODES + 1, NODES + part) if part > 1 else (NODES, NODES + 2)
+    for place in range(low + 1, high):
+        stop, before = course[row, place], place
+        while before > low and course[row, before - 1] > stop:
+            course[row, before] = course[row, before - 1]
+            before -= 1
+        course[row, before] = stop
+
+
+@tight
+def _note_all(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
+    """Keep the way that ends here if it is wanted, one without a free end for each stop where it may be paid."""
+    end, start = track.same[frames.stop[depth]], track.same[frames.stop[0]]
+    if not track.endless:
+        if track.wanted[frames.stop[depth]] and not frames.joints[end]:
+            _note(frames, depth, NONE, ways, track)
+        return
+    if end == start:
+        _note(frames, depth, start, ways, track)
+        return
+    if not frames.joints[end] or frames.joints[start] < 2:
+        return
+    for position in range(depth + 1):
+        stop = track.same[frames.stop[position]]
+        if frames.arc[position] < 0 and not _was_met(frames, position, stop, track):
+            _note(frames, depth, stop, ways, track)
+
+
+@tight
+def _was_met(frames: Frames, depth: int, stop: int, track: Track) -> bool:
+    """Whether a part before this position begins at the stop."""
+    found = 0
+    for position in range(depth):
+        found += frames.arc[position] < 0 and track.same[frames.stop[position]] == stop
+    return found > 0
+
+
+@tight
+def _note(frames: Frames, depth: int, paid: int, ways: Ways, track: Track) -> None:
+    """Keep the way unless one that may replace it touches as much; drop those that it so replaces."""
     scalars, end = frames.scalars, frames.stop[depth]
     found, used = scalars[FOUND], scalars[USED]
-    for word in range(ways.joints.shape[1]):
-        ways.joints[found, word] = 0
-    for position in range(1, depth + 1):
-        if frames.arc[position] < 0:
-            stop = track.same[frames.stop[position]]
-            ways.joints[found, stop // 64] |= np.uint64(1) << np.uint64(stop % 64)
-    touched, joints = frames.touched, ways.joints
+    _write_course(frames, depth, ways.course, found, track)
+    ways.course[found, PAID] = paid
+    touched, course = frames.touched, ways.course
     before, way = NONE, ways.head[end]
     while way != NONE:
         scalars[STEPS] += 1
         following = ways.following[way]
-        if _covers(ways.touched, way, touched, depth) and _covers(joints, found, joints, way):
+        if _covers(ways.touched, way, touched, depth) and may_replace(course, way, found):
             return
-        if _covers(touched, depth, ways.touched, way) and _covers(joints, way, joints, found):
+        if _covers(touched, depth, ways.touched, way) and may_replace(course, found, way):
             ways.end[way] = NONE
             if before == NONE:
                 ways.head[end] = following
@@ -265,6 +329,12 @@ def _pop(frames: Frames, depth: int, track: Track) -> None:
 
 
 @tight
+def _is_full(scalars: Numbers, depth: int, more: int, ways: Ways) -> bool:
+    """Whether there may be no room for so many more ways that end a step further."""
+    return bool(scalars[FOUND] + more >= len(ways.end) or scalars[USED] + more * (depth + 2) > len(ways.arcs))
+
+
+@tight
 def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
     """Continue the search from one start; returns a result code."""
     scalars, trains = frames.scalars, len(track.reach)
@@ -272,7 +342,7 @@ def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
         depth = scalars[DEPTH]
         if scalars[STEPS] >= stop_at:
             return INTERRUPTED
-        if scalars[FOUND] + 1 >= len(ways.end) or scalars[USED] + depth + 1 > len(ways.arcs):
+        if _is_full(scalars, depth, len(track.reach) if track.endless else 1, ways):
             return FULL
         stop = frames.stop[depth]
         last = track.first[stop + 1]
@@ -283,12 +353,8 @@ def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
             if _can_follow(frames, depth, option, track):
                 _push(frames, depth, option, track)
                 above = depth + 1
-                end = frames.stop[above]
-                wanted = (
-                    frames.unused[above] == 0 and track.wanted[end] and not frames.joints[track.same[end]]
-                )
-                if wanted and _is_part(frames, above, track):
-                    _note(frames, above, ways, track)
+                if frames.unused[above] == 0 and _is_part(frames, above, track):
+                    _note_all(frames, above, ways, track)
             continue
         entry, train = divmod(option - last, trains)
         entry += track.first_entry[stop]

@@ -12,13 +12,20 @@ from services.routing.domain.shape import Claimed, Known, pieces_of, same_stop, 
 
 
 class Longer(NamedTuple):
-    """Runs joined end to end, by number, each reversed where `turned`. A single run is a longer run by itself."""
+    """Runs joined end to end, by number, each reversed where `turned`. A single run is a longer run by itself.
+
+    `paid`: the number of the run whose first stop alone is counted where both ends lie in its own middle.
+    """
 
     parts: tuple[int, ...]
     turned: tuple[bool, ...]
+    paid: int | None = None
 
     def ends(self, routes: Sequence[Claimed]) -> tuple[tuple[int, Stop], tuple[int, Stop]]:
-        """Where it begins and where it ends: the number of the run and the stop."""
+        """Where it begins and where it ends, as far as that is counted: the number of the run and the stop."""
+        if self.paid is not None:
+            paid = self.paid, routes[self.paid].stops[0]
+            return paid, paid
         first, last = routes[self.parts[0]].stops, routes[self.parts[-1]].stops
         return (
             (self.parts[0], first[-1 if self.turned[0] else 0]),
@@ -60,8 +67,8 @@ def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Ite
 
 def joined_in_order(routes: Sequence[Claimed], order: Sequence[int], rule: FreightJoins) -> Joining | None:
     """The freight runs among `routes` joined wherever their ends meet, taken in `order`; more than two may meet at a stop,
-    and rings are allowed. None where that makes no longer runs or the trains that must join are apart. For the rule
-    `ends_meet` only: such runs are legal when declared, but the search does not look for them."""
+    and rings are allowed. None where that makes no longer runs or the trains that must join are apart, and for other
+    rules than `ends_meet`."""
     freight = [number for number in order if routes[number].train.kind == "freight"]
     if rule != "ends_meet" or not freight:
         return None
@@ -80,11 +87,13 @@ def joined_in_order(routes: Sequence[Claimed], order: Sequence[int], rule: Freig
 
 def _numbered(longer: LongerRun, number_of: Mapping[str, int]) -> Longer:
     turned = []
-    begin = longer.begin
+    stop = longer.first
     for part in longer.parts:
-        turned.append(part.first != begin)
-        begin = part.other_end(begin)
-    return Longer(tuple(number_of[part.train] for part in longer.parts), tuple(turned))
+        turned.append(part.first != stop)
+        stop = part.other_end(stop)
+    has_free_ends, is_ring = longer.begin != longer.end, longer.first == stop
+    paid = None if has_free_ends or is_ring else number_of[longer.leader]
+    return Longer(tuple(number_of[part.train] for part in longer.parts), tuple(turned), paid)
 
 
 def _choices(joints: list[_Joint]) -> Iterator[list[_Joint]]:

@@ -75,6 +75,19 @@ def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tup
     return tuple(by_train[claim.train] for claim in claims)
 
 
+def needed_order(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[str, ...]:
+    """The trains of these legal runs in the order given if another one could join other freight runs, else none."""
+    rule = problem.parameters.freight_joins
+    if rule == "one_route":
+        return ()
+    known = Known(problem)
+    routes = [_route(known, claim.train, claim.stops, claim.segments) for claim in claims]
+    legal = [route for route in routes if not isinstance(route, RunFault)]
+    if next(joinings(known, rule, legal), None) is not None:
+        return ()
+    return tuple(claim.train for claim in claims)
+
+
 def _route(
     known: Known, train_id: str, stop_ids: Sequence[str], segment_ids: Sequence[str]
 ) -> Claimed | RunFault:
@@ -187,7 +200,8 @@ def _valued(routes: Sequence[Claimed], joining: Joining, parameters: Parameters)
     for longer in joining:
         (first_number, first_end), (last_number, last_end) = longer.ends(routes)
         countable[first_number].append(first_end)
-        countable[last_number].append(last_end)
+        if longer.paid is None:
+            countable[last_number].append(last_end)
         bonus_of[first_number] = _bonus(first_end, last_end, parameters)
         if len(longer.parts) > 1:
             names = tuple(routes[number].train.id for number in longer.parts)

@@ -1,7 +1,9 @@
-"""Freight runs joined wherever their ends meet, however many do: the widest rule, for declared runs only.
+"""Freight runs joined wherever their ends meet, however many do, in the order in which they are given.
 
-Where more than two meet at a stop, a longer run goes on into one of the others: into a branch with a train that must join,
-else into the longest; the rest make longer runs of their own. Runs that close a ring make one longer run, too."""
+The first run starts a longer run, one that must join before others. It goes on at the first end of that run, then at its
+last, into the runs that end there. Where more than one does it goes on into the first from which one that must join is
+reached, else along the most runs; the rest make longer runs of their own. A longer run is paid for the two stops to which
+one of its runs comes. Where there are none, as in a ring, it is paid for the stop at which its starting run begins."""
 
 from __future__ import annotations
 
@@ -24,17 +26,19 @@ class FreightRun(NamedTuple):
 
 
 class LongerRun(NamedTuple):
-    """Runs one after the other from the stop `begin` to the stop `end`, the same for a ring; `leader` was given first."""
+    """Runs one after the other from the stop `first`; `begin` and `end` are where it is paid, the same where it has no free
+    end; `leader` was given first."""
 
     parts: tuple[FreightRun, ...]
     begin: str
     end: str
     leader: str
+    first: str
 
 
 def longer_runs(runs: Sequence[FreightRun]) -> list[LongerRun] | None:
     """The longer runs of these, in the order given but starting from a run that must join; None where a longer run ends in
-    its own middle."""
+    its own middle at one of its two ends."""
     left = {run.train: run for run in runs}
     first = next((run for run in runs if run.joins), None)
     found = []
@@ -72,8 +76,16 @@ def _laid_out(start: FreightRun, back: list[FreightRun], on: list[FreightRun]) -
     free = [stop for stop, times in touched.items() if times == 1]
     if len(free) == 1:
         return None
-    if not free:
-        return LongerRun((start, *back[::-1], *on), start.first, start.first, start.train)
-    begin = next(stop for stop in (parts[0].first, parts[0].last) if stop in free)
-    end = next(stop for stop in free if stop != begin)
-    return LongerRun(tuple(parts), begin, end, start.train)
+    first, last = _far_end(start.first, back), _far_end(start.last, on)
+    if free:
+        return LongerRun(tuple(parts), first, last, start.train, first)
+    if first == last:
+        return LongerRun((start, *back[::-1]), start.first, start.first, start.train, start.first)
+    return LongerRun(tuple(parts), start.first, start.first, start.train, first)
+
+
+def _far_end(stop: str, parts: Sequence[FreightRun]) -> str:
+    """Where runs after each other end that begin at a stop."""
+    for part in parts:
+        stop = part.other_end(stop)
+    return stop

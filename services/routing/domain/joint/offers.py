@@ -9,11 +9,12 @@ import numpy as np
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.course import NODES, NONE, PAID, may_replace
 from services.routing.domain.joint.hauls import Hauls
 from services.routing.domain.joint.money import Money
 from services.routing.domain.joint.visits import Routes
 from services.routing.domain.kernel import compiled, tight
-from services.routing.domain.network import Flags, Numbers, Words
+from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
 CHOICES_MOST = 1 << 20
@@ -23,8 +24,8 @@ ROWS_PER_LOOK = 5_000
 class Offers(NamedTuple):
     """Offers differ in what they count (`counted`, bits of `Money`) or in `bonus`, a score; those of equal worth as well.
 
-    The ways of offer n are `first[n]` to `first[n + 1]`: what each touches (`links` of `Board`), where freight trains end
-    on it when none may end beside them there, and the number of its route.
+    The ways of offer n are `first[n]` to `first[n + 1]`: what each touches (`links` of `Board`), where runs of freight trains
+    end on it if they are joined wherever ends meet, and its course then (see `course_width`), and the number of its route.
     """
 
     counted: Words
@@ -32,6 +33,7 @@ class Offers(NamedTuple):
     first: Numbers
     touched: Words
     ends: Words
+    course: Numbers
     route: Numbers
 
 
@@ -76,8 +78,10 @@ def offers_of_visits(
         np.zeros(rows, np.int64),
     )
     _fill_choices(*args, choices, money.weight, richest_only)
-    ends = np.zeros((rows, 1), np.uint64)
-    return _grouped(choices.counted, np.zeros(rows, np.int64), choices.touched, ends, choices.route, budget)
+    nowhere = np.zeros((rows, 1), np.uint64), np.zeros((rows, 1), np.int64)
+    return _grouped(
+        choices.counted, np.zeros(rows, np.int64), choices.touched, *nowhere, choices.route, budget
+    )
 
 
 def _hex_rows(board: Board, money: Money) -> Words:
@@ -93,7 +97,6 @@ def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers, bu
 
     Raises `BudgetSpent`.
     """
-    words = hauls.joints.shape[1]
     place_rows = np.array(
         [
             money.row([money.bit_of_place[stop.place]] if stop.place in money.bit_of_place else [])
@@ -101,16 +104,20 @@ def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers, bu
         ],
         np.uint64,
     ).reshape(len(board.stops), money.words)
-    ends = hauls.joints.copy()
+    ends = np.zeros((len(hauls.start), -(-len(board.stops) // WORD_BITS) or 1), np.uint64)
+    course = np.zeros_like(hauls.course)
     if board.problem.parameters.freight_joins == "ends_meet":
-        for side in (board.same[hauls.start], board.same[hauls.end]):
-            bit = np.uint64(1) << (side % 64).astype(np.uint64)
-            ends[np.arange(len(side)), side // 64] |= bit
-    else:
-        ends = np.zeros((len(hauls.start), words), np.uint64)
-    counted = place_rows[hauls.start] | place_rows[hauls.end]
+        course = hauls.course
+        for stops in course[:, NODES:].T:
+            bit = np.uint64(1) << (stops % WORD_BITS).astype(np.uint64)
+            ends[np.arange(len(stops)), stops // WORD_BITS] |= bit
+    paid = hauls.course[:, PAID]
+    counted = np.where(
+        (paid == NONE)[:, None], place_rows[hauls.start] | place_rows[hauls.end], place_rows[paid]
+    )
+    bonus_of_way = np.where(paid == NONE, bonus[hauls.start, hauls.end], 0)
     route = np.arange(len(hauls.start), dtype=np.int64)
-    return _grouped(counted, bonus[hauls.start, hauls.end], hauls.touched, ends, route, budget)
+    return _grouped(counted, bonus_of_way, hauls.touched, ends, course, route, budget)
 
 
 def only(offers: Offers, kept: Flags) -> Offers:
@@ -125,20 +132,27 @@ def only(offers: Offers, kept: Flags) -> Offers:
         np.cumsum([0, *sizes[kept].tolist()]).astype(np.int64),
         offers.touched[ways],
         offers.ends[ways],
+        offers.course[ways],
         offers.route[ways],
     )
 
 
 def _grouped(
-    counted: Words, bonus: Numbers, touched: Words, ends: Words, route: Numbers, budget: Budget
+    counted: Words,
+    bonus: Numbers,
+    touched: Words,
+    ends: Words,
+    course: Numbers,
+    route: Numbers,
+    budget: Budget,
 ) -> Offers:
-    """Rows as offers, each with its ways that no other way of the offer dominates."""
+    """Rows as offers, each with its ways that no other way of the offer may replace."""
     columns = [*touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
     budget.spend(0)
     order = np.lexsort([route, *columns]) if len(route) else np.zeros(0, np.int64)
     budget.spend(0)
     counted, bonus, touched = counted[order], bonus[order], touched[order]
-    ends, route = ends[order], route[order]
+    ends, course, route = ends[order], course[order], route[order]
     new = np.ones(len(route), np.bool_)
     new[1:] = (counted[1:] != counted[:-1]).any(axis=1) | (bonus[1:] != bonus[:-1])
     group = np.cumsum(new) - 1
@@ -147,18 +161,18 @@ def _grouped(
     group_of_look = np.searchsorted(begin, np.arange(0, len(route) + ROWS_PER_LOOK, ROWS_PER_LOOK)).tolist()
     count = 0
     for low, high in pairwise(group_of_look):
-        count = _keep_needed(begin, touched, ends, low, min(high, len(begin) - 1), kept, count)
+        count = _keep_needed(begin, touched, course, low, min(high, len(begin) - 1), kept, count)
         budget.spend(0)
     kept = kept[:count]
     first = np.searchsorted(group[kept], np.arange(len(begin))).astype(np.int64)
-    return Offers(counted[new], bonus[new], first, touched[kept], ends[kept], route[kept])
+    return Offers(counted[new], bonus[new], first, touched[kept], ends[kept], course[kept], route[kept])
 
 
 @tight
 def _keep_needed(
-    begin: Numbers, touched: Words, ends: Words, first: int, past: int, kept: Numbers, count: int
+    begin: Numbers, touched: Words, course: Numbers, first: int, past: int, kept: Numbers, count: int
 ) -> int:
-    """Add the rows of each of these groups that no other row dominates by touching as much and ending in no more places.
+    """Add the rows of each of these groups that no other row may replace that touches as much.
 
     Returns how many are in `kept` then.
     """
@@ -167,14 +181,14 @@ def _keep_needed(
         for row in range(begin[group], begin[group + 1]):
             needed = True
             for other in range(low, count):
-                if _covers(touched, kept[other], row) and _covers(ends, row, kept[other]):
+                if _covers(touched, kept[other], row) and may_replace(course, kept[other], row):
                     needed = False
                     break
             if needed:
                 left = low
                 for other in range(low, count):
                     old = kept[other]
-                    if not (_covers(touched, row, old) and _covers(ends, old, row)):
+                    if not (_covers(touched, row, old) and may_replace(course, row, old)):
                         kept[left] = old
                         left += 1
                 kept[left] = row

@@ -134,20 +134,26 @@ def pairs_of(board: Board, money: Money) -> Pairs:
 
 
 def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
-    """Between which stops trains of these reaches could run joined, judged by the shortest ways."""
+    """Between which stops trains of these reaches could run joined, judged by the shortest ways; from a stop to itself
+    where they could make a longer run without a free end.
+    """
     if len(reaches) > 1 and board.problem.parameters.freight_joins == "ends_meet":
         count = len(board.stops)
         order = np.arange(count)[:, None] < np.arange(count)[None, :]
         towns = board.is_town[:, None] | board.is_town[None, :]
         apart: Flags = board.same[:, None] != board.same[None, :]
         wanted: Flags = ~towns & order & apart & (pairs.hexes_apart <= sum(reaches))
+        np.fill_diagonal(wanted, ~board.is_town)
         return wanted
     return pairs.may & (pairs.hexes <= sum(reaches))
 
 
 def pair_worths(pairs: Pairs, stop_worth: Numbers) -> Numbers:
-    """What a run between any two ends earns at most where each stop is worth so much."""
+    """What a run between any two ends earns at most where each stop is worth so much; from a stop to itself one without a
+    free end, which is paid there.
+    """
     total: Numbers = pairs.bonus + stop_worth[:, None] + stop_worth[None, :]
+    np.fill_diagonal(total, stop_worth)
     return total
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.course import comes_again
 from services.routing.domain.joint.offers import Offers
+from services.routing.domain.joint.orders import Orders, orders_for, run_in_some_order, share_free_end
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
+
+Rows = TypeVar("Rows", Numbers, Words)
 
 NOTHING = -1
 # Ways of one choice that are tried before the check is given up: where a proof depends on it, and where none does.
@@ -30,6 +34,7 @@ class Pool(NamedTuple):
     first: Numbers
     touched: Words
     ends: Words
+    course: Numbers
     any_way: Words
     links: Numbers
     at_home: Flags
@@ -51,8 +56,6 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
     first = np.concatenate(
         [*(each.first[:-1] + low for each, low in zip(offers, ways, strict=False)), ways[-1:]]
     ).astype(np.int64)
-    widest = max(each.ends.shape[1] for each in offers)
-    ends = [np.pad(each.ends, ((0, 0), (0, widest - each.ends.shape[1]))) for each in offers]
     touched = np.concatenate([each.touched for each in offers])
     any_way = np.zeros((len(first) - 1, touched.shape[1]), np.uint64)
     if len(first) > 1:
@@ -70,12 +73,23 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
         bonus=np.concatenate([each.bonus for each in offers]),
         first=first,
         touched=touched,
-        ends=np.concatenate(ends),
+        ends=_below_each_other([each.ends for each in offers], len(touched)),
+        course=_below_each_other([each.course for each in offers], len(touched)),
         any_way=any_way,
         links=links,
         at_home=at_home,
         home=home,
     )
+
+
+def _below_each_other(tables: Sequence[Rows], count: int) -> Rows:
+    """These tables of `count` rows in all as one, as wide as the widest."""
+    together = np.zeros((count, max(table.shape[1] for table in tables)), tables[0].dtype)
+    first = 0
+    for table in tables:
+        together[first : first + len(table), : table.shape[1]] = table
+        first += len(table)
+    return together
 
 
 @compiled
@@ -150,17 +164,19 @@ def _spreads(
 
 
 @tight
-def _all_linked(pool: Pool, chosen: Numbers, ways: Numbers, linked: Flags, network: Words) -> bool:
-    """Whether the ways chosen make one network with the home in it, and no freight train ends where another does."""
+def _keep_apart(pool: Pool, chosen: Numbers, ways: Numbers) -> bool:
+    """Whether no longer run of freight trains ends or is joined where another is, and none comes to a stop again."""
     for number in range(len(chosen)):
         if chosen[number] == NOTHING:
             continue
+        if comes_again(pool.course, ways[number]):
+            return False
         for other in range(number):
             if chosen[other] != NOTHING:
                 for word in range(pool.ends.shape[1]):
                     if pool.ends[ways[number], word] & pool.ends[ways[other], word]:
                         return False
-    return _spreads(pool.home, pool.touched, ways, chosen, linked, network)
+    return True
 
 
 @tight
@@ -172,40 +188,60 @@ def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> b
 class Workspace(NamedTuple):
     """Buffers of the connection check.
 
-    `ways` are those found. `given_up` counts checks that were given up because there were too many ways to try.
+    `ways` are those found, `meeting` the first of which longer runs meet. `given_up` counts checks that were given up because
+    there was too much to try.
     """
 
     ways: Numbers
+    meeting: Numbers
     linked: Flags
     network: Words
     given_up: Numbers
+    orders: Orders
 
 
 def workspace_for(pool: Pool, slots: int) -> Workspace:
     """Workspace for the choices of so many trains."""
     return Workspace(
         ways=np.zeros(slots, np.int64),
+        meeting=np.zeros(slots, np.int64),
         linked=np.zeros(slots, np.bool_),
         network=np.zeros(len(pool.home), np.uint64),
         given_up=np.zeros(1, np.int64),
+        orders=orders_for(slots),
     )
 
 
 @tight
+def _copy(numbers: Numbers, to: Numbers) -> None:
+    for number in range(len(numbers)):
+        to[number] = numbers[number]
+
+
+@tight
 def is_connected(pool: Pool, chosen: Numbers, workspace: Workspace, tries_most: int = TRIES_MOST) -> bool:
-    """Whether some ways of the offers chosen make one network from home; the ways are then in `workspace`."""
+    """Whether some ways of the offers chosen make one network from home; the ways are then in `workspace`.
+
+    Ways by which no two longer runs of freight trains meet come before those for which the runs need an order.
+    """
     if not _could_link(pool, chosen, workspace.linked, workspace.network):
         return False
-    ways, tries = workspace.ways, 0
+    ways, tries, meets = workspace.ways, 0, False
+    workspace.orders.given_up[0] = 0
     for number in range(len(chosen)):
         ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
     while True:
-        if _all_linked(pool, chosen, ways, workspace.linked, workspace.network):
-            return True
+        apart = _keep_apart(pool, chosen, ways)
+        possible = apart or not (meets or share_free_end(pool.course, chosen, ways))
+        if possible and _spreads(pool.home, pool.touched, ways, chosen, workspace.linked, workspace.network):
+            if apart:
+                return True
+            meets = run_in_some_order(pool.course, chosen, ways, workspace.orders)
+            if meets:
+                _copy(ways, workspace.meeting)
         tries += 1
         if tries == tries_most:
-            workspace.given_up[0] += 1
-            return False
+            break
         number = 0
         while number < len(chosen):
             if chosen[number] != NOTHING:
@@ -215,4 +251,8 @@ def is_connected(pool: Pool, chosen: Numbers, workspace: Workspace, tries_most: 
                 ways[number] = pool.first[chosen[number]]
             number += 1
         if number == len(chosen):
-            return False
+            break
+    workspace.given_up[0] += not meets and (tries == tries_most or workspace.orders.given_up[0] > 0)
+    if meets:
+        _copy(workspace.meeting, ways)
+    return meets

@@ -33,19 +33,33 @@ class Tracks(NamedTuple):
 
 
 class TrackSearch:
-    """Searches on one board with its track. Made once for many questions: where track goes on from a node is found once."""
+    """Searches on one board with its track. Made once for many questions: where track goes on from a node is found once, and
+    so is what is asked again."""
 
-    __slots__ = ("_moves", "grid", "laid")
+    __slots__ = ("_known", "_moves", "grid", "laid")
 
     def __init__(self, grid: Grid, laid: Laid) -> None:
         self.grid = grid
         self.laid = laid
         self._moves: list[tuple[tuple[int, int], ...] | None] = [None] * len(grid.beside)
+        self._known: dict[tuple[int, int], tuple[TrackPath, ...]] = {}
 
     def cheapest_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
         """The cheapest track from `source` to each city that can be reached for at most `limit`, searched one by one as
         they are asked for: the cheaper ones first, but for the rare one that would come through a hex twice, to turn
         round, whose place another takes."""
+        known = self._known.get((source, limit))
+        if known is not None:
+            yield from known
+            return
+        found = []
+        for path in self._searched_to_all(source, limit):
+            found.append(path)
+            yield path
+        self._known[source, limit] = tuple(found)
+
+    def _searched_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
+        moves = self._moves
         parents: dict[int, int] = {}
         queue = [(cost, node, -1) for node, cost in self._first_nodes(source) if cost <= limit]
         least = {node: cost for cost, node, _ in queue}
@@ -63,7 +77,8 @@ class TrackSearch:
             if node in parents:
                 continue
             parents[node] = parent
-            for after, more in self.next_nodes(node):
+            following = moves[node]
+            for after, more in self.next_nodes(node) if following is None else following:
                 there = cost + more
                 # Of ways that cost the same the one from the lower node is taken, so all of them are queued.
                 if there <= limit and there <= least.get(after, limit):

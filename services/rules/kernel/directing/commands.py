@@ -57,6 +57,10 @@ class ActForSeat(Direction, frozen=True):
     command: Command
 
 
+class LeastMove(Command, frozen=True):
+    """The least harmful of a seat's choices. Only directors ask for it."""
+
+
 class Correct(Direction, frozen=True):
     """Move money from one holder to another. `subject`: what it is about, may be empty."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.routing.domain.problem import LockedRun, RouteProblem, Segment, Train
-from services.routing.domain.solution import RouteSolution, Run as SolvedRun
+from services.routing.domain.solution import RouteSolution, Run as SolvedRun, runs_in_order
 from services.routing.domain.verify import RunFault, check_runs
 from services.rules.kernel.rejections import Rejected
 from services.rules.parts.map.board import token_cities
@@ -123,9 +123,9 @@ def _network_of_hops(view: BoardView, hops: set[tuple[str, ...]]) -> Network:
 
 
 def as_drawn(problem: RouteProblem, solution: RouteSolution) -> tuple[TrainRun, ...]:
-    """The runs of a solution in the form in which a player draws them."""
+    """The runs of a solution in the form and the order in which a player draws them."""
     segments = {segment.id: segment for segment in problem.segments}
-    return tuple(TrainRun(run.train, tuple(_hops(run, segments))) for run in solution.runs)
+    return tuple(TrainRun(run.train, tuple(_hops(run, segments))) for run in runs_in_order(solution))
 
 
 def _hops(run: SolvedRun, segments: Mapping[str, Segment]) -> Iterator[Hop]:

@@ -30,7 +30,15 @@ from services.rules.titles.rotw.financing import (
 )
 from services.rules.titles.rotw.rulings import plays
 from services.rules.titles.rotw.state import BUILD, links_of, own
-from services.rules.titles.rotw.track import LaidTrack, check_track, cities_of, laid_track, track_cost
+from services.rules.titles.rotw.track import (
+    LaidTrack,
+    check_track,
+    cities_of,
+    laid_track,
+    paths_of,
+    track_cost,
+    track_over,
+)
 
 
 def is_second(game: Game) -> bool:
@@ -113,14 +121,22 @@ def laid_on(board: Board, numbered: NumberedBoard, costs: TrackCosts, laid: Laid
     )
 
 
+@lru_cache(maxsize=16)
+def _search_on(
+    board: Board, costs: TrackCosts, paths: tuple[tuple[str, ...], ...], second: bool
+) -> TrackSearch:
+    """The search for track beside links over these hexes; many states of a game have the same ones."""
+    numbered = numbered_board(board, costs)
+    return TrackSearch(numbered.grid, laid_on(board, numbered, costs, track_over(board, paths), second))
+
+
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """From each city in which a link may begin, the cheapest track to every other, as far as the company could pay it."""
     data, company, board = context.data, game.actor, board_of(context.data)
     costs = figures_of(data).track
     numbered = numbered_board(board, costs)
-    laid = laid_on(board, numbered, costs, laid_track(game, board), is_second(game))
     limit = most_to_spend(game, data, company)
-    search = TrackSearch(numbered.grid, laid)
+    search = _search_on(board, costs, paths_of(game), is_second(game))
     listed: set[frozenset[str]] = set()
     for start in _starts(game, board, company):
         for path in search.cheapest_to_all(numbered.numbers[start], limit):

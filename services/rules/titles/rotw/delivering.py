@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from services.routing.domain.links.deliveries import find_deliveries
-from services.routing.domain.links.network import Network, NetworkLink
+from services.routing.domain.links.network import Deliveries, Network, NetworkLink
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import ActionTaken
@@ -89,8 +90,14 @@ def _numbered(game: Game, data: TitleData, company: str) -> _Numbered:
     def as_link(link: Link) -> NetworkLink:
         return NetworkLink(number[link.path[0]], number[link.path[-1]], link.owner == company)
 
-    colours = [_colour_number(board.by_hex[at].colour) for at in cities]
-    return _Numbered(Network(colours, [*map(as_link, links.values())]), cities, [*links])
+    colours = tuple([_colour_number(board.by_hex[at].colour) for at in cities])
+    return _Numbered(Network(colours, tuple(map(as_link, links.values()))), cities, [*links])
+
+
+@lru_cache(maxsize=512)
+def _ways(network: Network, place: int, colour: int) -> Deliveries:
+    """The best ways of a cube; they stay the same until a link is built or changes hands."""
+    return find_deliveries(network, place, colour, SEARCH_STEPS)
 
 
 def _colour_number(colour: str) -> int:
@@ -109,7 +116,7 @@ def _commands(game: Game, data: TitleData) -> Iterator[tuple[tuple[int, int], De
     for place, at in enumerate(numbered.cities):
         city = board.by_hex[at].name
         for colour in dict.fromkeys(own(game).goods.get(city, ())):
-            deliveries = find_deliveries(numbered.network, place, _colour_number(colour), SEARCH_STEPS)
+            deliveries = _ways(numbered.network, place, _colour_number(colour))
             for way in deliveries.ways:
                 links = tuple(numbered.links[number] for number in way.links)
                 yield (-way.own, way.others), DeliverGood(company, city, colour, links)

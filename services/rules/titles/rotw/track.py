@@ -30,11 +30,17 @@ class LaidTrack(NamedTuple):
 
 def laid_track(game: Game, board: Board) -> LaidTrack:
     """The track of all links."""
-    return _laid(board, tuple([link.path for link in own(game).links.values()]))
+    return track_over(board, paths_of(game))
+
+
+def paths_of(game: Game) -> tuple[tuple[str, ...], ...]:
+    """The hexes of each link."""
+    return tuple([link.path for link in own(game).links.values()])
 
 
 @lru_cache(maxsize=256)
-def _laid(board: Board, paths: tuple[tuple[str, ...], ...]) -> LaidTrack:
+def track_over(board: Board, paths: tuple[tuple[str, ...], ...]) -> LaidTrack:
+    """The track of links over these hexes."""
     sides: set[Side] = set()
     tracks: Counter[str] = Counter()
     ends: Counter[str] = Counter()

@@ -318,7 +318,7 @@ class RecordNoShowResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class RecordSubstitutionRequest(_message.Message):
-    __slots__ = ("request_id", "round_id", "table", "player_id", "substitute_id", "substitute_turns", "turns", "reason")
+    __slots__ = ("request_id", "round_id", "table", "player_id", "substitute_id", "substitute_turns", "turns", "reason", "is_bot")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
@@ -327,6 +327,7 @@ class RecordSubstitutionRequest(_message.Message):
     SUBSTITUTE_TURNS_FIELD_NUMBER: _ClassVar[int]
     TURNS_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    IS_BOT_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     round_id: str
     table: int
@@ -335,7 +336,8 @@ class RecordSubstitutionRequest(_message.Message):
     substitute_turns: int
     turns: int
     reason: str
-    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitute_id: _Optional[str] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+    is_bot: bool
+    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitute_id: _Optional[str] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ..., is_bot: _Optional[bool] = ...) -> None: ...
 
 class RecordSubstitutionResponse(_message.Message):
     __slots__ = ("round", "rejected")

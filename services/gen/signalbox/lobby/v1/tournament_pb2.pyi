@@ -163,7 +163,7 @@ class Announcement(_message.Message):
     def __init__(self, text: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class SeatResult(_message.Message):
-    __slots__ = ("player", "worth", "bankrupt_order", "clock_ms", "is_no_show", "substitute", "substitute_turns", "turns", "awarded")
+    __slots__ = ("player", "worth", "bankrupt_order", "clock_ms", "is_no_show", "substitute", "substitute_turns", "turns", "awarded", "overdue_money", "overdue_points")
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     WORTH_FIELD_NUMBER: _ClassVar[int]
     BANKRUPT_ORDER_FIELD_NUMBER: _ClassVar[int]
@@ -173,6 +173,8 @@ class SeatResult(_message.Message):
     SUBSTITUTE_TURNS_FIELD_NUMBER: _ClassVar[int]
     TURNS_FIELD_NUMBER: _ClassVar[int]
     AWARDED_FIELD_NUMBER: _ClassVar[int]
+    OVERDUE_MONEY_FIELD_NUMBER: _ClassVar[int]
+    OVERDUE_POINTS_FIELD_NUMBER: _ClassVar[int]
     player: str
     worth: int
     bankrupt_order: int
@@ -182,7 +184,9 @@ class SeatResult(_message.Message):
     substitute_turns: int
     turns: int
     awarded: int
-    def __init__(self, player: _Optional[str] = ..., worth: _Optional[int] = ..., bankrupt_order: _Optional[int] = ..., clock_ms: _Optional[int] = ..., is_no_show: _Optional[bool] = ..., substitute: _Optional[str] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., awarded: _Optional[int] = ...) -> None: ...
+    overdue_money: int
+    overdue_points: int
+    def __init__(self, player: _Optional[str] = ..., worth: _Optional[int] = ..., bankrupt_order: _Optional[int] = ..., clock_ms: _Optional[int] = ..., is_no_show: _Optional[bool] = ..., substitute: _Optional[str] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., awarded: _Optional[int] = ..., overdue_money: _Optional[int] = ..., overdue_points: _Optional[int] = ...) -> None: ...
 
 class TableResult(_message.Message):
     __slots__ = ("table", "round", "title", "seats", "ending")

@@ -1,5 +1,6 @@
 from services.gen.signalbox.lobby.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as _tournament_series_pb2
+from services.gen.signalbox.lobby.v1 import tournaments_service_pb2 as _tournaments_service_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -93,3 +94,19 @@ class CloseSeasonResponse(_message.Message):
     series: _tournament_series_pb2.Series
     rejected: _rejection_pb2.Rejection
     def __init__(self, series: _Optional[_Union[_tournament_series_pb2.Series, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class ExportSeriesRequest(_message.Message):
+    __slots__ = ("series_id", "format")
+    SERIES_ID_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    series_id: str
+    format: _tournaments_service_pb2.ExportFormat
+    def __init__(self, series_id: _Optional[str] = ..., format: _Optional[_Union[_tournaments_service_pb2.ExportFormat, str]] = ...) -> None: ...
+
+class ExportSeriesResponse(_message.Message):
+    __slots__ = ("name", "content")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    content: bytes
+    def __init__(self, name: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...

@@ -61,6 +61,11 @@ class TournamentSeriesStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CloseSeasonRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CloseSeasonResponse.FromString,
                 _registered_method=True)
+        self.ExportSeries = channel.unary_unary(
+                '/signalbox.lobby.v1.TournamentSeries/ExportSeries',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ExportSeriesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ExportSeriesResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentSeriesServicer:
@@ -107,6 +112,13 @@ class TournamentSeriesServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExportSeries(self, request, context):
+        """A series as a file. Fails with NOT_FOUND for an unknown one, with INVALID_ARGUMENT for a format that only tournaments have.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentSeriesServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -134,6 +146,11 @@ def add_TournamentSeriesServicer_to_server(servicer, server):
                     servicer.CloseSeason,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CloseSeasonRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CloseSeasonResponse.SerializeToString,
+            ),
+            'ExportSeries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExportSeries,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ExportSeriesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ExportSeriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -273,6 +290,33 @@ class TournamentSeries:
             '/signalbox.lobby.v1.TournamentSeries/CloseSeason',
             signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CloseSeasonRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CloseSeasonResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportSeries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.TournamentSeries/ExportSeries',
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ExportSeriesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ExportSeriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -263,20 +263,22 @@ class GetStandingsResponse(_message.Message):
     def __init__(self, lines: _Optional[_Iterable[_Union[StandingsLine, _Mapping]]] = ..., digest: _Optional[str] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class StandingsLine(_message.Message):
-    __slots__ = ("rank", "player", "points", "tables", "is_withdrawn", "explanation")
+    __slots__ = ("rank", "player", "points", "tables", "is_withdrawn", "explanation", "overdue_points")
     RANK_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     POINTS_FIELD_NUMBER: _ClassVar[int]
     TABLES_FIELD_NUMBER: _ClassVar[int]
     IS_WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
     EXPLANATION_FIELD_NUMBER: _ClassVar[int]
+    OVERDUE_POINTS_FIELD_NUMBER: _ClassVar[int]
     rank: int
     player: _player_pb2.Player
     points: int
     tables: int
     is_withdrawn: bool
     explanation: str
-    def __init__(self, rank: _Optional[int] = ..., player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., points: _Optional[int] = ..., tables: _Optional[int] = ..., is_withdrawn: _Optional[bool] = ..., explanation: _Optional[str] = ...) -> None: ...
+    overdue_points: int
+    def __init__(self, rank: _Optional[int] = ..., player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., points: _Optional[int] = ..., tables: _Optional[int] = ..., is_withdrawn: _Optional[bool] = ..., explanation: _Optional[str] = ..., overdue_points: _Optional[int] = ...) -> None: ...
 
 class ExportTournamentRequest(_message.Message):
     __slots__ = ("tournament_id", "format")

@@ -329,7 +329,7 @@ class LockedRun(_message.Message):
     def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RouteSolution(_message.Message):
-    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored", "explanation", "goals", "covered")
+    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored", "explanation", "goals", "covered", "order")
     RUNS_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
@@ -339,6 +339,7 @@ class RouteSolution(_message.Message):
     EXPLANATION_FIELD_NUMBER: _ClassVar[int]
     GOALS_FIELD_NUMBER: _ClassVar[int]
     COVERED_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
     runs: _containers.RepeatedCompositeFieldContainer[Run]
     revenue: int
     treasury_income: int
@@ -348,7 +349,8 @@ class RouteSolution(_message.Message):
     explanation: Explanation
     goals: _containers.RepeatedCompositeFieldContainer[Goal]
     covered: _containers.RepeatedCompositeFieldContainer[Covered]
-    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ..., explanation: _Optional[_Union[Explanation, _Mapping]] = ..., goals: _Optional[_Iterable[_Union[Goal, _Mapping]]] = ..., covered: _Optional[_Iterable[_Union[Covered, _Mapping]]] = ...) -> None: ...
+    order: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ..., explanation: _Optional[_Union[Explanation, _Mapping]] = ..., goals: _Optional[_Iterable[_Union[Goal, _Mapping]]] = ..., covered: _Optional[_Iterable[_Union[Covered, _Mapping]]] = ..., order: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Goal(_message.Message):
     __slots__ = ("stop", "routes", "least_cost", "most_traffic", "proven")

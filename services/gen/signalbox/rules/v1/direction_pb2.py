@@ -26,7 +26,7 @@ from services.gen.signalbox.events.v1 import events_pb2 as signalbox_dot_events_
 from services.gen.signalbox.rules.v1 import command_pb2 as signalbox_dot_rules_dot_v1_dot_command__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/rules/v1/direction.proto\x12\x12signalbox.rules.v1\x1a signalbox/events/v1/events.proto\x1a signalbox/rules/v1/command.proto\"\x9a\x03\n\tDirection\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x14\n\x0c\x63onfirmed_by\x18\x02 \x01(\t\x12\x35\n\x0b\x61ssign_seat\x18\x03 \x01(\x0b\x32\x1e.signalbox.rules.v1.AssignSeatH\x00\x12.\n\x07suspend\x18\x04 \x01(\x0b\x32\x1b.signalbox.rules.v1.SuspendH\x00\x12,\n\x06resume\x18\x05 \x01(\x0b\x32\x1a.signalbox.rules.v1.ResumeH\x00\x12\x31\n\troll_back\x18\x06 \x01(\x0b\x32\x1c.signalbox.rules.v1.RollBackH\x00\x12\x36\n\x0c\x61\x63t_for_seat\x18\x07 \x01(\x0b\x32\x1e.signalbox.rules.v1.ActForSeatH\x00\x12.\n\x07\x63orrect\x18\x08 \x01(\x0b\x32\x1b.signalbox.rules.v1.CorrectH\x00\x12/\n\x08\x65nd_game\x18\t \x01(\x0b\x32\x1b.signalbox.rules.v1.EndGameH\x00\x42\x06\n\x04\x62ody\"Y\n\nAssignSeat\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65\x61rer\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\"\t\n\x07Suspend\"\x08\n\x06Resume\"\x1f\n\x08RollBack\x12\x13\n\x0bto_sequence\x18\x01 \x01(\x03\"H\n\nActForSeat\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12,\n\x07\x63ommand\x18\x02 \x01(\x0b\x32\x1b.signalbox.rules.v1.Command\"J\n\x07\x43orrect\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\x0f\n\x07subject\x18\x04 \x01(\t\"5\n\x07\x45ndGame\x12*\n\x06scores\x18\x01 \x03(\x0b\x32\x1a.signalbox.events.v1.Scoreb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/rules/v1/direction.proto\x12\x12signalbox.rules.v1\x1a signalbox/events/v1/events.proto\x1a signalbox/rules/v1/command.proto\"\x9a\x03\n\tDirection\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x14\n\x0c\x63onfirmed_by\x18\x02 \x01(\t\x12\x35\n\x0b\x61ssign_seat\x18\x03 \x01(\x0b\x32\x1e.signalbox.rules.v1.AssignSeatH\x00\x12.\n\x07suspend\x18\x04 \x01(\x0b\x32\x1b.signalbox.rules.v1.SuspendH\x00\x12,\n\x06resume\x18\x05 \x01(\x0b\x32\x1a.signalbox.rules.v1.ResumeH\x00\x12\x31\n\troll_back\x18\x06 \x01(\x0b\x32\x1c.signalbox.rules.v1.RollBackH\x00\x12\x36\n\x0c\x61\x63t_for_seat\x18\x07 \x01(\x0b\x32\x1e.signalbox.rules.v1.ActForSeatH\x00\x12.\n\x07\x63orrect\x18\x08 \x01(\x0b\x32\x1b.signalbox.rules.v1.CorrectH\x00\x12/\n\x08\x65nd_game\x18\t \x01(\x0b\x32\x1b.signalbox.rules.v1.EndGameH\x00\x42\x06\n\x04\x62ody\"Y\n\nAssignSeat\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65\x61rer\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\"\t\n\x07Suspend\"\x08\n\x06Resume\"\x1f\n\x08RollBack\x12\x13\n\x0bto_sequence\x18\x01 \x01(\x03\"W\n\nActForSeat\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12,\n\x07\x63ommand\x18\x02 \x01(\x0b\x32\x1b.signalbox.rules.v1.Command\x12\r\n\x05least\x18\x03 \x01(\x08\"J\n\x07\x43orrect\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\x0f\n\x07subject\x18\x04 \x01(\t\"5\n\x07\x45ndGame\x12*\n\x06scores\x18\x01 \x03(\x0b\x32\x1a.signalbox.events.v1.Scoreb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,9 +44,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ROLLBACK']._serialized_start=651
   _globals['_ROLLBACK']._serialized_end=682
   _globals['_ACTFORSEAT']._serialized_start=684
-  _globals['_ACTFORSEAT']._serialized_end=756
-  _globals['_CORRECT']._serialized_start=758
-  _globals['_CORRECT']._serialized_end=832
-  _globals['_ENDGAME']._serialized_start=834
-  _globals['_ENDGAME']._serialized_end=887
+  _globals['_ACTFORSEAT']._serialized_end=771
+  _globals['_CORRECT']._serialized_start=773
+  _globals['_CORRECT']._serialized_end=847
+  _globals['_ENDGAME']._serialized_start=849
+  _globals['_ENDGAME']._serialized_end=902
 # @@protoc_insertion_point(module_scope)

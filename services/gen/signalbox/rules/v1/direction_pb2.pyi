@@ -55,12 +55,14 @@ class RollBack(_message.Message):
     def __init__(self, to_sequence: _Optional[int] = ...) -> None: ...
 
 class ActForSeat(_message.Message):
-    __slots__ = ("seat", "command")
+    __slots__ = ("seat", "command", "least")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     COMMAND_FIELD_NUMBER: _ClassVar[int]
+    LEAST_FIELD_NUMBER: _ClassVar[int]
     seat: str
     command: _command_pb2.Command
-    def __init__(self, seat: _Optional[str] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ...) -> None: ...
+    least: bool
+    def __init__(self, seat: _Optional[str] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., least: _Optional[bool] = ...) -> None: ...
 
 class Correct(_message.Message):
     __slots__ = ("source", "target", "amount", "subject")

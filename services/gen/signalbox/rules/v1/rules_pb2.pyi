@@ -162,7 +162,7 @@ class WatchedGame(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ...) -> None: ...
 
 class WatchMovesResponse(_message.Message):
-    __slots__ = ("game_id", "sequence", "acting_players", "acting_bearers", "finished", "suspended", "not_found", "seen_later")
+    __slots__ = ("game_id", "sequence", "acting_players", "acting_bearers", "finished", "suspended", "not_found", "seen_later", "seen_by_everybody")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     ACTING_PLAYERS_FIELD_NUMBER: _ClassVar[int]
@@ -171,6 +171,7 @@ class WatchMovesResponse(_message.Message):
     SUSPENDED_FIELD_NUMBER: _ClassVar[int]
     NOT_FOUND_FIELD_NUMBER: _ClassVar[int]
     SEEN_LATER_FIELD_NUMBER: _ClassVar[int]
+    SEEN_BY_EVERYBODY_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     acting_players: _containers.RepeatedScalarFieldContainer[str]
@@ -179,7 +180,8 @@ class WatchMovesResponse(_message.Message):
     suspended: bool
     not_found: bool
     seen_later: bool
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., acting_players: _Optional[_Iterable[str]] = ..., acting_bearers: _Optional[_Iterable[str]] = ..., finished: _Optional[bool] = ..., suspended: _Optional[bool] = ..., not_found: _Optional[bool] = ..., seen_later: _Optional[bool] = ...) -> None: ...
+    seen_by_everybody: bool
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., acting_players: _Optional[_Iterable[str]] = ..., acting_bearers: _Optional[_Iterable[str]] = ..., finished: _Optional[bool] = ..., suspended: _Optional[bool] = ..., not_found: _Optional[bool] = ..., seen_later: _Optional[bool] = ..., seen_by_everybody: _Optional[bool] = ...) -> None: ...
 
 class ListTitlesRequest(_message.Message):
     __slots__ = ()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from services.lobby.domain.positions import EndRuling
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import reject_no_director, reject_text, rejected
-from services.lobby.domain.tournaments.rounds.deciding import Decided, no_table
+from services.lobby.domain.tournaments.rounds.deciding import Decided, no_game_here, no_table
 from services.lobby.domain.tournaments.rounds.round import (
     NO_TRANSFER,
     Adjudication,
@@ -25,6 +26,8 @@ from services.lobby.domain.tournaments.tournament import Tournament
 
 HOUR_MS = 3_600_000
 ADJUDICATIONS_MAX = 50
+END_EVENTS = 2
+"""Of a game that is ended by a decision: the decision and the end."""
 POINTS_MAX = 1_000_000_000_000
 
 
@@ -75,8 +78,58 @@ def decide_adjudicate(
         expected_sequence=ruling.expected_sequence,
     )
     if made.changes_game and state.table.is_external:
-        return rejected(RejectionReason.DIRECTION_NOT_AVAILABLE, "This table has no game here.")
+        return no_game_here()
     return made
+
+
+def is_recorded(state: TableState, made: AdjudicationMade) -> bool:
+    """Whether this decision about a game stands in the round already, if its author lost the answer or the lobby died before it
+    was recorded by the request itself."""
+    wanted = _in_game(made)
+    return any(_in_game(each.made) == wanted for each in state.adjudications)
+
+
+def _in_game(made: AdjudicationMade) -> tuple[object, ...]:
+    """What identifies a decision in a game."""
+    worths = tuple(sorted((each.player_id, each.worth) for each in made.worths))
+    return (made.author, made.kind, made.expected_sequence, made.sequence, made.transfer, worths)
+
+
+def lacks_end_ruling(state: TableState) -> bool:
+    """Whether the game of a table was ended by a decision that the round does not have, or has without its confirmation."""
+    if state.result is None or state.result.ending != "ruled":
+        return False
+    decided_at = state.sequence - END_EVENTS
+    return not any(
+        each.made.worths and each.made.expected_sequence == decided_at and each.is_confirmed
+        for each in state.adjudications
+    )
+
+
+def decide_end_ruling(
+    current: Round, number: int, ruling: EndRuling, now_ms: int
+) -> tuple[AdjudicationMade | AdjudicationConfirmed, ...]:
+    """Records the decision by which a game has ended, as the game has it: the lobby died before it was recorded, or it was
+    made at the table. Nothing where it is known."""
+    state = current.tables[number]
+    if not lacks_end_ruling(state) or len(state.adjudications) >= ADJUDICATIONS_MAX:
+        return ()
+    made = AdjudicationMade(
+        table=number,
+        kind=AdjudicationKind.AWARD,
+        awards=(),
+        sequence=0,
+        reason=ruling.reason,
+        needs_second=bool(ruling.confirmed_by),
+        author=ruling.author,
+        time_ms=now_ms,
+        worths=tuple(FinalWorth(each.seat, each.worth) for each in ruling.worths),
+        expected_sequence=ruling.sequence,
+    )
+    confirmed = (AdjudicationConfirmed(number, ruling.confirmed_by, now_ms),) if ruling.confirmed_by else ()
+    if not is_recorded(state, made):
+        return (made, *confirmed)
+    return confirmed if _in_game(state.adjudications[-1].made) == _in_game(made) else ()
 
 
 def decide_confirm_adjudication(

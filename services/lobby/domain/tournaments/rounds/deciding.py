@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState as LobbyTableState
+from services.lobby.domain.time_control.policy import MoneyPenalty
 from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
 from services.lobby.domain.tournaments.pairing.writing import override, with_tables
 from services.lobby.domain.tournaments.refusing import (
@@ -186,17 +187,32 @@ def decide_publish(
 
 
 def decide_result(
-    current: Round, number: int, table: Table, clocks_ms: dict[str, int], now_ms: int
+    current: Round,
+    number: int,
+    table: Table,
+    clocks_ms: dict[str, int],
+    overdue: Mapping[str, int],
+    now_ms: int,
 ) -> tuple[RoundEvent, ...]:
-    """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing."""
+    """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing.
+
+    `overdue`: what the overdue turns of each seat cost by the table's clock policy."""
     state = current.tables[number]
     if table.result_sequence <= state.sequence:
         return ()
     if table.state is not LobbyTableState.FINISHED:
         return (ResultUndone(number, table.result_sequence, now_ms),)
     worths = {each.player_id: each.value for each in table.results}
+    is_money = table.clock is not None and isinstance(table.clock.penalty, MoneyPenalty)
     seats = tuple(
-        SeatResult(player, worths.get(player, 0), clock_ms=clocks_ms.get(player, 0)) for player in table.seats
+        SeatResult(
+            player,
+            worths.get(player, 0),
+            clock_ms=clocks_ms.get(player, 0),
+            overdue_money=overdue.get(player, 0) if is_money else 0,
+            overdue_points=0 if is_money else overdue.get(player, 0),
+        )
+        for player in table.seats
     )
     name = table_name(current.number, number)
     ending: Ending = "ruled" if table.ending == RULED_END else "played"
@@ -323,6 +339,11 @@ def _too_many_proposals() -> Rejection:
 def no_table(number: int) -> Rejection:
     """The rejection of a table that is not played."""
     return rejected(RejectionReason.TABLE_NOT_PLAYED, f"The round has no published table {number}.")
+
+
+def no_game_here() -> Rejection:
+    """The rejection of what needs a game at a table that is played elsewhere."""
+    return rejected(RejectionReason.DIRECTION_NOT_AVAILABLE, "This table has no game here.")
 
 
 def not_seated() -> Rejection:

@@ -255,10 +255,14 @@ class Adjudication(msgspec.Struct, frozen=True):
     appeal: Appeal | None = None
 
     @property
+    def is_confirmed(self) -> bool:
+        """Whether a second person confirmed it, if one is needed."""
+        return bool(self.confirmed_by) or not self.made.needs_second
+
+    @property
     def counts(self) -> bool:
         """Whether it is in force."""
-        is_confirmed = bool(self.confirmed_by) or not self.made.needs_second
-        return is_confirmed and not (self.appeal is not None and self.appeal.is_upheld)
+        return self.is_confirmed and not (self.appeal is not None and self.appeal.is_upheld)
 
 
 class TableState(msgspec.Struct, frozen=True):

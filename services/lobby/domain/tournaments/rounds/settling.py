@@ -26,7 +26,12 @@ from services.lobby.domain.tournaments.scoring.record import (
     Withdrawn,
     record_of,
 )
-from services.lobby.domain.tournaments.scoring.results import SeatResult, TableResult, placings
+from services.lobby.domain.tournaments.scoring.results import (
+    SeatResult,
+    TableResult,
+    compared_seats,
+    placings,
+)
 from services.lobby.domain.tournaments.tournament import EntryState, Tournament
 
 
@@ -102,7 +107,7 @@ def rated_results(charter: Charter, current: Round) -> Iterator[RatedResult]:
     for state in current.tables.values():
         result = settled_result(current, state)
         if result is not None and _is_rated(result, charter):
-            places = placings(result.seats, charter.scoring.modifiers.bankrupt_last)
+            places = placings(compared_seats(result), charter.scoring.modifiers.bankrupt_last)
             yield RatedResult(
                 finished_ms=state.result_time_ms,
                 table=state.table.table_id or f"{current.round_id}.{state.table.number}",

@@ -19,7 +19,10 @@ def amount(value: int) -> str:
 
 def explanation(line: Line) -> str:
     """The reasons for a rank: each criterion with the player's value, until nobody was tied any more."""
-    return "; ".join(_clause(reason) for reason in line.reasons) or "the only player"
+    reasons = "; ".join(_clause(reason) for reason in line.reasons) or "the only player"
+    if not line.overdue_points:
+        return reasons
+    return f"{reasons}; overdue turns have cost {amount(line.overdue_points)} points"
 
 
 def _clause(reason: Reason) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from services.lobby.domain.tournaments.exports.csv_table import csv_table
 from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.domain.tournaments.scoring.record import EventRecord
 from services.lobby.domain.tournaments.scoring.results import SeatResult
@@ -20,10 +19,10 @@ _RESULT_COLUMNS = ("round", "table", "title", "ending", "seat", *_SEAT_COLUMNS)
 def exported(record: EventRecord, policy: ScoringPolicy, lines: Sequence[Line]) -> dict[str, str]:
     """The texts of four files by name: results by seat, players with byes and penalties, the policy, the standings."""
     return {
-        "results.csv": _csv(_RESULT_COLUMNS, _result_rows(record)),
-        "players.csv": _csv(("player", "withdrawn", "byes", "penalty_points"), _player_rows(record)),
-        "policy.csv": _csv(("setting", "value"), _policy_rows(policy)),
-        "standings.csv": _csv(
+        "results.csv": csv_table(_RESULT_COLUMNS, _result_rows(record)),
+        "players.csv": csv_table(("player", "withdrawn", "byes", "penalty_points"), _player_rows(record)),
+        "policy.csv": csv_table(("setting", "value"), _policy_rows(policy)),
+        "standings.csv": csv_table(
             ("rank", "player", "points", "tables"),
             ((line.rank, line.player, line.points, line.tables) for line in lines),
         ),
@@ -61,11 +60,3 @@ def _policy_rows(policy: ScoringPolicy) -> Iterable[Sequence[object]]:
 
     for field in policy.__struct_fields__:
         yield from flat(field, msgspec.to_builtins(getattr(policy, field), str_keys=True))
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()

@@ -17,7 +17,8 @@ class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat at the end: its player, and the worth in whole currency units.
 
     `bankrupt_order` is 1 for the first to go bankrupt, 0 for solvent players. `clock_ms` is the thinking time used. A
-    `substitute` played `substitute_turns` of the seat's `turns`. `awarded` are the points of a ruling."""
+    `substitute` played `substitute_turns` of the seat's `turns`. `awarded` are the points of a ruling. What the overdue turns
+    of the seat cost: `overdue_money` in whole currency units, `overdue_points` in millionths."""
 
     player: str
     worth: int
@@ -28,6 +29,8 @@ class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
     substitute_turns: int = 0
     turns: int = 0
     awarded: int = 0
+    overdue_money: int = 0
+    overdue_points: int = 0
 
 
 class TableResult(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,9 +52,13 @@ class Placing(msgspec.Struct, frozen=True):
 
 
 def compared_seats(result: TableResult) -> tuple[SeatResult, ...]:
-    """The seats of a table as they are compared with each other: the points that a ruling awards stand for the worth."""
+    """The seats of a table as they are compared with each other: with the worth less what overdue turns cost; the points that a
+    ruling awards stand for the worth."""
     if result.ending != "awarded":
-        return result.seats
+        return tuple(
+            replace(seat, worth=seat.worth - seat.overdue_money) if seat.overdue_money else seat
+            for seat in result.seats
+        )
     return tuple(replace(seat, worth=seat.awarded, bankrupt_order=0) for seat in result.seats)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -26,8 +27,10 @@ class Reason(msgspec.Struct, frozen=True):
     tied_after: int
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A player's line: points in millionths, tables played, and the reasons for the rank in the order in which they counted."""
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player's line: points in millionths, tables played, and the reasons for the rank in the order in which they counted.
+
+    `overdue_points`: what overdue turns have taken off the points already."""
 
     rank: int
     player: str
@@ -35,6 +38,7 @@ class Line(msgspec.Struct, frozen=True):
     tables: int
     is_withdrawn: bool
     reasons: tuple[Reason, ...]
+    overdue_points: int = 0
 
 
 def standings_of(record: EventRecord, policy: ScoringPolicy) -> tuple[Line, ...]:
@@ -49,6 +53,16 @@ def standings_digest(lines: Sequence[Line]) -> str:
     return hashlib.sha256(msgspec.json.encode(lines, order="deterministic")).hexdigest()
 
 
+def _overdue_points(record: EventRecord) -> Counter[str]:
+    """What the overdue turns of each player cost. It is not weighted, and counts also where the table is not among the best.
+    Points that a ruling awards are final."""
+    points: Counter[str] = Counter()
+    for result in record.results.values():
+        if result.ending != "awarded":
+            points.update({seat.player: seat.overdue_points for seat in result.seats})
+    return points
+
+
 class _Standings:
     """The values of all criteria, and the order they give."""
 
@@ -57,6 +71,7 @@ class _Standings:
         self._record = record
         self._played = performances_of(record.results.values(), policy)
         self._players = (*record.players, *sorted(self._played.keys() - set(record.players)))
+        self._overdue = _overdue_points(record)
         self._points = {player: self._points_of(player) for player in self._players}
         self._values: Mapping[Criterion, Callable[[str, Sequence[str]], int]] = {
             Criterion.POINTS: lambda player, _: self._points[player],
@@ -85,6 +100,7 @@ class _Standings:
                 tables=len(self._tables(player)),
                 is_withdrawn=player in self._record.withdrawn,
                 reasons=reasons,
+                overdue_points=self._overdue[player],
             )
             for rank, (player, reasons) in enumerate(order, start=1)
         )
@@ -111,7 +127,7 @@ class _Standings:
         byes = sum(bye.player == player for bye in self._record.byes)
         penalties = sum(each.points for each in self._record.penalties if each.player == player)
         scored = sum(each.points for each in counted(self._tables(player), self._policy))
-        return scored + byes * self._policy.bye_points - penalties
+        return scored + byes * self._policy.bye_points - penalties - self._overdue[player]
 
     def _times_at(self, player: str, place: int) -> int:
         """How often the player had this place, in millionths; a shared place counts for its part."""

@@ -12,6 +12,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     Placing,
     SeatResult,
     TableResult,
+    compared_seats,
     percents,
     placings,
     shares,
@@ -69,7 +70,8 @@ def table_points(
     """The points of each seat, in seat order. Who did not show up gets none. Only `Duplicate` reads the results of the round."""
     if result.ending == "awarded":
         return tuple(seat.awarded for seat in result.seats)
-    seats = _with_virtual(result.seats) if modifiers.virtual_fourth else result.seats
+    compared = compared_seats(result)
+    seats = _with_virtual(compared) if modifiers.virtual_fourth else compared
     if isinstance(system, Duplicate):
         points = _duplicate_points(result, round_results)
     else:
@@ -132,9 +134,9 @@ def _margin_points(parts: tuple[int, ...], places: tuple[Placing, ...], cap: int
 
 def _duplicate_points(result: TableResult, round_results: Sequence[TableResult]) -> tuple[int, ...]:
     points = []
-    for index, seat in enumerate(result.seats):
+    for index, seat in enumerate(compared_seats(result)):
         others = [
-            other.seats[index].worth
+            compared_seats(other)[index].worth
             for other in round_results
             if other.table != result.table and other.ending != "awarded" and index < len(other.seats)
         ]

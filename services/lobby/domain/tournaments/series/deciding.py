@@ -21,7 +21,7 @@ from services.lobby.domain.tournaments.series.series import (
     Series,
     SeriesCreated,
     SeriesEvent,
-    SeriesPoints,
+    in_order,
 )
 from services.lobby.domain.tournaments.tournament import (
     EntryMade,
@@ -122,7 +122,7 @@ def decide_close_season(
         return rejected(RejectionReason.PLAYER_UNKNOWN, f"{unknown} is not in this series.")
     season = series.seasons[-1]
     standings = [
-        _standings(division, tournament)
+        season_standings(division, tournament)
         for division, tournament in zip(season.divisions, tournaments, strict=True)
     ]
     following = next_divisions(standings, series.rule, [each.player_id for each in newcomers], leaving)
@@ -132,7 +132,6 @@ def decide_close_season(
         )
     before = {each.player_id: each.points for each in series.points}
     points = series_after(before, standings, series.rule)
-    ordered = sorted(points.items(), key=lambda each: (-each[1], each[0]))
     return (
         SeasonClosed(
             season.number,
@@ -140,7 +139,7 @@ def decide_close_season(
             newcomers,
             leaving,
             tuple(map(Division, following)),
-            tuple(SeriesPoints(player, number) for player, number in ordered),
+            in_order(points),
             caller,
             now_ms,
         ),
@@ -169,7 +168,7 @@ def tournaments_of(series: Series, season: Season) -> list[tuple[str, tuple[Tour
     return made
 
 
-def _standings(division: Division, tournament: Tournament) -> tuple[str, ...]:
+def season_standings(division: Division, tournament: Tournament) -> tuple[str, ...]:
     """The final ranking of a division; who never played is last. Who joined the tournament later is not in the series."""
     members = set(division.players)
     ranked = [player for player in final_ranking(tournament) if player in members]

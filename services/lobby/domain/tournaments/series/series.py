@@ -108,6 +108,12 @@ class Series(msgspec.Struct, frozen=True):
         return bool(self.seasons) and not self.seasons[-1].is_closed
 
 
+def in_order(points: dict[str, int]) -> tuple[SeriesPoints, ...]:
+    """Points of a series as they are recorded: the most first."""
+    ordered = sorted(points.items(), key=lambda each: (-each[1], each[0]))
+    return tuple(SeriesPoints(player, number) for player, number in ordered)
+
+
 def series_after(series: Series | None, event: SeriesEvent) -> Series:
     """The series after `event`. Raises `BrokenTournamentLog` unless exactly the first event makes it."""
     if isinstance(event, SeriesCreated):

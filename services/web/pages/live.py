@@ -1,0 +1,107 @@
+"""The stream by which the page of a game hears of moves, as server-sent events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.gen.signalbox.rules.v1 import rules_pb2 as wire
+from services.web.pages.changes import ChangeWriter, Known
+from services.web.pages.site import HEADERS, Site
+from services.web.pages.visitors import Visitor, check_signed_in
+from services.web.problems import ProblemError, of_http
+from services.web.streams import EVENTS, LAST_EVENT_ID, SILENCE_SECONDS, HeldStream, StreamForm
+from services.web.watched import ENDED, Viewer, WatchedGame
+
+FORM = StreamForm(EVENTS, None)
+AWAY = b"event: away\ndata: {}\n\n"
+BACK = b"event: back\ndata: {}\n\n"
+
+
+class LiveStreams:
+    """Their endpoint."""
+
+    def __init__(self, site: Site, writer: ChangeWriter) -> None:
+        self._site = site
+        self._writer = writer
+
+    async def live(self, request: Request) -> Response:
+        """A move of the visitor's own game gives its sequence alone; who only watches gets with it what to replace on the page.
+        An event's id resumes the stream. Raises `ProblemError`."""
+        visitor = self._site.visitor(request)
+        game_id = request.path_params["game_id"]
+        async with AsyncExitStack() as holding:
+            holding.enter_context(self._site.limits.entered(visitor.caller.address, is_stream=True))
+            check_signed_in(visitor)
+            known = _known(request)
+            # Whether the token is good, and the game one that the visitor may see, rules says to each visitor.
+            right = wire.ListEventsRequest(game_id=game_id, page_size=1)
+            await self._site.backend.ask(right, wire.ListEventsResponse, visitor.caller)
+            joining = self._site.watched.joined(
+                game_id, visitor.caller, visitor.player_id, visitor.end_seconds
+            )
+            game, viewer = await holding.enter_async_context(joining)
+            pieces = self._pieces(game, viewer, visitor, known)
+            return HeldStream(holding.pop_all(), pieces, EVENTS, HEADERS)
+
+    async def _pieces(
+        self, game: WatchedGame, viewer: Viewer, visitor: Visitor, known: Known
+    ) -> AsyncGenerator[bytes, None]:
+        """Events until the viewer has to begin again. A slow viewer gets the latest state when it reads again."""
+        is_shared, is_away = game.is_seen_by_everybody, False
+        yield b"retry: 2000\n\n"
+        while viewer.seconds_left > 0 and game.is_seen_by_everybody == is_shared:
+            version = viewer.news.version
+            if viewer.refusal is not None:
+                yield FORM.problem(viewer.refusal)
+                return
+            if is_away != (game.problem is not None):
+                is_away = not is_away
+                yield AWAY if is_away else BACK
+            if game.state is not None and game.state.sequence > known.sequence:
+                known, piece = await self._news(game, visitor, known, game.state.sequence)
+                yield piece
+                continue
+            await viewer.news.changed_since(version, min(SILENCE_SECONDS, viewer.seconds_left))
+            if viewer.news.version == version:
+                yield FORM.silence
+        if viewer.seconds_left <= 0:
+            yield FORM.problem(ENDED)
+
+    async def _news(
+        self, game: WatchedGame, visitor: Visitor, known: Known, sequence: int
+    ) -> tuple[Known, bytes]:
+        """What to send about a sequence, and what the browser knows then."""
+        game_id, writer = game.game_id, self._writer
+        bare = Known(sequence), _event(str(sequence), json.dumps({"sequence": sequence}))
+        if not game.is_seen_by_everybody:
+            return bare
+        try:
+            if not known.checksum or await writer.has_seat(visitor, game_id, sequence):
+                return bare
+            changes = await writer.for_watchers(visitor.caller, game_id, sequence, known)
+        except ProblemError:
+            # The browser asks for itself, and shows what is wrong.
+            return bare
+        name = f"{changes.now.sequence}-{changes.now.checksum}"
+        return changes.now, _event(name, changes.text, "changes")
+
+
+def _known(request: Request) -> Known:
+    """What the browser shows. Raises `ProblemError`."""
+    given = request.headers.get(LAST_EVENT_ID, "")
+    query = request.query_params
+    sequence, _, checksum = (
+        given.partition("-") if given else (query.get("after", "0"), "", query.get("checksum", ""))
+    )
+    if not (sequence.isascii() and sequence.isdecimal() and len(sequence) <= 18):
+        raise of_http(400, "malformed_request", f"{LAST_EVENT_ID}: {given!r} is no id of an event")
+    return Known(int(sequence), checksum)
+
+
+def _event(name: str, data: str, kind: str = "message") -> bytes:
+    return f"id: {name}\nevent: {kind}\ndata: {data}\n\n".encode()

@@ -1,0 +1,175 @@
+"""Many who watch one game: one stream of rules for all of them, nothing missed, and nothing kept of those who have left."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+
+from tests.hosting import LOOK_EVERY_SECONDS
+from tests.web.serving import RULES, SECONDS, Seats, Web, as_player, registered, seats_at, web_serving
+
+pytestmark = pytest.mark.integration
+
+VIEWERS = 20
+STREAMS_MOST = 2
+ACTIVE = re.compile(r'signalbox_rpc_active\{method="WatchMoves"[^}]*\} (\S+)')
+CHECKSUM = re.compile(r'data-checksum="([^"]*)"')
+CSRF = re.compile(rb'name="csrf" value="([0-9a-f]+)"')
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A host."""
+    with web_serving(tmp_path_factory.mktemp("watched")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def seats(web: Web) -> Seats:
+    """A public game of 1824 for three."""
+    return seats_at(web, ("Lea", "Max", "Mia"))
+
+
+@pytest.fixture(scope="module")
+def outsider(web: Web) -> str:
+    """The token of somebody who plays no game."""
+    return registered(web, "Nora")
+
+
+def cookie(token: str) -> str:
+    """Of a browser that is signed in."""
+    return f"signalbox_session={token}"
+
+
+def moved(web: Web, seats: Seats) -> int:
+    """Make the first move that is complete; the sequence after it."""
+    token = seats.acting(web)
+    offer = web.ask("GET", f"{RULES}/ListChoices?gameId={seats.game}", Authorization=f"Bearer {token}").body
+    choice = next(each for each in offer["choices"] if "openField" not in each)
+    request = {"gameId": seats.game, "requestId": f"m{offer['sequence']}", "command": choice["command"]}
+    done = as_player(web, token, "Execute", RULES, **request, expectedSequence=offer["sequence"])
+    assert done.status == 200, done.body
+    return int(done.body["accepted"]["lastSequence"])
+
+
+def next_event(stream: http.client.HTTPResponse) -> dict[str, Any]:
+    """The next event with an id or a problem: its fields, `data` decoded."""
+    fields: dict[str, Any] = {}
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end and (line := stream.readline().decode()):
+        name, _, value = line.rstrip("\n").partition(": ")
+        if name:
+            fields[name] = value
+        elif "data" in fields:
+            return {**fields, "data": json.loads(fields["data"])}
+        else:
+            fields = {}
+    raise AssertionError(f"no event, {fields}")
+
+
+def streams_of_rules(web: Web) -> int:
+    """How many streams of moves rules has now."""
+    with urlopen(f"http://{web.metrics}/metrics", timeout=SECONDS) as metrics:
+        found = ACTIVE.search(metrics.read().decode())
+    return int(float(found[1])) if found else 0
+
+
+def page_of(web: Web, seats: Seats, token: str) -> tuple[int, str]:
+    """Sequence and checksum of the page of the game."""
+    page = web.ask("GET", f"/games/{seats.game}", Cookie=cookie(token)).body.decode()
+    (checksum,) = CHECKSUM.findall(page)
+    return int(re.findall(r'data-sequence="(\d+)"', page)[0]), checksum
+
+
+def live(seats: Seats, sequence: int, checksum: str = "") -> str:
+    """The address of the stream."""
+    return f"/games/{seats.game}/live?{urlencode({'after': sequence, 'checksum': checksum})}"
+
+
+def test_many_viewers_are_one_stream_of_rules(web: Web, seats: Seats, outsider: str) -> None:
+    """All get what changed with the move itself, those who play its sequence; when they have gone, nothing is left."""
+    sequence, checksum = page_of(web, seats, outsider)
+    with ExitStack() as opened:
+        path = live(seats, sequence, checksum)
+        streams = [opened.enter_context(web.stream(path, Cookie=cookie(outsider))) for _ in range(VIEWERS)]
+        playing = opened.enter_context(web.stream(path, Cookie=cookie(seats.tokens[0])))
+        assert 1 <= streams_of_rules(web) <= STREAMS_MOST
+        last = moved(web, seats)
+        events = [next_event(stream) for stream in streams]
+        assert {(each["event"], each["data"]["known"], each["data"]["sequence"]) for each in events} == {
+            ("changes", sequence, last)
+        }
+        assert all(
+            each["data"]["elements"] and 'form method="post"' not in each["data"]["panels"] for each in events
+        )
+        assert next_event(playing)["data"] == {"sequence": last}
+        assert streams_of_rules(web) <= STREAMS_MOST
+    end = time.monotonic() + SECONDS
+    while (left := streams_of_rules(web)) and time.monotonic() < end:
+        time.sleep(LOOK_EVERY_SECONDS)
+    assert left == 0
+
+
+def test_a_cut_misses_and_doubles_nothing(web: Web, seats: Seats, outsider: str) -> None:
+    """The id of the last event leads from the picture that the browser has to the one of now; a slow reader gets one event."""
+    sequence, checksum = page_of(web, seats, outsider)
+    with web.stream(live(seats, sequence, checksum), Cookie=cookie(outsider)) as stream:
+        moved(web, seats)
+        seen = next_event(stream)
+    moved(web, seats)
+    last = moved(web, seats)
+    path = live(seats, sequence, checksum)
+    with web.stream(path, Cookie=cookie(outsider), Last_Event_ID=seen["id"]) as stream:
+        resumed = next_event(stream)
+    assert (resumed["data"]["known"], resumed["data"]["sequence"]) == (seen["data"]["sequence"], last)
+    assert resumed["id"] == f"{last}-{resumed['data']['checksum']}"
+    _, now = page_of(web, seats, outsider)
+    assert now == resumed["data"]["checksum"]
+
+
+def test_signing_out_ends_the_streams_of_the_session(web: Web, seats: Seats, outsider: str) -> None:
+    """And not those of others, though theirs came over the stream of who has left."""
+    leaving = registered(web, "Olaf")
+    sequence, checksum = page_of(web, seats, outsider)
+    path = live(seats, sequence, checksum)
+    with (
+        web.stream(path, Cookie=cookie(leaving)) as first,
+        web.stream(path, Cookie=cookie(outsider)) as second,
+    ):
+        (csrf,) = set(CSRF.findall(web.ask("GET", "/", Cookie=cookie(leaving)).body))
+        form = urlencode({"csrf": csrf.decode()}).encode()
+        kind = "application/x-www-form-urlencoded"
+        assert web.ask("POST", "/sign-out", form, Content_Type=kind, Cookie=cookie(leaving)).status == 303
+        ended = next_event(first)
+        assert (ended["event"], ended["data"]["status"]) == ("problem", 401)
+        assert first.readline() == b""
+        last = moved(web, seats)
+        assert next_event(second)["data"]["sequence"] == last
+
+
+def test_a_game_of_invited_players_is_shared_with_nobody(web: Web, outsider: str) -> None:
+    """Its players watch it, each over a stream of their own; others do not learn that there is one."""
+    tokens = [registered(web, name) for name in ("Pia", "Quin")]
+    table = as_player(
+        web, tokens[0], "CreateTable", requestId="i1", title="1824", playerCount=2, seed="3",
+        visibility="TABLE_VISIBILITY_INVITED", options=["cisleithania"],
+    ).body["table"]["tableId"]  # fmt: skip
+    as_player(web, tokens[0], "InvitePlayer", requestId="i2", tableId=table, playerName="Quin")
+    joined = as_player(web, tokens[1], "JoinTable", requestId="i3", tableId=table)
+    assert joined.status == 200, joined.body
+    started = as_player(web, tokens[0], "StartTable", requestId="i4", tableId=table)
+    seats = Seats(started.body["table"]["gameId"], table, tokens)
+    with ExitStack() as opened:
+        streams = [opened.enter_context(web.stream(live(seats, 1), Cookie=cookie(each))) for each in tokens]
+        assert [next_event(each)["event"] for each in streams] == ["message", "message"]
+        assert web.ask("GET", live(seats, 1), Cookie=cookie(outsider)).status == 404
+        assert streams_of_rules(web) == len(tokens)
