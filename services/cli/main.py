@@ -37,6 +37,7 @@ COMMANDS = {
     "commands": "services.cli.commands",
     "holds": "services.cli.holds",
     "staff": "services.cli.staff",
+    "api-tokens": "services.cli.api_tokens",
     "table": "services.cli.table_guests",
 }
 

@@ -12,6 +12,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from services.cli.api_tokens import shown_token
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.retries import Retries
 from services.client.staff import Staff
@@ -77,7 +78,28 @@ def _register_acts(staff: typer.Typer) -> None:
         typer.echo(f"{player}: all sessions ended")
 
 
+    @staff.command("revoke-token")
+    def revoke_command(
+        player: Player,
+        token_id: Annotated[str, typer.Argument(help="As `signalbox staff tokens` shows it.")],
+        token_file: TokenFile,
+        reason: Reason,
+        lobby: Lobby = DEFAULT_LOBBY,
+    ) -> None:
+        """Take a player's token for programs back; all others stay good. Exit 2: it was not done."""
+        with _staff(lobby, token_file) as client:
+            client.revoke_token(client.player_id(player), token_id, reason)
+        typer.echo(f"{token_id}: taken back")
+
+
 def _register_lists(staff: typer.Typer) -> None:
+    @staff.command("tokens")
+    def tokens_command(player: Player, token_file: TokenFile, lobby: Lobby = DEFAULT_LOBBY) -> None:
+        """Show the tokens for programs of a player that are good. Exit 2: the lobby does not answer."""
+        with _staff(lobby, token_file) as client:
+            for each in client.tokens(client.player_id(player)):
+                typer.echo(shown_token(each))
+
     @staff.command("bans")
     def bans_command(token_file: TokenFile, lobby: Lobby = DEFAULT_LOBBY) -> None:
         """Show the bans in force, newest first. Exit 2: the lobby does not answer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.client.api_tokens import ApiTokens
 from services.client.books import Books
 from services.client.calls import Caller, NotAnsweredError, Rejected
 from services.client.games import Games, MovedOnError, Offer
@@ -16,6 +17,7 @@ from services.client.tournaments import Series, TournamentDesk, Tournaments
 __all__ = [
     "AT_ONCE",
     "RIDE_OVER",
+    "ApiTokens",
     "Books",
     "Caller",
     "Games",

@@ -32,12 +32,13 @@ from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.bootstrap_clocks import bootstrap_clocks, clock_rules
-from services.lobby.bootstrap_staff import followed_staff, hosted_staff, staff_handlers
+from services.lobby.bootstrap_staff import Staff, bootstrap_staff, followed_staff, hosted_staff
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.api_tokens import ApiTokenHandlers
 from services.lobby.handlers.clocks.own_hours import HOURS_STREAM
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
@@ -48,7 +49,6 @@ from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.sign_in_limits import SignInLimits
-from services.lobby.handlers.staff import StaffHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
@@ -67,6 +67,7 @@ from services.lobby.ports import (
     WakeUps,
     always_fresh,
 )
+from services.lobby.queues import Queues
 from services.lobby.table_messages import encode_watched
 
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
@@ -88,7 +89,7 @@ class Lobby(msgspec.Struct, frozen=True):
     verifier: TokenVerifier
     hosted: HostedService
     tournaments: Tournaments
-    staff: StaffHandlers
+    staff: Staff
     also_hosted: tuple[HostedService, ...]
     """The services beside `hosted` on the same server."""
 
@@ -119,14 +120,15 @@ def bootstrap_lobby(
     has_house_bots: bool = False,
     registry: CollectorRegistry | None = None,
     staff_log: StaffLog | None = None,
+    queues: Queues | None = None,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
     Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
 
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
-    `registry`: of its metrics. `staff_log`, not started: a stream of `log` unless given. Once the starter's service answers, call
-    `tables.resume_starting_tables()`."""
+    `registry`: of its metrics. `staff_log`, not started: a stream of `log` unless given. `queues`: see `bootstrap_staff`. Once the
+    starter's service answers, call `tables.resume_starting_tables()`."""
     clock, registry = clock or SystemClock(), registry or CollectorRegistry()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
     staff_log, staff_acts = followed_staff(staff_log, log, clock)
@@ -137,7 +139,9 @@ def bootstrap_lobby(
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     director, importer = director or NoDirector(), importer or NoImporter()
     players = _players(log, settings, passwords, attempts, issuer, freshen, staff_acts.reject_banned)
-    staff = staff_handlers(staff_log, staff_acts, players, clock, settings)
+    tokens = ApiTokenHandlers(log, issuer, staff_log, clock, freshen)
+    staff = bootstrap_staff(staff_log, staff_acts, players, tokens, queues, clock, settings)
+    note_act = staff.handlers.note
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     rules = clock_rules(has_house_bots)
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
@@ -149,24 +153,24 @@ def bootstrap_lobby(
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     reject_direction = tournaments.directing.reject_direction
-    directed = directory, tables.seen, reject_direction, director, positions, clock, staff.note, registry
+    directed = directory, tables.seen, reject_direction, director, positions, clock, note_act, registry
     clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
     observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
-    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, staff.note)
-    decided = director, reject_direction, *accounts, freshen, quotas, has_house_bots, staff.note
+    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, note_act)
+    decided = director, reject_direction, *accounts, freshen, quotas, has_house_bots, note_act
     directing = DirectingHandlers(directory, tables.get, *decided)
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
     ending = EndingHandlers(tables, directory, positions, director, quotas)
     handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
     rights = verifier, Operators(verifier, settings.operators)
-    servicer = LobbyServicer(*handlers, clocks.requests, *rights)
+    servicer = LobbyServicer(*handlers, clocks.requests, tokens, *rights)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
-    beside = *tournaments.hosted, hosted_staff(staff, *rights)
+    beside = *tournaments.hosted, *hosted_staff(staff, *rights)
     return Lobby(players, *changing, *watched, verifier, hosted, tournaments, staff, beside)
 
 

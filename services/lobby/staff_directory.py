@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from services.common.clock import Clock
 from services.common.errors import InvalidRequest
-from services.common.staff.acts import BAN, UNBAN
+from services.common.staff.acts import BAN, UNBAN, is_staffs
 from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 from services.lobby.domain.rejections import Rejection, RejectionReason
 
@@ -25,6 +25,8 @@ class StaffDirectory:
 
     def take(self, act: StaffAct) -> None:
         """One act more."""
+        if not is_staffs(act):
+            return
         with self._lock:
             self._acts.append(act)
             self._by_id[act.act_id] = act

@@ -206,9 +206,9 @@ def test_operators_are_taken_out_of_the_settings_first(
     monkeypatch.setattr(bootstrap, "random_player_id", lambda: NAMED_OPERATOR)
     handlers = new_lobby(log, clock)
     handlers.players.register("r1", "Olga", "correct horse", address="")
-    refused = handlers.staff.ban(OLGA, "b1", NAMED_OPERATOR, "why", 0)
+    refused = handlers.staff.handlers.ban(OLGA, "b1", NAMED_OPERATOR, "why", 0)
     assert isinstance(refused, Rejection) and refused.reason is RejectionReason.PLAYER_IS_OPERATOR
-    assert not isinstance(handlers.staff.end_sessions(OLGA, "e1", NAMED_OPERATOR, "why"), Rejection)
+    assert not isinstance(handlers.staff.handlers.end_sessions(OLGA, "e1", NAMED_OPERATOR, "why"), Rejection)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_a_ban_outlives_the_process(log: MemoryEventLog, lobby: Lobby, clock: Ma
     token = TokenIssuer(KEY, 3600, clock).issue(Principal(player.player_id, "Ann")).token  # type: ignore[union-attr]
     clock.advance(1)
     assert lobby.verifier.verify(token)
-    lobby.staff.ban(OLGA, "b1", player.player_id, "cheating", 0)  # type: ignore[union-attr]
+    lobby.staff.handlers.ban(OLGA, "b1", player.player_id, "cheating", 0)  # type: ignore[union-attr]
     later = new_lobby(log, clock)
     assert later.verifier.revocations.player_count == 1
     assert later.players.log_in("Ann", "correct horse", address="").reason == "PLAYER_BANNED"  # type: ignore[union-attr]

@@ -89,6 +89,11 @@ OWNER_DEAD_LETTERS = Topic("rules.owner.dead_letters", FOR_EVER, is_single=True)
 BOOKS_DEAD_LETTERS = Topic("ledger.books.dead_letters", FOR_EVER, is_single=True)
 LOBBY_DEAD_LETTERS = Topic("lobby.results.dead_letters", FOR_EVER, is_single=True)
 ROUTING_DEAD_LETTERS = Topic("routing.ahead.dead_letters", FOR_EVER, is_single=True)
+# By the name of the reader.
+DEAD_LETTERS = {
+    topic.name.removesuffix(".dead_letters"): topic
+    for topic in (BOOKS_DEAD_LETTERS, LOBBY_DEAD_LETTERS, ROUTING_DEAD_LETTERS, OWNER_DEAD_LETTERS)
+}
 
 TOPICS: tuple[Topic, ...] = (
     COMMANDS,

@@ -16,7 +16,8 @@ from services.common.eventlog.schema_versions import schema_version_of, unknown_
 from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 
 STAFF_ACT = "staff_act"
-BAN, UNBAN, END_SESSIONS = "ban", "unban", "end_sessions"
+BAN, UNBAN, END_SESSIONS, REVOKE_TOKEN = "ban", "unban", "end_sessions", "revoke_token"
+RELEASE_DEAD_LETTERS, SKIP_COMMAND = "release_dead_letters", "skip_command"
 REASON_LENGTH_MAX = 1_000
 ID_LENGTH = 24
 
@@ -58,6 +59,11 @@ def act_in(kind: str, version: int, payload: bytes) -> StaffAct:
         raise UnreadableAct(f"damaged {kind}") from problem
 
 
+def is_staffs(act: StaffAct) -> bool:
+    """Whether an operator did it: not so of a token that its player took back."""
+    return act.act != REVOKE_TOKEN or act.author_id != act.player_id
+
+
 def revoke(revocations: Revocations, act: StaffAct) -> None:
     """Refuse the tokens that an act takes back."""
     player_id, forget_ms = act.player_id, act.tokens_end_time_ms
@@ -67,3 +73,5 @@ def revoke(revocations: Revocations, act: StaffAct) -> None:
         revocations.refuse_until(player_id, act.time_ms, forget_ms)
     elif act.act == END_SESSIONS:
         revocations.refuse_before(player_id, act.time_ms, forget_ms)
+    elif act.act == REVOKE_TOKEN:
+        revocations.refuse_token(player_id, act.token_id, forget_ms)

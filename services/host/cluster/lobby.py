@@ -35,6 +35,7 @@ from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry, get_logger
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.house_bots import ClusterHouseBots
+from services.host.cluster.queues import KafkaQueues
 from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity
 from services.host.game_starting import RulesCatalogue, RulesStarter
@@ -46,6 +47,7 @@ from services.lobby.adapters.rules_directions import RulesDirections
 from services.lobby.adapters.rules_positions import RulesPositions
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
 from services.lobby.ports import GameDirector, GamePositions, GameStartFailed
+from services.lobby.queues import Queues
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.kernel.commands import CreateGame
 from services.rules.requests import CommandResult, ImportGame
@@ -88,7 +90,7 @@ class LobbyRunner:
                 positions=positions,
                 signing_key=keys,
                 registry=telemetry.registry,
-                shared=_shared(connection, self._staff),
+                shared=_shared(connection, self._staff, KafkaQueues(kafka)),
                 readers=[self._gateway.progress_reader(), self._staff.progress_reader()],
                 has_house_bots=bool(settings.rules_addresses),
             )
@@ -163,9 +165,9 @@ def _house_bots(settings: Settings, keys: TokenKeys, replica: LobbyReplica) -> C
     return ClusterHouseBots(replica.summaries, lambda token: Games(addresses, token), issuer, seats_max)
 
 
-def _shared(connection: RedisConnection | None, staff_log: StaffLog) -> SharedParts:
+def _shared(connection: RedisConnection | None, staff_log: StaffLog, queues: Queues) -> SharedParts:
     if connection is None:
-        return SharedParts(staff_log=staff_log)
+        return SharedParts(staff_log=staff_log, queues=queues)
     clock = SystemClock()
     return SharedParts(
         redis=connection,
@@ -173,4 +175,5 @@ def _shared(connection: RedisConnection | None, staff_log: StaffLog) -> SharedPa
         presence=RedisPresence(connection, clock),
         attempts=RedisAttemptLimit(connection),
         staff_log=staff_log,
+        queues=queues,
     )

@@ -55,6 +55,7 @@ from services.lobby.ports import (
     TitleCatalogue,
     WakeUps,
 )
+from services.lobby.queues import Queues
 from services.lobby.turn_timer import CATCH_UP_SECONDS, CHECK_SECONDS, TurnTimer
 
 FOLLOWERS = "lobby.results"
@@ -72,6 +73,8 @@ class SharedParts(msgspec.Struct, frozen=True):
     presence: Presence | None = None
     attempts: AttemptLimiter | None = None
     staff_log: StaffLog | None = None
+    """See `bootstrap_lobby`."""
+    queues: Queues | None = None
     """See `bootstrap_lobby`."""
 
 
@@ -144,6 +147,7 @@ class LobbyReplica:
             has_house_bots=has_house_bots,
             registry=registry,
             staff_log=shared.staff_log,
+            queues=shared.queues,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)

@@ -180,7 +180,7 @@ class OperatorPages:
         self, request: Request, visitor: Visitor, wanted: str, failed: Failed | None = None
     ) -> Response:
         """`wanted`: name or id of the player."""
-        ban = None
+        ban, tokens = None, []
         player, listed, is_online = None, lobby.ListGamesResponse(), False
         await self._games_of(visitor, visitor.player_id)
         if wanted:
@@ -195,12 +195,15 @@ class OperatorPages:
             in_force = staff.ListBansRequest(player_id=player.player_id)
             bans = await self._ask(in_force, staff.ListBansResponse, visitor.caller)
             ban = next(iter(bans.bans), None)
+            owned = staff.ListPlayerTokensRequest(player_id=player.player_id)
+            tokens = list((await self._ask(owned, staff.ListPlayerTokensResponse, visitor.caller)).tokens)
         return shown_with(
             self._site,
             "operator_players.html",
             visitor,
             failed,
             ban=ban,
+            tokens=tokens,
             done=request.query_params.get("done", ""),
             wanted=wanted,
             player=player,
@@ -258,4 +261,7 @@ PLAYER_REQUESTS: Mapping[str, Callable[[str, Form], Message]] = {
     ),
     "unban": lambda player_id, form: staff.UnbanPlayerRequest(**_about(player_id, form)),
     "end-sessions": lambda player_id, form: staff.EndSessionsRequest(**_about(player_id, form)),
+    "revoke-token": lambda player_id, form: staff.RevokePlayerTokenRequest(
+        token_id=form.get("token_id", ""), **_about(player_id, form)
+    ),
 }

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/lobby/v1/staff_act.proto\x12\x12signalbox.lobby.v1\"\xd7\x01\n\x08StaffAct\x12\x0e\n\x06\x61\x63t_id\x18\x01 \x01(\t\x12\x0b\n\x03\x61\x63t\x18\x02 \x01(\t\x12\x11\n\tauthor_id\x18\x03 \x01(\t\x12\x13\n\x0b\x61uthor_name\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x0f\n\x07time_ms\x18\x06 \x01(\x03\x12\x11\n\tplayer_id\x18\x07 \x01(\t\x12\x0f\n\x07game_id\x18\x08 \x01(\t\x12\x15\n\runtil_time_ms\x18\t \x01(\x03\x12\x0e\n\x06\x64\x65tail\x18\n \x01(\t\x12\x1a\n\x12tokens_end_time_ms\x18\x0b \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/lobby/v1/staff_act.proto\x12\x12signalbox.lobby.v1\"\xe9\x01\n\x08StaffAct\x12\x0e\n\x06\x61\x63t_id\x18\x01 \x01(\t\x12\x0b\n\x03\x61\x63t\x18\x02 \x01(\t\x12\x11\n\tauthor_id\x18\x03 \x01(\t\x12\x13\n\x0b\x61uthor_name\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x0f\n\x07time_ms\x18\x06 \x01(\x03\x12\x11\n\tplayer_id\x18\x07 \x01(\t\x12\x0f\n\x07game_id\x18\x08 \x01(\t\x12\x15\n\runtil_time_ms\x18\t \x01(\x03\x12\x0e\n\x06\x64\x65tail\x18\n \x01(\t\x12\x1a\n\x12tokens_end_time_ms\x18\x0b \x01(\x03\x12\x10\n\x08token_id\x18\x0c \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,5 +32,5 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.staff_ac
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_STAFFACT']._serialized_start=59
-  _globals['_STAFFACT']._serialized_end=274
+  _globals['_STAFFACT']._serialized_end=292
 # @@protoc_insertion_point(module_scope)

@@ -5,7 +5,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class StaffAct(_message.Message):
-    __slots__ = ("act_id", "act", "author_id", "author_name", "reason", "time_ms", "player_id", "game_id", "until_time_ms", "detail", "tokens_end_time_ms")
+    __slots__ = ("act_id", "act", "author_id", "author_name", "reason", "time_ms", "player_id", "game_id", "until_time_ms", "detail", "tokens_end_time_ms", "token_id")
     ACT_ID_FIELD_NUMBER: _ClassVar[int]
     ACT_FIELD_NUMBER: _ClassVar[int]
     AUTHOR_ID_FIELD_NUMBER: _ClassVar[int]
@@ -17,6 +17,7 @@ class StaffAct(_message.Message):
     UNTIL_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     TOKENS_END_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_ID_FIELD_NUMBER: _ClassVar[int]
     act_id: str
     act: str
     author_id: str
@@ -28,4 +29,5 @@ class StaffAct(_message.Message):
     until_time_ms: int
     detail: str
     tokens_end_time_ms: int
-    def __init__(self, act_id: _Optional[str] = ..., act: _Optional[str] = ..., author_id: _Optional[str] = ..., author_name: _Optional[str] = ..., reason: _Optional[str] = ..., time_ms: _Optional[int] = ..., player_id: _Optional[str] = ..., game_id: _Optional[str] = ..., until_time_ms: _Optional[int] = ..., detail: _Optional[str] = ..., tokens_end_time_ms: _Optional[int] = ...) -> None: ...
+    token_id: str
+    def __init__(self, act_id: _Optional[str] = ..., act: _Optional[str] = ..., author_id: _Optional[str] = ..., author_name: _Optional[str] = ..., reason: _Optional[str] = ..., time_ms: _Optional[int] = ..., player_id: _Optional[str] = ..., game_id: _Optional[str] = ..., until_time_ms: _Optional[int] = ..., detail: _Optional[str] = ..., tokens_end_time_ms: _Optional[int] = ..., token_id: _Optional[str] = ...) -> None: ...

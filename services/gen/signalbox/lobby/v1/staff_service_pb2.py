@@ -22,37 +22,69 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from services.gen.signalbox.lobby.v1 import api_token_pb2 as signalbox_dot_lobby_dot_v1_dot_api__token__pb2
+from services.gen.signalbox.lobby.v1 import blocked_pb2 as signalbox_dot_lobby_dot_v1_dot_blocked__pb2
 from services.gen.signalbox.lobby.v1 import rejection_pb2 as signalbox_dot_lobby_dot_v1_dot_rejection__pb2
 from services.gen.signalbox.lobby.v1 import staff_act_pb2 as signalbox_dot_lobby_dot_v1_dot_staff__act__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/staff_service.proto\x12\x12signalbox.lobby.v1\x1a\"signalbox/lobby/v1/rejection.proto\x1a\"signalbox/lobby/v1/staff_act.proto\"`\n\x10\x42\x61nPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x15\n\runtil_time_ms\x18\x04 \x01(\x03\"~\n\x11\x42\x61nPlayerResponse\x12+\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x12UnbanPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x80\x01\n\x13UnbanPlayerResponse\x12+\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x12\x45ndSessionsRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x80\x01\n\x13\x45ndSessionsResponse\x12+\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x0fListBansRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tplayer_id\x18\x03 \x01(\t\"W\n\x10ListBansResponse\x12*\n\x04\x62\x61ns\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.StaffAct\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x81\x01\n\x14ListStaffActsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tauthor_id\x18\x03 \x01(\t\x12\x11\n\tplayer_id\x18\x04 \x01(\t\x12\x0f\n\x07game_id\x18\x05 \x01(\t\x12\x0b\n\x03\x61\x63t\x18\x06 \x01(\t\"\\\n\x15ListStaffActsResponse\x12*\n\x04\x61\x63ts\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.StaffAct\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xde\x03\n\x05Staff\x12X\n\tBanPlayer\x12$.signalbox.lobby.v1.BanPlayerRequest\x1a%.signalbox.lobby.v1.BanPlayerResponse\x12^\n\x0bUnbanPlayer\x12&.signalbox.lobby.v1.UnbanPlayerRequest\x1a\'.signalbox.lobby.v1.UnbanPlayerResponse\x12^\n\x0b\x45ndSessions\x12&.signalbox.lobby.v1.EndSessionsRequest\x1a\'.signalbox.lobby.v1.EndSessionsResponse\x12U\n\x08ListBans\x12#.signalbox.lobby.v1.ListBansRequest\x1a$.signalbox.lobby.v1.ListBansResponse\x12\x64\n\rListStaffActs\x12(.signalbox.lobby.v1.ListStaffActsRequest\x1a).signalbox.lobby.v1.ListStaffActsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/staff_service.proto\x12\x12signalbox.lobby.v1\x1a\"signalbox/lobby/v1/api_token.proto\x1a signalbox/lobby/v1/blocked.proto\x1a\"signalbox/lobby/v1/rejection.proto\x1a\"signalbox/lobby/v1/staff_act.proto\"`\n\x10\x42\x61nPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x15\n\runtil_time_ms\x18\x04 \x01(\x03\"~\n\x11\x42\x61nPlayerResponse\x12+\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x12UnbanPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x80\x01\n\x13UnbanPlayerResponse\x12+\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x12\x45ndSessionsRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x80\x01\n\x13\x45ndSessionsResponse\x12+\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x0fListBansRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tplayer_id\x18\x03 \x01(\t\"W\n\x10ListBansResponse\x12*\n\x04\x62\x61ns\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.StaffAct\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x81\x01\n\x14ListStaffActsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tauthor_id\x18\x03 \x01(\t\x12\x11\n\tplayer_id\x18\x04 \x01(\t\x12\x0f\n\x07game_id\x18\x05 \x01(\t\x12\x0b\n\x03\x61\x63t\x18\x06 \x01(\t\"\\\n\x15ListStaffActsResponse\x12*\n\x04\x61\x63ts\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.StaffAct\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\",\n\x17ListPlayerTokensRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"H\n\x18ListPlayerTokensResponse\x12,\n\x06tokens\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.ApiToken\"c\n\x18RevokePlayerTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x10\n\x08token_id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\x86\x01\n\x19RevokePlayerTokenResponse\x12+\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"\x19\n\x17ListBlockedGamesRequest\"b\n\x18ListBlockedGamesResponse\x12.\n\x05games\x18\x01 \x03(\x0b\x32\x1f.signalbox.lobby.v1.BlockedGame\x12\x16\n\x0e\x63\x61n_be_blocked\x18\x02 \x01(\x08\"8\n\x15GetBlockedGameRequest\x12\x0e\n\x06reader\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\"\x87\x01\n\x16GetBlockedGameResponse\x12/\n\x04game\x18\x01 \x01(\x0b\x32\x1f.signalbox.lobby.v1.BlockedGameH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"`\n\x19ReleaseBlockedGameRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06reader\x18\x02 \x01(\t\x12\x0f\n\x07game_id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\x8a\x01\n\x1aReleaseBlockedGameResponse\x12.\n\x04\x64one\x18\x01 \x01(\x0b\x32\x1e.signalbox.lobby.v1.SettledActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"\x1c\n\x1aListWaitingCommandsRequest\"e\n\x1bListWaitingCommandsResponse\x12\x34\n\x08\x63ommands\x18\x01 \x03(\x0b\x32\".signalbox.lobby.v1.WaitingCommand\x12\x10\n\x08\x63\x61n_wait\x18\x02 \x01(\x08\"[\n\x12SkipCommandRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tpartition\x18\x02 \x01(\x05\x12\x0e\n\x06offset\x18\x03 \x01(\x03\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\x83\x01\n\x13SkipCommandResponse\x12.\n\x04\x64one\x18\x01 \x01(\x0b\x32\x1e.signalbox.lobby.v1.SettledActH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\nSettledAct\x12)\n\x03\x61\x63t\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.StaffAct\x12\x12\n\nis_settled\x18\x02 \x01(\x08\x32\xe4\t\n\x05Staff\x12X\n\tBanPlayer\x12$.signalbox.lobby.v1.BanPlayerRequest\x1a%.signalbox.lobby.v1.BanPlayerResponse\x12^\n\x0bUnbanPlayer\x12&.signalbox.lobby.v1.UnbanPlayerRequest\x1a\'.signalbox.lobby.v1.UnbanPlayerResponse\x12^\n\x0b\x45ndSessions\x12&.signalbox.lobby.v1.EndSessionsRequest\x1a\'.signalbox.lobby.v1.EndSessionsResponse\x12U\n\x08ListBans\x12#.signalbox.lobby.v1.ListBansRequest\x1a$.signalbox.lobby.v1.ListBansResponse\x12\x64\n\rListStaffActs\x12(.signalbox.lobby.v1.ListStaffActsRequest\x1a).signalbox.lobby.v1.ListStaffActsResponse\x12m\n\x10ListPlayerTokens\x12+.signalbox.lobby.v1.ListPlayerTokensRequest\x1a,.signalbox.lobby.v1.ListPlayerTokensResponse\x12p\n\x11RevokePlayerToken\x12,.signalbox.lobby.v1.RevokePlayerTokenRequest\x1a-.signalbox.lobby.v1.RevokePlayerTokenResponse\x12m\n\x10ListBlockedGames\x12+.signalbox.lobby.v1.ListBlockedGamesRequest\x1a,.signalbox.lobby.v1.ListBlockedGamesResponse\x12g\n\x0eGetBlockedGame\x12).signalbox.lobby.v1.GetBlockedGameRequest\x1a*.signalbox.lobby.v1.GetBlockedGameResponse\x12s\n\x12ReleaseBlockedGame\x12-.signalbox.lobby.v1.ReleaseBlockedGameRequest\x1a..signalbox.lobby.v1.ReleaseBlockedGameResponse\x12v\n\x13ListWaitingCommands\x12..signalbox.lobby.v1.ListWaitingCommandsRequest\x1a/.signalbox.lobby.v1.ListWaitingCommandsResponse\x12^\n\x0bSkipCommand\x12&.signalbox.lobby.v1.SkipCommandRequest\x1a\'.signalbox.lobby.v1.SkipCommandResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.staff_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_BANPLAYERREQUEST']._serialized_start=134
-  _globals['_BANPLAYERREQUEST']._serialized_end=230
-  _globals['_BANPLAYERRESPONSE']._serialized_start=232
-  _globals['_BANPLAYERRESPONSE']._serialized_end=358
-  _globals['_UNBANPLAYERREQUEST']._serialized_start=360
-  _globals['_UNBANPLAYERREQUEST']._serialized_end=435
-  _globals['_UNBANPLAYERRESPONSE']._serialized_start=438
-  _globals['_UNBANPLAYERRESPONSE']._serialized_end=566
-  _globals['_ENDSESSIONSREQUEST']._serialized_start=568
-  _globals['_ENDSESSIONSREQUEST']._serialized_end=643
-  _globals['_ENDSESSIONSRESPONSE']._serialized_start=646
-  _globals['_ENDSESSIONSRESPONSE']._serialized_end=774
-  _globals['_LISTBANSREQUEST']._serialized_start=776
-  _globals['_LISTBANSREQUEST']._serialized_end=851
-  _globals['_LISTBANSRESPONSE']._serialized_start=853
-  _globals['_LISTBANSRESPONSE']._serialized_end=940
-  _globals['_LISTSTAFFACTSREQUEST']._serialized_start=943
-  _globals['_LISTSTAFFACTSREQUEST']._serialized_end=1072
-  _globals['_LISTSTAFFACTSRESPONSE']._serialized_start=1074
-  _globals['_LISTSTAFFACTSRESPONSE']._serialized_end=1166
-  _globals['_STAFF']._serialized_start=1169
-  _globals['_STAFF']._serialized_end=1647
+  _globals['_BANPLAYERREQUEST']._serialized_start=204
+  _globals['_BANPLAYERREQUEST']._serialized_end=300
+  _globals['_BANPLAYERRESPONSE']._serialized_start=302
+  _globals['_BANPLAYERRESPONSE']._serialized_end=428
+  _globals['_UNBANPLAYERREQUEST']._serialized_start=430
+  _globals['_UNBANPLAYERREQUEST']._serialized_end=505
+  _globals['_UNBANPLAYERRESPONSE']._serialized_start=508
+  _globals['_UNBANPLAYERRESPONSE']._serialized_end=636
+  _globals['_ENDSESSIONSREQUEST']._serialized_start=638
+  _globals['_ENDSESSIONSREQUEST']._serialized_end=713
+  _globals['_ENDSESSIONSRESPONSE']._serialized_start=716
+  _globals['_ENDSESSIONSRESPONSE']._serialized_end=844
+  _globals['_LISTBANSREQUEST']._serialized_start=846
+  _globals['_LISTBANSREQUEST']._serialized_end=921
+  _globals['_LISTBANSRESPONSE']._serialized_start=923
+  _globals['_LISTBANSRESPONSE']._serialized_end=1010
+  _globals['_LISTSTAFFACTSREQUEST']._serialized_start=1013
+  _globals['_LISTSTAFFACTSREQUEST']._serialized_end=1142
+  _globals['_LISTSTAFFACTSRESPONSE']._serialized_start=1144
+  _globals['_LISTSTAFFACTSRESPONSE']._serialized_end=1236
+  _globals['_LISTPLAYERTOKENSREQUEST']._serialized_start=1238
+  _globals['_LISTPLAYERTOKENSREQUEST']._serialized_end=1282
+  _globals['_LISTPLAYERTOKENSRESPONSE']._serialized_start=1284
+  _globals['_LISTPLAYERTOKENSRESPONSE']._serialized_end=1356
+  _globals['_REVOKEPLAYERTOKENREQUEST']._serialized_start=1358
+  _globals['_REVOKEPLAYERTOKENREQUEST']._serialized_end=1457
+  _globals['_REVOKEPLAYERTOKENRESPONSE']._serialized_start=1460
+  _globals['_REVOKEPLAYERTOKENRESPONSE']._serialized_end=1594
+  _globals['_LISTBLOCKEDGAMESREQUEST']._serialized_start=1596
+  _globals['_LISTBLOCKEDGAMESREQUEST']._serialized_end=1621
+  _globals['_LISTBLOCKEDGAMESRESPONSE']._serialized_start=1623
+  _globals['_LISTBLOCKEDGAMESRESPONSE']._serialized_end=1721
+  _globals['_GETBLOCKEDGAMEREQUEST']._serialized_start=1723
+  _globals['_GETBLOCKEDGAMEREQUEST']._serialized_end=1779
+  _globals['_GETBLOCKEDGAMERESPONSE']._serialized_start=1782
+  _globals['_GETBLOCKEDGAMERESPONSE']._serialized_end=1917
+  _globals['_RELEASEBLOCKEDGAMEREQUEST']._serialized_start=1919
+  _globals['_RELEASEBLOCKEDGAMEREQUEST']._serialized_end=2015
+  _globals['_RELEASEBLOCKEDGAMERESPONSE']._serialized_start=2018
+  _globals['_RELEASEBLOCKEDGAMERESPONSE']._serialized_end=2156
+  _globals['_LISTWAITINGCOMMANDSREQUEST']._serialized_start=2158
+  _globals['_LISTWAITINGCOMMANDSREQUEST']._serialized_end=2186
+  _globals['_LISTWAITINGCOMMANDSRESPONSE']._serialized_start=2188
+  _globals['_LISTWAITINGCOMMANDSRESPONSE']._serialized_end=2289
+  _globals['_SKIPCOMMANDREQUEST']._serialized_start=2291
+  _globals['_SKIPCOMMANDREQUEST']._serialized_end=2382
+  _globals['_SKIPCOMMANDRESPONSE']._serialized_start=2385
+  _globals['_SKIPCOMMANDRESPONSE']._serialized_end=2516
+  _globals['_SETTLEDACT']._serialized_start=2518
+  _globals['_SETTLEDACT']._serialized_end=2593
+  _globals['_STAFF']._serialized_start=2596
+  _globals['_STAFF']._serialized_end=3848
 # @@protoc_insertion_point(module_scope)

@@ -60,6 +60,41 @@ class StaffStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListStaffActsRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListStaffActsResponse.FromString,
                 _registered_method=True)
+        self.ListPlayerTokens = channel.unary_unary(
+                '/signalbox.lobby.v1.Staff/ListPlayerTokens',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListPlayerTokensRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListPlayerTokensResponse.FromString,
+                _registered_method=True)
+        self.RevokePlayerToken = channel.unary_unary(
+                '/signalbox.lobby.v1.Staff/RevokePlayerToken',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.RevokePlayerTokenRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.RevokePlayerTokenResponse.FromString,
+                _registered_method=True)
+        self.ListBlockedGames = channel.unary_unary(
+                '/signalbox.lobby.v1.Staff/ListBlockedGames',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListBlockedGamesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListBlockedGamesResponse.FromString,
+                _registered_method=True)
+        self.GetBlockedGame = channel.unary_unary(
+                '/signalbox.lobby.v1.Staff/GetBlockedGame',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.GetBlockedGameRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.GetBlockedGameResponse.FromString,
+                _registered_method=True)
+        self.ReleaseBlockedGame = channel.unary_unary(
+                '/signalbox.lobby.v1.Staff/ReleaseBlockedGame',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ReleaseBlockedGameRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ReleaseBlockedGameResponse.FromString,
+                _registered_method=True)
+        self.ListWaitingCommands = channel.unary_unary(
+                '/signalbox.lobby.v1.Staff/ListWaitingCommands',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListWaitingCommandsRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListWaitingCommandsResponse.FromString,
+                _registered_method=True)
+        self.SkipCommand = channel.unary_unary(
+                '/signalbox.lobby.v1.Staff/SkipCommand',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.SkipCommandRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.SkipCommandResponse.FromString,
+                _registered_method=True)
 
 
 class StaffServicer:
@@ -103,6 +138,59 @@ class StaffServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListPlayerTokens(self, request, context):
+        """The tokens for programs of a player that are good, the newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokePlayerToken(self, request, context):
+        """Takes a player's token for programs back, like ApiTokens.RevokeApiToken.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBlockedGames(self, request, context):
+        """The games that a reader of the log holds back since it could not process one of their records: dead letters. Answers in
+        seconds, since the topics are read for it. On a host without Kafka there are none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetBlockedGame(self, request, context):
+        """The dead letters of one game. Rejected: GAME_NOT_BLOCKED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReleaseBlockedGame(self, request, context):
+        """Has a reader process the dead letters of a game again, in their order, and go on with the game. Rejected:
+        GAME_NOT_BLOCKED, REASON_MISSING, REASON_TOO_LONG, REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListWaitingCommands(self, request, context):
+        """The next command of every partition where one waits for the owner of its game. One that is listed once is on its way; one
+        that is listed again holds up its partition. On a host without Kafka there are none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SkipCommand(self, request, context):
+        """Has the owner pass over a waiting command, which then changes nothing; its sender gets the reason as an error. Rejected:
+        COMMAND_NOT_WAITING, REASON_MISSING, REASON_TOO_LONG, REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_StaffServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -130,6 +218,41 @@ def add_StaffServicer_to_server(servicer, server):
                     servicer.ListStaffActs,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListStaffActsRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListStaffActsResponse.SerializeToString,
+            ),
+            'ListPlayerTokens': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPlayerTokens,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListPlayerTokensRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListPlayerTokensResponse.SerializeToString,
+            ),
+            'RevokePlayerToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokePlayerToken,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.RevokePlayerTokenRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.RevokePlayerTokenResponse.SerializeToString,
+            ),
+            'ListBlockedGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBlockedGames,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListBlockedGamesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListBlockedGamesResponse.SerializeToString,
+            ),
+            'GetBlockedGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBlockedGame,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.GetBlockedGameRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.GetBlockedGameResponse.SerializeToString,
+            ),
+            'ReleaseBlockedGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReleaseBlockedGame,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ReleaseBlockedGameRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ReleaseBlockedGameResponse.SerializeToString,
+            ),
+            'ListWaitingCommands': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListWaitingCommands,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListWaitingCommandsRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListWaitingCommandsResponse.SerializeToString,
+            ),
+            'SkipCommand': grpc.unary_unary_rpc_method_handler(
+                    servicer.SkipCommand,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.SkipCommandRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.SkipCommandResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -268,6 +391,195 @@ class Staff:
             '/signalbox.lobby.v1.Staff/ListStaffActs',
             signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListStaffActsRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListStaffActsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPlayerTokens(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Staff/ListPlayerTokens',
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListPlayerTokensRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListPlayerTokensResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokePlayerToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Staff/RevokePlayerToken',
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.RevokePlayerTokenRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.RevokePlayerTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBlockedGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Staff/ListBlockedGames',
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListBlockedGamesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListBlockedGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBlockedGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Staff/GetBlockedGame',
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.GetBlockedGameRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.GetBlockedGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReleaseBlockedGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Staff/ReleaseBlockedGame',
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ReleaseBlockedGameRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ReleaseBlockedGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListWaitingCommands(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Staff/ListWaitingCommands',
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListWaitingCommandsRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.ListWaitingCommandsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SkipCommand(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.Staff/SkipCommand',
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.SkipCommandRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_staff__service__pb2.SkipCommandResponse.FromString,
             options,
             channel_credentials,
             insecure,
