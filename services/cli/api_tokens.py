@@ -67,7 +67,9 @@ def register(app: typer.Typer) -> None:
 def shown_token(token: ApiToken) -> str:
     """A token in one line: id, end, last characters, scopes, label."""
     end = datetime.fromtimestamp(token.expire_time_ms / 1000, UTC).isoformat(sep=" ", timespec="seconds")
-    return f"{token.token_id}  until {end}  ...{token.last_characters}  {','.join(token.scopes)}  {token.label}"
+    return (
+        f"{token.token_id}  until {end}  ...{token.last_characters}  {','.join(token.scopes)}  {token.label}"
+    )
 
 
 @contextmanager

@@ -77,7 +77,6 @@ def _register_acts(staff: typer.Typer) -> None:
             client.end_sessions(client.player_id(player), reason)
         typer.echo(f"{player}: all sessions ended")
 
-
     @staff.command("revoke-token")
     def revoke_command(
         player: Player,

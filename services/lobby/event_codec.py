@@ -12,7 +12,16 @@ from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
 from services.lobby import clock_codec, guest_codec, tournament_codec
-from services.lobby.domain import agreeing, api_tokens, directing, imports, invitations, players, table_clocks, tables
+from services.lobby.domain import (
+    agreeing,
+    api_tokens,
+    directing,
+    imports,
+    invitations,
+    players,
+    table_clocks,
+    tables,
+)
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tournaments.rounds.round import RoundEvent

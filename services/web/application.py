@@ -30,8 +30,8 @@ from services.web.pages.directing import DirectingPages
 from services.web.pages.drafts import DraftPages
 from services.web.pages.events import EventPages
 from services.web.pages.games import GamePages
-from services.web.pages.lobby import LobbyPages
 from services.web.pages.held_up import HeldUpPages
+from services.web.pages.lobby import LobbyPages
 from services.web.pages.looks import LookPages
 from services.web.pages.operators import OperatorPages
 from services.web.pages.rooms import RoomPages

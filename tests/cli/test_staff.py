@@ -81,6 +81,34 @@ def test_a_ban_is_shown_and_ended(lobby: str, tmp_path: Path) -> None:
     assert len(lines(run(lobby, tmp_path, "acts", "--most", "2"))) == 2
 
 
+def test_tokens_for_programs(lobby: str, tmp_path: Path) -> None:
+    """A player makes, lists and takes back own tokens; an operator sees them and takes one back with a reason."""
+    mine = tmp_path / "session"
+    mine.write_text(sign_in(lobby, "Ann", PASSWORD).token + "\n")
+
+    def own(*arguments: str) -> Result:
+        command = ["api-tokens", *arguments, "--lobby", lobby, "--token-file", str(mine)]
+        return CliRunner().invoke(app, command)
+
+    made = {
+        label: lines(own("make", "game:read", "bot:play", "--label", label))[-1] for label in ("a b", "c")
+    }
+    second, first = (each.split("  ") for each in lines(own("list")))
+    assert [second[4], first[4]] == ["c", "a b"] and first[3] == "game:read,bot:play"
+    assert first[2] == f"...{made['a b'][-4:]}" and first[1].startswith("until 20")
+    assert lines(own("revoke", first[0])) == [f"{first[0]}: taken back"]
+    assert len(lines(own("list"))) == 1
+    assert lines(run(lobby, tmp_path, "tokens", "Ann")) == lines(own("list"))
+    refused = run(lobby, tmp_path, "revoke-token", "Ann", "none", "--reason", "leaked")
+    assert refused.exit_code == 2 and "API_TOKEN_UNKNOWN" in refused.stderr
+    assert lines(run(lobby, tmp_path, "revoke-token", "Ann", second[0], "--reason", "leaked"))
+    assert lines(own("list")) == []
+    (act,) = lines(run(lobby, tmp_path, "acts", "--act", "revoke_token"))
+    assert act.endswith(": leaked")
+    unknown = own("make", "game:see")
+    assert unknown.exit_code == 2 and "game:see" in unknown.stderr
+
+
 def test_what_is_refused_is_said(lobby: str, tmp_path: Path) -> None:
     """An unknown player, a player who is not banned, and a caller who is no operator."""
     for arguments, kind, why in (

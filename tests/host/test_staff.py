@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import grpc
 import pytest
 
+from services.client.api_tokens import ApiTokens
 from services.client.books import Books
 from services.client.calls import Rejected
 from services.client.staff import Staff
 from services.common.auth.token_keys import SingleKey, read_private_key
 from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import SystemClock
+from services.common.faust.dead_letters import DeadLetters
+from services.common.faust.records import FollowedRecord
+from services.common.kafka.topics import OWNER_DEAD_LETTERS
 from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
@@ -110,6 +115,64 @@ def test_a_banned_player_is_refused_everywhere(party: Party, staff: Staff) -> No
     party.move(game_id)
     about = [each.act for each in staff.acts(player_id=party.ids[name])]
     assert about == ["unban", "ban"]
+
+
+def test_a_token_that_its_player_takes_back_is_refused_everywhere(host: Host, party: Party) -> None:
+    """At each service and in its running streams; the session and other tokens go on."""
+    game_id = party.begin()
+    party.ledger_sequence(game_id, 1)
+    session = party.tokens["Ada"][0][1].removeprefix("Bearer ")
+    own = ApiTokens(host.addresses.lobby, session)
+    try:
+        lost, kept = own.make(["game:read"], "lost"), own.make(["game:read"], "kept")
+        party.tokens["program"] = (("authorization", f"Bearer {lost.token}"),)
+        calls = calls_of(party, "program", game_id)
+        for call in calls:
+            assert not is_refused(call)
+        request = rules_pb2.WatchGameRequest(game_id=game_id, after_sequence=0)
+        watching = party.rules.WatchGame(request, metadata=party.tokens["program"], timeout=SECONDS)
+        next(watching)
+        own.revoke(lost.token_id)
+        assert is_refused(lambda: list(watching))
+        for call in calls:
+            wait_until(lambda call=call: is_refused(call))  # type: ignore[misc]
+        assert [each.label for each in own.good()] == ["kept"]
+    finally:
+        own.close()
+    party.tokens["program"] = (("authorization", f"Bearer {kept.token}"),)
+    for name in ("program", "Ada"):
+        assert not any(map(is_refused, calls_of(party, name, game_id)))
+
+
+def test_operators_settle_what_is_held_up(host: Host, staff: Staff) -> None:
+    """On a cluster a game that its owner blocked is listed, shown and released by the owner, and is in the log of staff acts;
+    one process says that there is nothing."""
+    blocked, game_id = staff.blocked(), f"g{uuid4().hex}"
+    assert blocked.can_be_blocked == staff.waiting().can_wait == isinstance(host, ClusterHost)
+    with pytest.raises(Rejected, match="COMMAND_NOT_WAITING"):
+        staff.skip(0, 10**6, "it hangs")
+    with pytest.raises(Rejected, match="GAME_NOT_BLOCKED"):
+        staff.release("rules.owner", game_id, "mended")
+    if not isinstance(host, ClusterHost):
+        return
+    letters = DeadLetters(host.kafka, OWNER_DEAD_LETTERS)
+    letters.start()
+    letters.add(game_id, FollowedRecord("rules.commands", 0, 7, game_id, b"xyz", 0), "broken log")
+    letters.close()
+    (found,) = (each for each in staff.blocked().games if each.game_id == game_id)
+    assert (found.reader, found.reason, found.record_count) == ("rules.owner", "broken log", 1)
+    (record,) = staff.blocked_game("rules.owner", game_id).records
+    assert (record.topic, record.offset, record.byte_count) == ("rules.commands", 7, 3)
+    done = staff.release("rules.owner", game_id, "mended")
+    wait_until(lambda: game_id not in {each.game_id for each in staff.blocked().games})
+    (act,) = staff.acts(game_id=game_id)
+    assert act == done.act
+    assert (act.act, act.author_name, act.reason, act.detail) == (
+        "release_dead_letters",
+        "olga",
+        "mended",
+        "rules.owner",
+    )
 
 
 def test_an_operator_holds_a_game(host: Host, party: Party, staff: Staff, tmp_path: Path) -> None:

@@ -228,6 +228,13 @@ def test_others_are_refused(staff: StaffStub, clock: ManualClock, principal: Pri
         lambda: staff.EndSessions(wire.EndSessionsRequest(request_id="e", player_id="p2"), metadata=caller),
         lambda: staff.ListBans(wire.ListBansRequest(), metadata=caller),
         lambda: staff.ListStaffActs(wire.ListStaffActsRequest(), metadata=caller),
+        lambda: staff.ListPlayerTokens(wire.ListPlayerTokensRequest(player_id="p1"), metadata=caller),
+        lambda: staff.RevokePlayerToken(wire.RevokePlayerTokenRequest(request_id="t"), metadata=caller),
+        lambda: staff.ListBlockedGames(wire.ListBlockedGamesRequest(), metadata=caller),
+        lambda: staff.GetBlockedGame(wire.GetBlockedGameRequest(), metadata=caller),
+        lambda: staff.ReleaseBlockedGame(wire.ReleaseBlockedGameRequest(request_id="r"), metadata=caller),
+        lambda: staff.ListWaitingCommands(wire.ListWaitingCommandsRequest(), metadata=caller),
+        lambda: staff.SkipCommand(wire.SkipCommandRequest(request_id="s"), metadata=caller),
     ):
         assert status_of(call) is grpc.StatusCode.PERMISSION_DENIED
     assert status_of(lambda: staff.ListBans(wire.ListBansRequest())) is grpc.StatusCode.UNAUTHENTICATED
@@ -267,6 +274,26 @@ def test_acts_are_listed_by_pages_and_narrowed(
     assert not listed(game_id="g1").acts
     assert status_of(lambda: listed(page_token="x")) is grpc.StatusCode.INVALID_ARGUMENT
     assert status_of(lambda: listed(page_size=101)) is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_where_all_is_one_process_nothing_is_held_up(staff: StaffStub, clock: ManualClock) -> None:
+    """The answers say so; there is nothing to release and to skip, and nothing is recorded."""
+    caller = bearer(clock)
+    blocked = staff.ListBlockedGames(wire.ListBlockedGamesRequest(), metadata=caller)
+    waiting = staff.ListWaitingCommands(wire.ListWaitingCommandsRequest(), metadata=caller)
+    assert not (blocked.games or blocked.can_be_blocked or waiting.commands or waiting.can_wait)
+    release = wire.ReleaseBlockedGameRequest(
+        request_id="r1", reader="rules.owner", game_id="g1", reason="mended"
+    )
+    skip = wire.SkipCommandRequest(request_id="s1", partition=0, offset=5, reason="it hangs")
+    look = wire.GetBlockedGameRequest(reader="rules.owner", game_id="g1")
+    for answer, why in (
+        (staff.ReleaseBlockedGame(release, metadata=caller), "GAME_NOT_BLOCKED"),
+        (staff.GetBlockedGame(look, metadata=caller), "GAME_NOT_BLOCKED"),
+        (staff.SkipCommand(skip, metadata=caller), "COMMAND_NOT_WAITING"),
+    ):
+        assert reason(answer) == why and "one process" in answer.rejected.sentence
+    assert not staff.ListStaffActs(wire.ListStaffActsRequest(), metadata=caller).acts
 
 
 def test_a_ban_outlives_the_process(log: MemoryEventLog, lobby: Lobby, clock: ManualClock) -> None:

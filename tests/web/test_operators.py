@@ -13,7 +13,7 @@ from services.lobby import bootstrap
 from services.lobby.adapters.random_ids import random_player_id
 from tests.web.browsers import NARROW, assert_keeps_nobody_out, chromium, sign_in, visit
 from tests.web.events import Person
-from tests.web.serving import LOBBY, PASSWORD, Seats, Web, seats_at, web_serving
+from tests.web.serving import LOBBY, PASSWORD, Seats, Web, as_player, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
@@ -63,7 +63,9 @@ def test_health_is_what_the_services_report(olga: Person) -> None:
     assert "No game is held." in page and '<a href="/operator">' in olga.page("/")
 
 
-@pytest.mark.parametrize("path", ["", "/games", "/players?player=Olga", "/games/nothing", "/acts"])
+@pytest.mark.parametrize(
+    "path", ["", "/games", "/players?player=Olga", "/games/nothing", "/acts", "/blocked", "/blocked/game"]
+)
 def test_others_are_refused(web: Web, seats: Seats, path: str) -> None:
     """By the services; who is not signed in is led there."""
     token = f"signalbox_session={seats.tokens[0]}"
@@ -79,7 +81,9 @@ def test_others_change_nothing(web: Web, seats: Seats) -> None:
     at = f"/operator/games/{seats.game}"
     for action in ("suspend", "rebuild", "release", "hold"):
         assert mallory.send(f"{at}/{action}", reason="for fun").status == 403
-    for action in ("ban", "unban", "end-sessions"):
+    for action in ("release", "skip"):
+        assert mallory.send(f"/operator/blocked/{action}", reason="for fun").status == 403
+    for action in ("ban", "unban", "end-sessions", "revoke-token"):
         path = f"/operator/players/{mallory.player_id}/{action}"
         assert mallory.send(path, reason="for fun").status == 403
 
@@ -144,6 +148,33 @@ def test_a_player_is_banned_and_may_come_back(web: Web, olga: Person) -> None:
     assert "No act of an operator" in olga.page("/operator/acts?author=Paul")
 
 
+def test_what_is_held_up_is_none_of_one_process(olga: Person) -> None:
+    """The page says so in words, and refuses what a form asks for."""
+    assert "on this host all services are one process" in olga.page("/operator/blocked")
+    for action, fields in (
+        ("release", {"reader": "rules.owner", "game": "g1"}),
+        ("skip", {"partition": "0", "offset": "3"}),
+    ):
+        refused = olga.send(f"/operator/blocked/{action}", reason="mended", **fields)
+        assert refused.status == 422 and b"one process" in refused.body
+
+
+def test_a_token_of_a_player_is_taken_back(web: Web, olga: Person) -> None:
+    """With a reason; the session stays good."""
+    paula = Person(web, "Paula")
+    made = as_player(web, paula.token, "MakeApiToken", scopes=["game:read"], label="<b>leaked").body
+    at = f"/operator/players/{paula.player_id}"
+    assert "&lt;b&gt;leaked: game:read" in olga.page("/operator/players?player=Paula")
+    refused = olga.send(f"{at}/revoke-token", which="revoke-token", token_id="none", reason="published")
+    assert refused.status == 422 and b"no token for programs" in refused.body
+    olga.done(f"{at}/revoke-token", token_id=made["tokenId"], reason="published")
+    answer = as_player(web, made["token"], "ListGames")
+    assert (answer.status, answer.body["reason"]) == (401, "token_revoked")
+    assert "leaked" not in olga.page("/operator/players?player=Paula")
+    assert "Took back a token" in olga.page("/operator/acts?player=Paula")
+    assert paula.page("/")
+
+
 def test_a_game_is_held_with_a_reason(olga: Person, seats: Seats) -> None:
     """Until it is released; the log of staff acts has both."""
     at = f"/operator/games/{seats.game}"
@@ -155,7 +186,7 @@ def test_a_game_is_held_with_a_reason(olga: Person, seats: Seats) -> None:
     assert "under review" in acts and "reviewed" in acts and "Released a game" in acts
 
 
-@pytest.mark.parametrize("path", ["", "/games", "/players?player=Ann", "game", "/acts"])
+@pytest.mark.parametrize("path", ["", "/games", "/players?player=Ann", "game", "/acts", "/blocked"])
 def test_pages_of_operators_keep_nobody_out(
     web: Web, browser: Browser, olga: Person, seats: Seats, path: str
 ) -> None:

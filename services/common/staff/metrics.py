@@ -15,5 +15,7 @@ def show_staff(registry: CollectorRegistry, log: StaffLog) -> None:
         "signalbox_revoked_players", "Players of whom this process refuses tokens", registry=registry
     )
     players.set_function(lambda: log.revocations.player_count)
-    tokens = Gauge("signalbox_revoked_tokens", "Tokens that this process refuses by their ids", registry=registry)
+    tokens = Gauge(
+        "signalbox_revoked_tokens", "Tokens that this process refuses by their ids", registry=registry
+    )
     tokens.set_function(lambda: log.revocations.token_count)

@@ -1,7 +1,7 @@
 """Tokens for programs: made, listed, and taken back.
 
-A token is made once it is recorded in the stream of its player's tokens, without the token itself. One that is taken back is an act
-in the log of staff acts, which every service follows: no other place says which tokens are refused.
+A token is made once it is recorded in the stream of its player's tokens, without the token itself. One that is taken back is
+an act in the log of staff acts, which every service follows: no other place says which tokens are refused.
 """
 
 from __future__ import annotations

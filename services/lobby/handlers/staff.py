@@ -1,8 +1,8 @@
 """What operators do about players, and the notes of what else they did in the lobby.
 
-A ban, the end of sessions and a token taken back are nothing but acts in the log of staff acts, which every service follows. What an operator did
-to a game or a table is a fact there, and the act is noted after it. A request that was cut off between the two notes the act
-when it is repeated."""
+A ban, the end of sessions and a token taken back are nothing but acts in the log of staff acts, which every service follows. What
+an operator did to a game or a table is a fact there, and the act is noted after it. A request that was cut off between the two
+notes the act when it is repeated."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from services.common.auth.revocations import NEVER_MS, Revocations
 from services.common.auth.tokens import REVOKED, TOKEN_REVOKED, Principal, TokenIssuer, TokenVerifier
 from services.common.clock import ManualClock
 from services.common.errors import Unauthenticated
-from services.common.staff.acts import BAN, END_SESSIONS, UNBAN, new_act, revoke
+from services.common.staff.acts import BAN, END_SESSIONS, REVOKE_TOKEN, UNBAN, is_staffs, new_act, revoke
 from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 
 DAY_MS = 24 * 3600 * 1000
@@ -27,9 +27,9 @@ class Signed:
         self._issuer = TokenIssuer(Ed25519PrivateKey.generate(), 90 * 24 * 3600, self.clock)
         self._verifier = TokenVerifier(self._issuer.keys, self.clock, self.revocations)
 
-    def token(self, principal: Principal = ANN) -> str:
+    def token(self, principal: Principal = ANN, token_id: str = "") -> str:
         """A token issued now."""
-        return self._issuer.issue(principal).token
+        return self._issuer.issue(principal, token_id=token_id).token
 
     def is_good(self, token: str) -> bool:
         """Whether the token is taken; if not, then since it was revoked."""
@@ -95,6 +95,33 @@ def test_a_ban_for_good_ends_with_its_lifting() -> None:
     assert not signed.is_good(signed.token())
     signed.act(UNBAN)
     assert signed.is_good(signed.token()) and not signed.is_good(before)
+
+
+def test_one_token_is_taken_back() -> None:
+    """By its id: the player's others are good, and it is forgotten once it has ended."""
+    signed = Signed()
+    mine, other = signed.token(token_id="t1"), signed.token(token_id="t2")
+    seen: list[str] = []
+    signed.revocations.listen(seen.append)
+    act = new_act(
+        ANN,
+        "t1",
+        signed.clock,
+        REVOKE_TOKEN,
+        "",
+        player_id="ann",
+        token_id="t1",
+        tokens_end_time_ms=signed.clock.now_ms() + DAY_MS,
+    )
+    assert not is_staffs(act)
+    revoke(signed.revocations, act)
+    assert not signed.is_good(mine) and signed.is_good(other) and signed.is_good(signed.token())
+    assert (seen, signed.revocations.token_count, signed.revocations.player_count) == (["ann"], 1, 0)
+    signed.clock.advance(DAY_MS)
+    signed.act(END_SESSIONS)
+    assert signed.revocations.token_count == 0
+    revoke(signed.revocations, act)
+    assert signed.revocations.token_count == 0
 
 
 def test_what_has_ended_by_itself_is_forgotten() -> None:

