@@ -195,3 +195,13 @@ def test_pages_of_operators_keep_nobody_out(
     sign_in(page, olga.token, web.address)
     page.goto("/operator" + (f"/games/{seats.game}" if path == "game" else path))
     assert_keeps_nobody_out(page)
+
+
+def test_the_page_of_tokens_keeps_nobody_out(web: Web, browser: Browser, olga: Person) -> None:
+    """With a token in its list."""
+    as_player(web, olga.token, "MakeApiToken", scopes=["operator:*", "game:read"], label="watcher")
+    page = visit(browser, web.address, viewport=NARROW)
+    sign_in(page, olga.token, web.address)
+    page.goto("/account")
+    assert page.get_by_text("Take back watcher").count() == 1
+    assert_keeps_nobody_out(page)
