@@ -1,4 +1,4 @@
-"""Checks the lobby's streams: every event can be read, every table folds."""
+"""Checks the lobby's streams: every event and every staff act can be read, every table folds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from services.audit.cases import StoredFact
 from services.audit.findings import Finding
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import Record
+from services.common.staff.acts import act_in
+from services.common.staff.stream import STAFF_STREAM
 from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.tables import Table, evolve
 from services.lobby.event_codec import decode
@@ -19,6 +21,9 @@ def check_lobby_stream(stream: str, facts: list[StoredFact]) -> list[Finding]:
             stream, sequence, fact.type, fact.schema_version, fact.payload, fact.recorded_time_ms, sequence
         )
         try:
+            if stream == STAFF_STREAM:
+                act_in(fact.type, fact.schema_version, fact.payload)
+                continue
             event = decode(record)
         except SignalboxError as error:
             return [Finding("undecodable", stream, sequence, str(error))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,17 +12,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from services.common.clock import SystemClock
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import load_kafka_settings
+from services.common.staff.acts import SKIP_COMMAND
 
 if TYPE_CHECKING:
-    from services.rules.cluster.attempts import Attempt
-    from services.rules.cluster.waiting import WaitingCommand, WaitingCommands
+    from services.host.cluster.queues import KafkaQueues
+    from services.lobby.queues import WaitingCommand
 
 SOME_WAIT = 1
 FAILED = 2
-LOOK_EVERY_SECONDS = 0.2
 
 
 def register(app: typer.Typer) -> None:
@@ -39,8 +37,8 @@ def register(app: typer.Typer) -> None:
         """Show the next command of every partition where one waits, and how often owners have failed over it.
 
         Exit 0: none waits; 1: some wait; 2: Kafka cannot be used."""
-        with _waiting("list") as waiting:
-            found = list(waiting.first())
+        with _errors_printed("list"):
+            found = _queues().waiting()
         _show(found)
         if found:
             raise typer.Exit(SOME_WAIT)
@@ -62,8 +60,8 @@ def register(app: typer.Typer) -> None:
 
         Exit 0: the owner has passed over it; 1: it is recorded, and the owner has not come by yet; 2: there is no such
         command, or Kafka cannot be used."""
-        with _waiting("skip") as waiting:
-            is_passed = _skip(waiting, partition, offset, reason, operator, seconds)
+        with _errors_printed("skip"):
+            is_passed = _skip(partition, offset, reason, operator, seconds)
         if not is_passed:
             typer.echo(
                 f"partition {partition}, offset {offset}: recorded; its owner has not come by yet", err=True
@@ -73,19 +71,19 @@ def register(app: typer.Typer) -> None:
 
 
 @contextmanager
-def _waiting(command: str) -> Iterator[WaitingCommands]:
-    """The waiting commands; prints errors to standard error and ends the command."""
-    from services.rules.cluster.waiting import WaitingCommands
-
+def _errors_printed(command: str) -> Iterator[None]:
+    """Prints errors to standard error and ends the command."""
     try:
-        waiting = WaitingCommands(load_kafka_settings(os.environ))
-        try:
-            yield waiting
-        finally:
-            waiting.close()
+        yield
     except SignalboxError as problem:
         typer.echo(f"signalbox commands {command}: {problem}", err=True)
         raise typer.Exit(FAILED) from problem
+
+
+def _queues() -> KafkaQueues:
+    from services.host.cluster.queues import KafkaQueues
+
+    return KafkaQueues(load_kafka_settings(os.environ))
 
 
 def _show(found: list[WaitingCommand]) -> None:
@@ -96,38 +94,33 @@ def _show(found: list[WaitingCommand]) -> None:
     for column in ("partition", "offset", "waiting", "game", "player", "command", "sent", "failures"):
         table.add_column(column, overflow="fold")
     for each in found:
-        sent = each.sent
-        game, player, when = (
-            ("", "", "") if sent is None else (sent.game_id, sent.player, _time(sent.sent_time_ms))
-        )
-        place = str(each.partition), str(each.offset), str(each.waiting)
-        table.add_row(*place, game, player, each.kind, when, _failures(each.attempt))
+        place = str(each.partition), str(each.offset), str(each.waiting_count)
+        when = _time(each.sent_time_ms) if each.sent_time_ms else ""
+        table.add_row(*place, each.game_id, each.player_id, each.kind, when, _failures(each))
     console = Console(highlight=False, markup=False)
     console.width = max(console.width, 110)
     console.print(table)
 
 
-def _failures(attempt: Attempt | None) -> str:
-    if attempt is None:
+def _failures(command: WaitingCommand) -> str:
+    if not command.owner:
         return ""
-    if attempt.hung:
-        return f"came to no end at {attempt.owner}"
-    return f"begun {attempt.alone} times alone" if attempt.alone else "begun together with others"
+    if command.has_hung:
+        return f"came to no end at {command.owner}"
+    alone = command.attempts_alone
+    return f"begun {alone} times alone" if alone else "begun together with others"
 
 
 def _time(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(sep=" ", timespec="seconds")
 
 
-def _skip(
-    waiting: WaitingCommands, partition: int, offset: int, reason: str, operator: str, seconds: float
-) -> bool:
+def _skip(partition: int, offset: int, reason: str, operator: str, seconds: float) -> bool:
     """Record the skip; whether the owner has passed over the command in time."""
-    from services.rules.cluster.skips import record_skip
+    from services.cli.kafka_acts import record
 
-    command = waiting.at(partition, offset)
-    record_skip(load_kafka_settings(os.environ), command.skip(operator, reason, SystemClock().now_ms()))
-    end = time.monotonic() + seconds
-    while waiting.next_offset(partition) <= offset and time.monotonic() < end:
-        time.sleep(LOOK_EVERY_SECONDS)
-    return waiting.next_offset(partition) > offset
+    def note(game: str) -> None:
+        kafka = load_kafka_settings(os.environ)
+        record(kafka, SKIP_COMMAND, operator, reason, game, f"partition {partition}, offset {offset}")
+
+    return _queues().skip(partition, offset, operator, reason, note, seconds)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from getpass import getuser
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,31 +15,15 @@ from rich.table import Table
 
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import load_kafka_settings
-from services.common.kafka.topics import (
-    BOOKS_DEAD_LETTERS,
-    LOBBY_DEAD_LETTERS,
-    OWNER_DEAD_LETTERS,
-    ROUTING_DEAD_LETTERS,
-    Topic,
-)
+from services.common.kafka.topics import DEAD_LETTERS
+from services.common.staff.acts import RELEASE_DEAD_LETTERS
+from services.lobby.queues import NO_GAME, NothingHeldUp
 
 if TYPE_CHECKING:
-    from services.common.faust.dead_letters import DeadLetters
+    from services.host.cluster.queues import KafkaQueues
 
 STILL_BLOCKED = 1
 NO_KAFKA = 2
-LOOK_EVERY_SECONDS = 0.1
-ENDING = ".dead_letters"
-OWNER = OWNER_DEAD_LETTERS.name.removesuffix(ENDING)
-READERS = {
-    topic.name.removesuffix(ENDING): topic
-    for topic in (BOOKS_DEAD_LETTERS, LOBBY_DEAD_LETTERS, ROUTING_DEAD_LETTERS, OWNER_DEAD_LETTERS)
-}
-NO_GAME = "(none)"
-
-
-class NoDeadLetters(SignalboxError):
-    """There is nothing to release; the message says why."""
 
 
 def register(app: typer.Typer) -> None:
@@ -63,9 +47,13 @@ def register(app: typer.Typer) -> None:
 
     @letters.command("release")
     def release_command(
-        reader: Annotated[str, typer.Argument(help=f"One of {', '.join(READERS)}.")],
+        reader: Annotated[str, typer.Argument(help=f"One of {', '.join(DEAD_LETTERS)}.")],
         game_id: Annotated[str, typer.Argument(help="As `signalbox dead-letters list` shows it.")],
         seconds: Annotated[float, typer.Option(min=0, help="How long to wait for the release.")] = 30.0,
+        reason: Annotated[str, typer.Option(help="Why; kept in the log of staff acts.")] = "",
+        operator: Annotated[
+            str, typer.Option(help="Who releases it; the user of this machine by default.")
+        ] = "",
     ) -> None:
         """Process the dead letters of a game again, in order, and unblock the game.
 
@@ -74,7 +62,7 @@ def register(app: typer.Typer) -> None:
 
         Exit 0: unblocked; 1: still blocked, because a record still fails or no reader runs; 2: Kafka cannot be used."""
         with _errors_printed("release"):
-            is_released = _release(reader, game_id, seconds)
+            is_released = _release(reader, game_id, seconds, reason, operator)
         if not is_released:
             typer.echo(f"{game_id}: still blocked by {reader}; the log of {reader} says why", err=True)
             raise typer.Exit(STILL_BLOCKED)
@@ -86,7 +74,7 @@ def _errors_printed(command: str) -> Iterator[None]:
     """Prints errors to standard error and ends the command."""
     try:
         yield
-    except NoDeadLetters as nothing:
+    except NothingHeldUp as nothing:
         typer.echo(f"signalbox dead-letters {command}: {nothing}", err=True)
         raise typer.Exit(STILL_BLOCKED) from nothing
     except SignalboxError as problem:
@@ -94,64 +82,38 @@ def _errors_printed(command: str) -> Iterator[None]:
         raise typer.Exit(NO_KAFKA) from problem
 
 
-@contextmanager
-def _games_of(topic: Topic) -> Iterator[DeadLetters]:
-    """The dead letters of a topic, followed until the end of the block."""
-    from services.common.faust.dead_letters import DeadLetters
+def _queues() -> KafkaQueues:
+    from services.host.cluster.queues import KafkaQueues
 
-    games = DeadLetters(load_kafka_settings(os.environ), topic)
-    games.start()
-    try:
-        games.wait_current()
-        yield games
-    finally:
-        games.close()
+    return KafkaQueues(load_kafka_settings(os.environ))
 
 
 def _show() -> int:
     """Print a table of all blocked games; returns their number."""
+    found = _queues().blocked()
+    if not found:
+        typer.echo("no game is blocked")
+        return 0
     table = Table()
     for column in ("reader", "game", "records", "since", "why"):
         # A game is copied from here into the next command.
         table.add_column(column, overflow="fold", no_wrap=column == "game")
-    count = 0
-    for reader, topic in READERS.items():
-        with _games_of(topic) as games:
-            for game_id, reason in games.games().items():
-                records = games.records_of(game_id)
-                if not records:
-                    # Released since the games were asked for.
-                    continue
-                since = min(each.recorded_time_ms for each in records)
-                shown = datetime.fromtimestamp(since / 1000, UTC).isoformat(sep=" ", timespec="seconds")
-                table.add_row(reader, game_id or NO_GAME, str(len(records)), shown, reason)
-                count += 1
-    if count:
-        console = Console(highlight=False, markup=False)
-        console.width = max(console.width, 110)
-        console.print(table)
-    else:
-        typer.echo("no game is blocked")
-    return count
+    for each in found:
+        since = datetime.fromtimestamp(each.since_time_ms / 1000, UTC)
+        shown = since.isoformat(sep=" ", timespec="seconds")
+        table.add_row(each.reader, each.game_id or NO_GAME, str(each.record_count), shown, each.reason)
+    console = Console(highlight=False, markup=False)
+    console.width = max(console.width, 110)
+    console.print(table)
+    return len(found)
 
 
-def _release(reader: str, game_id: str, seconds: float) -> bool:
+def _release(reader: str, game_id: str, seconds: float, reason: str, operator: str) -> bool:
     """Ask the reader to release the game; whether it is released in time."""
-    from services.rules.cluster.release import ask_owner
+    from services.cli.kafka_acts import record
 
-    if reader not in READERS:
-        raise NoDeadLetters(f"{reader}: is none of {', '.join(READERS)}")
-    with _games_of(READERS[reader]) as games:
-        game_id = "" if game_id == NO_GAME else game_id
-        if not games.is_blocked(game_id):
-            raise NoDeadLetters(f"{game_id or NO_GAME}: is not blocked by {reader}")
-        if not game_id:
-            games.note_released(game_id)
-        elif reader == OWNER:
-            ask_owner(load_kafka_settings(os.environ), game_id)
-        else:
-            games.ask_release(game_id)
-        end = time.monotonic() + seconds
-        while games.is_blocked(game_id) and time.monotonic() < end:
-            time.sleep(LOOK_EVERY_SECONDS)
-        return not games.is_blocked(game_id)
+    def note(game: str) -> None:
+        kafka = load_kafka_settings(os.environ)
+        record(kafka, RELEASE_DEAD_LETTERS, operator or getuser(), reason, game, reader)
+
+    return _queues().release(reader, "" if game_id == NO_GAME else game_id, note, seconds)

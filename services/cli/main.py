@@ -36,6 +36,8 @@ COMMANDS = {
     "dead-letters": "services.cli.dead_letters",
     "commands": "services.cli.commands",
     "holds": "services.cli.holds",
+    "staff": "services.cli.staff",
+    "api-tokens": "services.cli.api_tokens",
     "table": "services.cli.table_guests",
 }
 

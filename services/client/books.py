@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.client.calls import Caller
+from services.client.calls import Caller, new_request_id
 from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import LedgerStub
@@ -56,14 +56,19 @@ class Books:
             self._caller.call(self._stub.ListHolds, pb.ListHoldsRequest(), pb.ListHoldsResponse).holds
         )
 
-    def release_hold(self, game_id: str) -> pb.Hold:
+    def hold(self, game_id: str, reason: str) -> pb.Hold:
+        """Hold a game until it is released; for operators. Returns its hold, the first one if it was held already."""
+        request = pb.HoldGameRequest(game_id=game_id, reason=reason, request_id=new_request_id())
+        return self._caller.call(self._stub.HoldGame, request, pb.HoldGameResponse).hold
+
+    def release_hold(self, game_id: str, reason: str = "") -> pb.Hold:
         """Release a held game; for operators. Returns its hold."""
-        request = pb.ReleaseHoldRequest(game_id=game_id)
+        request = pb.ReleaseHoldRequest(game_id=game_id, reason=reason, request_id=new_request_id())
         return self._caller.call(self._stub.ReleaseHold, request, pb.ReleaseHoldResponse).hold
 
-    def rebuild(self, game_id: str) -> int:
+    def rebuild(self, game_id: str, reason: str = "") -> int:
         """Rebuild a book from the log; for operators. Returns the last sequence booked."""
-        request = pb.RebuildBookRequest(game_id=game_id)
+        request = pb.RebuildBookRequest(game_id=game_id, reason=reason, request_id=new_request_id())
         return self._caller.call(self._stub.RebuildBook, request, pb.RebuildBookResponse).sequence
 
     def close(self) -> None:

@@ -27,6 +27,8 @@ from services.common.grpc.server import Guard, HostedService, SignalboxServer, c
 from services.common.process.garbage import freeze_loaded_objects
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
+from services.common.staff.metrics import show_staff
+from services.common.staff.stream import StreamStaffLog
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
@@ -38,6 +40,7 @@ from services.host.importing import RulesImporter
 from services.host.in_process import LedgerFollower, LobbyFollower, OwnRouting, OwnSight, RulesLog
 from services.host.positions import OwnPositions
 from services.host.watchdog import Watchdog
+from services.ledger.acts import OperatorActs
 from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
@@ -94,7 +97,9 @@ class EmbeddedHost:
         self._closers.append(log.close)
         self._event_log = log
         keys = token_keys(settings, SystemClock())
-        self._verifier = TokenVerifier(keys, SystemClock())
+        staff = StreamStaffLog(log, SystemClock())
+        show_staff(self._registry, staff)
+        self._verifier = TokenVerifier(keys, SystemClock(), staff.revocations)
         solver, routing_addresses = self._route_solver()
         rules, sessions = bootstrap_rules(
             log=log, snapshots=snapshots, solver=solver, registry=self._registry, quota=settings.quota
@@ -118,7 +123,9 @@ class EmbeddedHost:
             summaries=summaries,
             has_house_bots=True,
             registry=self._registry,
+            staff_log=staff,
         )
+        staff.start()
         follower = LobbyFollower(log, rules, self._lobby.followed)
         rules.add_follower(follower)
         publisher = self._lobby.tournaments.publisher
@@ -136,7 +143,9 @@ class EmbeddedHost:
         rules.add_follower(self._house_bots)
         self._closers.append(self._house_bots.stop)
         operators = Operators(self._verifier, settings.operators)
-        books = hosted_ledger(LedgerServicer(ledger, operators, sight=OwnSight(rules)))
+        books = hosted_ledger(
+            LedgerServicer(ledger, operators, sight=OwnSight(rules), acts=OperatorActs(staff, self._verifier))
+        )
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )

@@ -8,10 +8,11 @@ from typing import NoReturn, Protocol
 
 import grpc
 
-from services.common.errors import Unavailable
+from services.common.errors import InvalidRequest, Unavailable
 from services.common.shown import shown
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.ledger import messages
+from services.ledger.acts import OperatorActs
 from services.ledger.domain.audit import broken_laws
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import SequenceOutOfRangeError
@@ -34,6 +35,9 @@ class BookReplica(Protocol):
     def catch_up(self, game_id: str, seconds: float) -> bool:
         """Book missing events; False when rules does not answer in time."""
 
+    def hold_for_operator(self, game_id: str, why: str) -> Hold:
+        """See `Ledger.hold_for_operator`."""
+
     def release(self, game_id: str) -> None:
         """See `Ledger.release`."""
 
@@ -55,8 +59,11 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         is_operator: Callable[[grpc.ServicerContext], bool] = no_operator,
         replica: BookReplica | None = None,
         sight: GameSight | None = None,
+        acts: OperatorActs | None = None,
     ) -> None:
-        """`replica`: catches up before every read; without one the books are never behind. `sight`: see `CallerSight`."""
+        """`replica`: catches up before every read; without one the books are never behind. `sight`: see `CallerSight`. `acts`:
+        records what operators do; needed where there are any."""
+        self._acts = acts
         self._sight = CallerSight(sight, is_operator)
         self._ledger = ledger
         self._is_operator = is_operator
@@ -177,6 +184,18 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
             return False
         return limit is None or hold.sequence <= limit
 
+    def HoldGame(self, request: pb.HoldGameRequest, context: grpc.ServicerContext) -> pb.HoldGameResponse:
+        """Hold a game."""
+        with self._operating(request.game_id, context):
+            if not request.reason.strip():
+                _abort_invalid(context, "reason: is needed")
+            self._catch_up(request.game_id, context)
+            if not self._ledger.sequence_of(request.game_id):
+                _abort_unknown(request.game_id, context)
+            self._record(context, "hold", request)
+            hold = (self._replica or self._ledger).hold_for_operator(request.game_id, request.reason.strip())
+            return pb.HoldGameResponse(hold=messages.hold_message(hold))
+
     def ReleaseHold(
         self, request: pb.ReleaseHoldRequest, context: grpc.ServicerContext
     ) -> pb.ReleaseHoldResponse:
@@ -185,6 +204,7 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
             hold = self._ledger.hold_of(request.game_id)
             if hold is None:
                 context.abort(grpc.StatusCode.NOT_FOUND, f"game {shown(request.game_id)} is not held")
+            self._record(context, "release_hold", request)
             (self._replica or self._ledger).release(request.game_id)
             return pb.ReleaseHoldResponse(hold=messages.hold_message(hold))
 
@@ -193,8 +213,22 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
     ) -> pb.RebuildBookResponse:
         """Rebuild a book from the log."""
         with self._operating(request.game_id, context):
+            self._record(context, "rebuild_book", request)
             sequence = (self._replica or self._ledger).rebuild(request.game_id)
             return pb.RebuildBookResponse(sequence=sequence)
+
+    def _record(
+        self,
+        context: grpc.ServicerContext,
+        act: str,
+        request: pb.HoldGameRequest | pb.ReleaseHoldRequest | pb.RebuildBookRequest,
+    ) -> None:
+        if self._acts is None:
+            return
+        try:
+            self._acts.record(context, request.request_id, act, request.game_id, request.reason)
+        except InvalidRequest as malformed:
+            _abort_invalid(context, str(malformed))
 
     @contextmanager
     def _operating(self, game_id: str, context: grpc.ServicerContext) -> Iterator[None]:

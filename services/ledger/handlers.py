@@ -19,6 +19,7 @@ from services.ledger.domain.audit import Audit, ReportedBalances, audit, broken_
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import GapError, LedgerError, MalformedFactError
 from services.ledger.ports import (
+    OPERATOR,
     Alarm,
     BookStore,
     BrokenBookError,
@@ -80,7 +81,7 @@ class Ledger:
         self._lock = RLock()
         self._reads_log_when_opened = reads_log_when_opened
         for hold in store.holds():
-            game_hold.hold(hold.game_id, hold.reason)
+            game_hold.hold(hold.game_id, hold.shown)
 
     def handle(self, game_id: str, events: Sequence[GameEvent]) -> int:
         """Book committed events and return the last sequence booked.
@@ -125,6 +126,17 @@ class Ledger:
         """Hold a game for a difference between books and rules. Raises `UnknownGameError`."""
         with self._lock:
             self._hold(Hold(game_id, "difference", detail, self._known(game_id).book.sequence))
+
+    def hold_for_operator(self, game_id: str, why: str) -> Hold:
+        """Hold a game because an operator wants it, and return its hold: the first one stays. Raises `UnknownGameError`."""
+        with self._lock:
+            known = self._store.hold_of(game_id)
+            if known is not None:
+                return known
+            hold = Hold(game_id, OPERATOR, why, self._known(game_id).book.sequence)
+            self._store.put_hold(hold)
+            self._game_hold.hold(game_id, hold.shown)
+            return hold
 
     @contextmanager
     def reading(self, game_id: str) -> Iterator[Book]:

@@ -9,10 +9,13 @@ from typing import Protocol
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.ledger.domain.journal import Entry
 
+OPERATOR = "operator"
+"""The reason of a hold that an operator wanted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A game that must not go on: `reason` is one of the codes in ledger.proto, `detail` what was found.
+    """A game that must not go on: `reason` is one of the codes in ledger.proto, `detail` what was found, or an operator's reason.
 
     `sequence` is the last one booked when it was found."""
 
@@ -20,6 +23,11 @@ class Hold:
     reason: str
     detail: str
     sequence: int
+
+    @property
+    def shown(self) -> str:
+        """What players read whose commands are rejected."""
+        return self.detail if self.reason == OPERATOR else self.reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,16 @@ from prometheus_client import CollectorRegistry
 
 from services.common.auth.operators import Operators
 from services.common.auth.token_keys import TokenKeys
-from services.common.auth.tokens import TokenIssuer, TokenVerifier
+from services.common.auth.tokens import TokenVerifier
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import EventLog
 from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
 from services.common.notifier import LocalNotifier, Notifier
 from services.common.settings.service import Settings
+from services.common.staff.log import StaffLog
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
-from services.lobby.adapters.argon2_passwords import Argon2Passwords
-from services.lobby.adapters.attempt_limit import AttemptLimit
-from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.adapters.lobby_metrics import observe_lobby
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
@@ -30,7 +28,9 @@ from services.lobby.adapters.no_importer import NoImporter
 from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.bootstrap_accounts import bootstrap_accounts
 from services.lobby.bootstrap_clocks import bootstrap_clocks, clock_rules
+from services.lobby.bootstrap_staff import Staff, hosted_staff
 from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tournaments
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
@@ -44,7 +44,6 @@ from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
-from services.lobby.handlers.sign_in_limits import SignInLimits
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
@@ -63,6 +62,7 @@ from services.lobby.ports import (
     WakeUps,
     always_fresh,
 )
+from services.lobby.queues import Queues
 from services.lobby.table_messages import encode_watched
 
 SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
@@ -84,11 +84,9 @@ class Lobby(msgspec.Struct, frozen=True):
     verifier: TokenVerifier
     hosted: HostedService
     tournaments: Tournaments
-
-    @property
-    def also_hosted(self) -> tuple[HostedService, ...]:
-        """The services beside `hosted` on the same server."""
-        return self.tournaments.hosted
+    staff: Staff
+    also_hosted: tuple[HostedService, ...]
+    """The services beside `hosted` on the same server."""
 
 
 def bootstrap_lobby(
@@ -116,61 +114,48 @@ def bootstrap_lobby(
     consumed_until: Callable[[str], int] | None = None,
     has_house_bots: bool = False,
     registry: CollectorRegistry | None = None,
+    staff_log: StaffLog | None = None,
+    queues: Queues | None = None,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
     Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
-
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
-    `registry`: of its metrics. Once the starter's service answers, call `tables.resume_starting_tables()`."""
-    clock, registry = clock or SystemClock(), registry or CollectorRegistry()
-    issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
-    verifier = TokenVerifier(issuer.keys, clock)
+    `registry`: of its metrics. `staff_log`, not started: a stream of `log` unless given. `queues`: see `bootstrap_staff`.
+    Once the starter's service answers, call `tables.resume_starting_tables()`."""
+    clock, seeds, registry = clock or SystemClock(), seeds or SystemSeeds(), registry or CollectorRegistry()
+    director, importer, freshen = director or NoDirector(), importer or NoImporter(), freshen or always_fresh
+    notifier, positions = notifier or LocalNotifier(), positions or NoPositions()
     summaries, directory = summaries or MemorySummaries(), TableDirectory(log)
-    seeds, notifier = seeds or SystemSeeds(), notifier or LocalNotifier()
-    positions, freshen = positions or NoPositions(), freshen or always_fresh
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
-    director, importer = director or NoDirector(), importer or NoImporter()
-    players = _players(log, settings, passwords, attempts, issuer, freshen)
+    own = random_player_id, signing_key, passwords, attempts, staff_log, queues
+    players, verifier, staff = bootstrap_accounts(log, settings, clock, freshen, *own)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
-    rules = clock_rules(has_house_bots)
+    rules, note_act = clock_rules(has_house_bots), staff.handlers.note
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
     clock_streams, own_hours = ClockStreams(log, freshen), ClockStreams(log, freshen, HOURS_STREAM)
-    tournaments = bootstrap_tournaments(
-        *stored_here, clock_streams, director, positions, seeds, clock, verifier, settings, has_house_bots
-    )
+    served = seeds, clock, verifier, settings, has_house_bots
+    tournaments = bootstrap_tournaments(*stored_here, clock_streams, director, positions, *served)
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
     reject_direction = tournaments.directing.reject_direction
-    directed = directory, tables.seen, reject_direction, director, positions, clock, registry
+    directed = directory, tables.seen, reject_direction, director, positions, clock, note_act, registry
     clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
     observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
-    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas)
-    directing = DirectingHandlers(
-        directory, tables.get, director, reject_direction, *accounts, freshen, quotas, has_house_bots
-    )
+    imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, note_act)
+    decided = director, reject_direction, *accounts, freshen, quotas, has_house_bots, note_act
+    directing = DirectingHandlers(directory, tables.get, *decided)
     inviting = InvitingHandlers(tables, directory, *accounts, seeds, freshen, quotas)
     ending = EndingHandlers(tables, directory, positions, director, quotas)
     handlers = players, tables, games, watching, table_watching, imports, directing, inviting, ending
-    servicer = LobbyServicer(*handlers, clocks.requests, verifier, Operators(verifier, settings.operators))
+    rights = verifier, Operators(verifier, settings.operators)
+    servicer = LobbyServicer(*handlers, clocks.requests, staff.tokens, *rights)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
-    return Lobby(players, *changing, *watched, verifier, hosted, tournaments)
-
-
-def _players(
-    log: EventLog,
-    settings: Settings,
-    passwords: PasswordHasher | None,
-    attempts: AttemptLimiter | None,
-    issuer: TokenIssuer,
-    freshen: Freshness,
-) -> PlayerHandlers:
-    hashing = HashingPool(passwords or Argon2Passwords(settings.sign_in), settings.sign_in)
-    limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
-    return PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
+    beside = *tournaments.hosted, *hosted_staff(staff, *rights)
+    return Lobby(players, *changing, *watched, verifier, hosted, tournaments, staff, beside)

@@ -19,7 +19,7 @@ from services.lobby.handlers.clocks.following import FollowedClocks
 from services.lobby.handlers.clocks.own_hours import OwnHours
 from services.lobby.handlers.clocks.requests import ClockHandlers, RejectDirection
 from services.lobby.handlers.clocks.streams import ClockStreams
-from services.lobby.ports import GameDirector, GamePositions
+from services.lobby.ports import GameDirector, GamePositions, NoteAct
 
 STEPS: tuple[ExpiryAction, ...] = (
     "standing_policy_pass",
@@ -51,6 +51,7 @@ def bootstrap_clocks(
     director: GameDirector,
     positions: GamePositions,
     clock: Clock,
+    note_act: NoteAct,
     registry: CollectorRegistry,
 ) -> Clocks:
     """The clocks in `streams`; `own`: the streams of accounts, see `OwnHours`. `registry`: of their metrics."""
@@ -58,5 +59,5 @@ def bootstrap_clocks(
     count = clock_counter(registry)
     return Clocks(
         FollowedClocks(streams, OwnHours(own, zones), zones, director, positions, count),
-        ClockHandlers(streams, own, directory, seen, reject_direction, zones, clock),
+        ClockHandlers(streams, own, directory, seen, reject_direction, zones, clock, note_act),
     )

@@ -1,6 +1,7 @@
 """The lobby's events as records of the log: protobuf messages under names that do not depend on class names."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,12 +12,22 @@ from services.common.eventlog.port import NewRecord, Record
 from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, player_pb2, table_pb2
 from services.lobby import clock_codec, guest_codec, tournament_codec
-from services.lobby.domain import agreeing, directing, imports, invitations, players, table_clocks, tables
+from services.lobby.domain import (
+    agreeing,
+    api_tokens,
+    directing,
+    imports,
+    invitations,
+    players,
+    table_clocks,
+    tables,
+)
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tournaments.rounds.round import RoundEvent
 from services.lobby.domain.tournaments.series.series import SeriesEvent
 from services.lobby.domain.tournaments.tournament import TournamentEvent
+from services.lobby.struct_messages import message_of, struct_of
 from services.lobby.summary_codec import (
     BEARER_KIND_FROM_WIRE,
     BEARER_KIND_TO_WIRE,
@@ -28,6 +39,7 @@ from services.lobby.upcasts import UPCASTS
 LobbyEvent = (
     players.NameEvent
     | players.PlayerRegistered
+    | api_tokens.ApiTokenMade
     | tables.TableEvent
     | imports.GameKept
     | table_clocks.ClockEvent
@@ -121,6 +133,8 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "player_registered", wire.PlayerRegistered(
                 player_id=player_id, name=name, password_hash=password_hash
             )
+        case api_tokens.ApiTokenMade():
+            return "api_token_made", message_of(event, wire.ApiTokenMade)
         case tables.TableCreated():
             return "table_created", _created_to_wire(event)
         case tables.TableImported():
@@ -325,11 +339,13 @@ def _read_seat_taken(message: wire.TableSeatTaken) -> directing.TableSeatTaken:
     return directing.TableSeatTaken(message.seat, bearer, kind, message.sequence)
 
 
+_API_TOKEN_MADE = msgspec.json.Decoder(api_tokens.ApiTokenMade)
 MORE_READERS = guest_codec.READERS | clock_codec.READERS | tournament_codec.READERS
 READERS: dict[str, Reader] = {
     "name_claimed": Reader(wire.NameClaimed, lambda message: players.NameClaimed(message.player_id)),
     "name_released": Reader(wire.NameReleased, lambda message: players.NameReleased(message.player_id)),
     "player_registered": Reader(wire.PlayerRegistered, _read_registered),
+    "api_token_made": Reader(wire.ApiTokenMade, partial(struct_of, decoder=_API_TOKEN_MADE)),
     "table_created": Reader(wire.TableCreated, _read_created),
     "table_imported": Reader(wire.TableImported, _read_imported),
     "table_seated": Reader(wire.TableSeated, _read_seated),

@@ -12,15 +12,12 @@ from services.common.auth.operators import Operators
 from services.common.auth.tokens import ANYBODY, Kind, Principal, TokenVerifier
 from services.common.errors import InvalidRequest, PermissionDenied
 from services.common.grpc.context import caller_of
-from services.gen.signalbox.lobby.v1 import (
-    lobby_service_pb2 as wire,
-    lobby_service_pb2_grpc,
-    table_pb2,
-)
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, lobby_service_pb2_grpc, table_pb2
 from services.lobby.clock_messages import clocks_message, windows_from
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer
+from services.lobby.handlers.api_tokens import ApiTokenHandlers
 from services.lobby.handlers.clocks.requests import ClockHandlers, ClocksNow
 from services.lobby.handlers.directing import DirectingHandlers
 from services.lobby.handlers.ending import EndingHandlers
@@ -63,6 +60,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         inviting: InvitingHandlers,
         ending: EndingHandlers,
         clocks: ClockHandlers,
+        api_tokens: ApiTokenHandlers,
         verifier: TokenVerifier,
         operators: Operators,
     ) -> None:
@@ -71,6 +69,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self._inviting = inviting
         self._ending = ending
         self._clocks = clocks
+        self._api_tokens = api_tokens
         self._operators = operators
         self._players = players
         self._tables = tables
@@ -106,8 +105,9 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.MakeApiTokenRequest, context: grpc.ServicerContext
     ) -> wire.MakeApiTokenResponse:
         """See the contract."""
-        issued = self._players.api_token(self._caller(context), request.scopes, request.lifetime_days)
-        return wire.MakeApiTokenResponse(token=issued.token, expire_time_ms=issued.expire_time_ms)
+        wanted = request.scopes, request.lifetime_days, request.label
+        made = self._api_tokens.make(self._caller(context), *wanted)
+        return wire.MakeApiTokenResponse(**made._asdict())
 
     def CreateTable(
         self, request: wire.CreateTableRequest, context: grpc.ServicerContext

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from services.common.auth.tokens import Principal
 from services.common.errors import Overloaded, SignalboxError
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.domain.catalogue import (
@@ -138,6 +139,16 @@ class GameDirector(Protocol):
 
         Raises `DirectionRefused`, `GameMovedOn`, `InvalidRequest` for what cannot be read, and `Unavailable` when the outcome is
         not known: the same call may be repeated."""
+        ...
+
+
+class NoteAct(Protocol):
+    """The log of staff acts, for what an operator did to a game."""
+
+    def __call__(
+        self, caller: Principal, request_id: str, act: str, reason: str, game_id: str, detail: str = ""
+    ) -> None:
+        """Once for each request id of an operator and game. `detail`: what `act` leaves open. Raises `Unavailable`."""
         ...
 
 

@@ -21,10 +21,13 @@ from services.common.kafka.topics import (
     LEDGER_EVENTS,
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
+    STAFF_ACTS,
     Topic,
     partition_of,
 )
+from services.common.staff.topic import read_stored, stored
 from services.gen.signalbox.lobby.v1.game_summary_pb2 import GameSummary
+from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.ports import Hold
 from services.migration.appends import is_game
@@ -126,6 +129,12 @@ def status_sequences(reader: LogReader) -> dict[str, int]:
     }
 
 
+def stored_acts(reader: LogReader) -> dict[str, StaffAct]:
+    """What operators did by id, oldest first. Raises `UnreadableAct`."""
+    acts = (read_stored(record.value) for record in reader.records(STAFF_ACTS))
+    return {act.act_id: act for act in acts}
+
+
 class TransactionalWriter:
     """Writes records in transactions of limited size. Aborts the open transaction of an earlier run first."""
 
@@ -158,6 +167,10 @@ class TransactionalWriter:
     def hold(self, change: pb.HoldChanged) -> None:
         """Write that a game is held."""
         self._write(LEDGER_EVENTS, change.game_id, change)
+
+    def act(self, act: StaffAct) -> None:
+        """Write what an operator did."""
+        self._write(STAFF_ACTS, act.player_id or act.game_id, stored(act))
 
     def end_stream(self) -> None:
         """Commit if the transaction is large enough."""

@@ -1,4 +1,5 @@
-"""Migrates streams, requests with their outcomes, recorded times, holds, and the summaries with the players' thinking times.
+"""Migrates streams, requests with their outcomes, recorded times, holds, staff acts, and the summaries with the players'
+thinking times.
 
 Order on Kafka: all events of the lobby, and the events of each game; the games of one partition follow each other in the
 order in which they began. Order in a file: the lobby's, and the games' within each partition. Snapshots and books are not
@@ -15,8 +16,16 @@ from services.audit.cases import StoredFact
 from services.audit.kafka_log import LogReader, reading
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS, LOBBY_SUMMARIES
+from services.common.kafka.topics import (
+    EVENTS,
+    GAME_STATUSES,
+    LEDGER_EVENTS,
+    LOBBY_EVENTS,
+    LOBBY_SUMMARIES,
+    STAFF_ACTS,
+)
 from services.gen.signalbox.lobby.v1.game_summary_pb2 import GameSummary
+from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.ports import Hold
 from services.migration.appends import GAMES, is_game
@@ -27,6 +36,7 @@ from services.migration.kafka_endpoint import (
     TransactionalWriter,
     check_stopped,
     status_sequences,
+    stored_acts,
     stored_holds,
     stored_summaries,
 )
@@ -35,7 +45,7 @@ from services.migration.statuses import status_after
 
 HOLD_VERSION = 1
 COMMITS_PER_WRITE = 1000
-TOPICS_MIGRATED = (EVENTS, LOBBY_EVENTS, LOBBY_SUMMARIES, GAME_STATUSES, LEDGER_EVENTS)
+TOPICS_MIGRATED = (EVENTS, LOBBY_EVENTS, LOBBY_SUMMARIES, GAME_STATUSES, LEDGER_EVENTS, STAFF_ACTS)
 OnProgress = Callable[[str, int, int], None]
 """Called with the name of the step, events done since the last call, and events of the step in all."""
 
@@ -69,6 +79,8 @@ def to_kafka(
         foreign = [*before.differences, *before.beyond(before.kafka, before.file)]
         holds, known_holds = file.holds(), stored_holds(reader)
         foreign += [f"game {game_id} is held" for game_id in sorted(known_holds.keys() - holds.keys())]
+        acts, known_acts = {each.act_id: each for each in file.acts()}, stored_acts(reader)
+        foreign += [f"staff act {act_id}" for act_id in known_acts.keys() - acts.keys()]
         if foreign:
             raise OtherContent(f"Kafka at {', '.join(kafka.servers)}", foreign)
         missing = sum(before.file.values()) - sum(before.kafka.values())
@@ -77,11 +89,15 @@ def to_kafka(
         for game_id, hold in holds.items():
             if known_holds.get(game_id) != hold:
                 writer.hold(_hold_changed(hold))
+        for act_id, act in acts.items():
+            if act_id not in known_acts:
+                writer.act(act)
         summaries = _newer(file.summaries(), stored_summaries(reader))
         for game_id, summary in summaries.items():
             writer.summary(game_id, summary)
         writer.finish()
         after = _compared(kafka, reader, file, on_progress, "verifying")
+        after.differences.extend(_acts_missing(acts, stored_acts(reader)))
         _check(after, holds, stored_holds(reader), _newer(file.summaries(), stored_summaries(reader)))
     return _summary(before.kafka, after, file, len(holds), unread)
 
@@ -98,13 +114,17 @@ def to_sqlite(
         foreign = [*before.differences, *before.beyond(before.file, before.kafka)]
         holds = stored_holds(reader)
         foreign += [f"game {game_id} is held" for game_id in sorted(file.holds().keys() - holds.keys())]
+        acts, known_acts = stored_acts(reader), {each.act_id for each in file.acts()}
+        foreign += [f"staff act {act_id}" for act_id in known_acts - acts.keys()]
         if foreign:
             raise OtherContent(str(file.path), foreign)
         _write_file(CountedLog(kafka, reader), file, before, on_progress)
         file.put_holds(list(holds.values()))
+        file.put_acts([act for act_id, act in acts.items() if act_id not in known_acts])
         summaries = stored_summaries(reader)
         file.put_summaries(_newer(summaries, file.summaries()).values())
         after = _compared(kafka, reader, file, on_progress, "verifying")
+        after.differences.extend(_acts_missing(acts, {each.act_id: each for each in file.acts()}))
         _check(after, holds, file.holds(), _newer(summaries, file.summaries()))
     return _summary(before.file, after, file, len(holds), [])
 
@@ -187,6 +207,10 @@ def _check(
     differences += [f"the hold of game {each} differs" for each in wanted if wanted[each] != found.get(each)]
     if differences:
         raise MigrationFailed("; ".join(differences[:5]))
+
+
+def _acts_missing(wanted: Mapping[str, StaffAct], found: Mapping[str, StaffAct]) -> list[str]:
+    return [f"staff act {act_id} differs" for act_id, act in wanted.items() if found.get(act_id) != act]
 
 
 def _facts(commits: list[pb.Commit]) -> list[StoredFact]:

@@ -13,6 +13,9 @@ from services.common.eventlog.claim import FileClaim, FileInUse
 from services.common.eventlog.port import Appended, LogFileError, NewRecord, Record, RequestRecord
 from services.common.eventlog.sqlite import SEQUENCE_MAX, Append, append_within
 from services.common.eventlog.sqlite_database import SqliteDatabase
+from services.common.staff.acts import act_in, record_of
+from services.common.staff.stream import STAFF_STREAM
+from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.ports import Hold
@@ -22,8 +25,9 @@ from services.migration.appends import commits_of, is_game
 from services.migration.errors import InUse, MigrationFailed
 
 BUSY_SECONDS = 1.0
+# Staff acts have a topic of their own on Kafka, and are no stream there.
 LAST_OF_STREAMS = """SELECT name, (SELECT max(sequence) FROM record WHERE record.stream_id = stream.stream_id)
-    FROM stream"""
+    FROM stream WHERE name != ?"""
 RECORDS = """SELECT frame FROM record WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)
     AND sequence > ? AND sequence <= ? ORDER BY sequence"""
 REQUESTS = """SELECT request_id, player, content_hash, outcome FROM request
@@ -59,8 +63,8 @@ class SqliteEndpoint:
         self._opened.close()
 
     def last_sequences(self) -> dict[str, int]:
-        """The last sequence of every stream."""
-        return {name: last for name, last in self._lock.execute(LAST_OF_STREAMS) if last}
+        """The last sequence of every stream but that of staff acts."""
+        return {name: last for name, last in self._lock.execute(LAST_OF_STREAMS, (STAFF_STREAM,)) if last}
 
     def request_counts(self) -> dict[str, int]:
         """The number of requests of every stream that has any."""
@@ -138,6 +142,21 @@ class SqliteEndpoint:
             if self._lock.in_transaction:
                 self._lock.execute("ROLLBACK")
             raise
+
+    def acts(self) -> list[StaffAct]:
+        """What operators did, oldest first. Raises `UnreadableAct`."""
+        return [act_in(each.type, each.schema_version, each.payload) for each in self._records(STAFF_STREAM)]
+
+    def put_acts(self, acts: Sequence[StaffAct]) -> None:
+        """Store further acts."""
+        last = len(self._records(STAFF_STREAM))
+        wanted = [
+            Append(STAFF_STREAM, last + index, [record_of(act)], None, act.time_ms)
+            for index, act in enumerate(acts)
+        ]
+        self._lock.execute("BEGIN IMMEDIATE")
+        append_within(self._lock, wanted)
+        self._lock.execute("COMMIT")
 
     def summaries(self) -> dict[str, bytes]:
         """The lobby's summary of each game, with the players' thinking times, which are stored nowhere else."""

@@ -30,12 +30,14 @@ from services.web.pages.directing import DirectingPages
 from services.web.pages.drafts import DraftPages
 from services.web.pages.events import EventPages
 from services.web.pages.games import GamePages
+from services.web.pages.held_up import HeldUpPages
 from services.web.pages.lobby import LobbyPages
 from services.web.pages.looks import LookPages
 from services.web.pages.operators import OperatorPages
 from services.web.pages.rooms import RoomPages
 from services.web.pages.series import SeriesPages
 from services.web.pages.site import Site
+from services.web.pages.tokens import TokenPages
 from services.web.problems import ProblemError, of_http
 
 HEALTH = "/health"
@@ -64,8 +66,8 @@ def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
     limits = RequestLimits(settings)
     site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds))
     kinds = (
-        *(AccountPages, LobbyPages, GamePages, BookPages, LookPages),
-        *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages),
+        *(AccountPages, TokenPages, LobbyPages, GamePages, BookPages, LookPages),
+        *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),
     )
     pages = [each for kind in kinds for each in kind(site).routes()]
     made = Starlette(

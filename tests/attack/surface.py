@@ -21,6 +21,7 @@ from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.ledger.bootstrap import METHODS as LEDGER
 from services.lobby.bootstrap import METHODS as LOBBY
+from services.lobby.bootstrap_staff import API_TOKENS, API_TOKENS_METHODS, STAFF, STAFF_METHODS
 from services.lobby.bootstrap_tournaments import (
     DESK_METHODS as DESK,
     SERIES_METHODS as SERIES,
@@ -37,8 +38,10 @@ SERVICES = {
     "tournaments": tournaments_service_pb2.DESCRIPTOR.services_by_name["Tournaments"],
     "series": tournament_series_service_pb2.DESCRIPTOR.services_by_name["TournamentSeries"],
     "desk": tournament_desk_service_pb2.DESCRIPTOR.services_by_name["TournamentDesk"],
+    "staff": STAFF,
+    "api_tokens": API_TOKENS,
 }
-SERVERS = {"tournaments": "lobby", "series": "lobby", "desk": "lobby"}
+SERVERS = dict.fromkeys(("tournaments", "series", "desk", "staff", "api_tokens"), "lobby")
 """The server of a service that has none of its own."""
 # On the embedded host.
 LIMITS = {
@@ -49,6 +52,8 @@ LIMITS = {
     "tournaments": TOURNAMENTS,
     "series": SERIES,
     "desk": DESK,
+    "staff": STAFF_METHODS,
+    "api_tokens": API_TOKENS_METHODS,
 }
 DEPTH_MAX = 6
 

@@ -18,6 +18,7 @@ from services.common.kafka.topics import (
     COMMANDS,
     EVENTS,
     OWNER_DEAD_LETTERS,
+    STAFF_ACTS,
     TOPICS,
     Topic,
 )
@@ -28,7 +29,7 @@ from tests.common.faust.followers import Notes, Writer, eventually, follower
 pytestmark = pytest.mark.integration
 
 TOPICS_NEEDED = tuple(
-    each for each in TOPICS if each in (EVENTS, COMMANDS) or each.name.endswith(".dead_letters")
+    each for each in TOPICS if each in (EVENTS, COMMANDS, STAFF_ACTS) or each.name.endswith(".dead_letters")
 )
 
 

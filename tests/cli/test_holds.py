@@ -33,6 +33,13 @@ class OneHold(LedgerServicer):
         """See the contract."""
         return pb.ListHoldsResponse(holds=self.held.values())
 
+    def HoldGame(self, request: pb.HoldGameRequest, context: grpc.ServicerContext) -> pb.HoldGameResponse:
+        """See the contract."""
+        self._check(context)
+        hold = pb.Hold(game_id=request.game_id, reason="operator", detail=request.reason, sequence=7)
+        self.held[request.game_id] = hold
+        return pb.HoldGameResponse(hold=hold)
+
     def ReleaseHold(
         self, request: pb.ReleaseHoldRequest, context: grpc.ServicerContext
     ) -> pb.ReleaseHoldResponse:
@@ -83,9 +90,16 @@ def test_a_hold_is_shown_and_released(ledger: str, tmp_path: Path) -> None:
     assert (shown.exit_code, said(shown)) == (1, "game-7  difference after 41: cash of Ann")
     rebuilt = run(ledger, token, "rebuild", "game-7")
     assert (rebuilt.exit_code, said(rebuilt)) == (0, "game-7: rebuilt up to event 57")
-    released = run(ledger, token, "release", "game-7")
+    released = run(ledger, token, "release", "game-7", "--reason", "settled")
     assert (released.exit_code, said(released)) == (0, "game-7: released, was held because of difference")
     assert said(run(ledger, token, "list")) == "no game is held"
+
+
+def test_an_operator_holds_a_game(ledger: str, tmp_path: Path) -> None:
+    """With a reason, without which nothing is sent."""
+    held = run(ledger, tmp_path / "token", "hold", "game-9", "--reason", "a dispute")
+    assert (held.exit_code, said(held)) == (0, "game-9: held because of operator after 7: a dispute")
+    assert run(ledger, tmp_path / "token", "hold", "game-9").exit_code == 2
 
 
 @pytest.mark.parametrize("command", ["release", "rebuild"])

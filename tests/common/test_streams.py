@@ -11,7 +11,7 @@ import grpc
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
+from services.common.auth.tokens import REVOKED, Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
 from services.common.grpc.limit_settings import LimitSettings
 from services.common.grpc.methods import MethodLimits
@@ -62,9 +62,11 @@ def add_streams(servicer: Streams, server: Any) -> None:
 
 
 @contextmanager
-def serving(streams: Streams, **limits: float) -> Iterator[grpc.Channel]:
+def serving(
+    streams: Streams, verifier: TokenVerifier | None = None, **limits: float
+) -> Iterator[grpc.Channel]:
     """A channel to a server of these streams."""
-    verifier = TokenVerifier(TokenIssuer(KEY, 60, SystemClock()).keys, SystemClock())
+    verifier = verifier or TokenVerifier(TokenIssuer(KEY, 60, SystemClock()).keys, SystemClock())
     settings = Settings(limit=LimitSettings(**limits))  # type: ignore[arg-type]
     hosted = HostedService(SERVICE, add_streams, streams, LIMITS)
     server, port = create_server([hosted], settings, Telemetry(), guard=Guard(verifier))
@@ -117,7 +119,7 @@ def test_a_stream_ends_with_its_token() -> None:
 def test_quotas_of_players_and_of_strangers_are_apart() -> None:
     """One player's streams leave room for another's, and those of callers without a token for all players'."""
     quotas = {"player_watchers": 2, "anonymous_watchers": 3, "address_anonymous_watchers": 3}
-    with serving(Streams(), **quotas) as channel:
+    with serving(Streams(), None, **quotas) as channel:
         kept = [opened(channel, "Quiet") for _ in range(3)] + [
             opened(channel, "Mine", "ann") for _ in range(2)
         ]
@@ -142,3 +144,23 @@ def test_a_stop_ends_streams_at_once() -> None:
         assert next(stream) == b"hello"
         server.stop(60)
         assert ending(stream)[0] is grpc.StatusCode.UNAVAILABLE
+
+
+def test_a_stream_ends_when_the_sessions_of_its_player_are_ended() -> None:
+    """One begun after that, and those of others, go on; the end of many at once raises nothing."""
+    verifier = TokenVerifier(TokenIssuer(KEY, 60, SystemClock()).keys, SystemClock())
+    with serving(Streams(), verifier) as channel:
+        streams = [opened(channel, "Mine", "ann") for _ in range(3)]
+        other = opened(channel, "Mine", "bob")
+        assert [next(each) for each in (*streams, other)] == [b"hello"] * 4
+        now_ms = SystemClock().now_ms() + 1
+        for _ in range(3):
+            verifier.revocations.refuse_before("ann", now_ms, now_ms + 60_000)
+        for each in streams:
+            assert ending(each) == (grpc.StatusCode.UNAUTHENTICATED, REVOKED)
+        wait_until(lambda: SystemClock().now_ms() > now_ms)
+        fresh = opened(channel, "Mine", "ann")
+        assert next(fresh) == b"hello"
+        verifier.revocations.refuse_until("bob", now_ms, now_ms + 60_000)
+        assert ending(other) == (grpc.StatusCode.UNAUTHENTICATED, REVOKED)
+        fresh.cancel()

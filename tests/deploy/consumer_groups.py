@@ -8,6 +8,7 @@ from pathlib import Path
 
 from services.common.kafka import topics
 from services.common.kafka.topics import Topic
+from services.rules.cluster.group import GROUP as OWNERS
 
 # By what makes a client: which of its arguments names the group.
 GROUP_ARGUMENT = {"new_consumer": 1, "FollowerApp": 1, "PartitionEnds": 2}
@@ -53,6 +54,11 @@ def _groups_made(call: ast.Call, constants: Mapping[str, str]) -> Iterator[str]:
             yield name
     elif maker == "LogCopy":
         yield f"copy.{INSTANCE}"
+    elif maker == "TopicStaffLog":
+        yield f"{topics.STAFF_ACTS.name}.tail"
+    elif maker == "KafkaQueues":
+        yield OWNERS
+        yield from (f"{topic.name}.tail" for topic in topics.DEAD_LETTERS.values())
     elif maker == "CommandGateway":
         given = [_text(each.value, constants) for each in call.keywords if each.arg == "service"]
         yield f"{(given or ['rules'])[0]}.outcomes.{INSTANCE}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from services.common.kafka.topics import RECORD_BYTES_MAX, SKIPS, TOPICS
+from services.common.kafka.topics import RECORD_BYTES_MAX, TOPICS
+from services.rules.cluster.group import GROUP as OWNERS
 from tests.deploy.consumer_groups import groups_of
 from tests.deploy.rendered import SERVICES, Rendered
 
@@ -96,8 +97,7 @@ def test_every_service_comes_in_as_itself(production: Rendered) -> None:
 
 
 def test_rights_are_for_topics_that_exist(production: Rendered) -> None:
-    """Users have rights on declared topics; each is read and written by some service, but for the skips, which operators
-    write; nobody may delete."""
+    """Users have rights on declared topics; each is read and written by some service; nobody may delete."""
     declared = {topic.name for topic in TOPICS}
     done: dict[str, set[str]] = {}
     for name in SERVICES:
@@ -106,7 +106,7 @@ def test_rights_are_for_topics_that_exist(production: Rendered) -> None:
             assert operations <= OPERATIONS, f"{name}: {topic}"
             if topic != "*":
                 done.setdefault(topic, set()).update(operations)
-    assert done == {topic: {"Read", "Write"} for topic in declared} | {SKIPS.name: {"Read"}}
+    assert done == {topic: {"Read", "Write"} for topic in declared}
 
 
 def test_one_writer_of_the_log(production: Rendered) -> None:
@@ -126,7 +126,11 @@ def test_groups_of_the_code_are_allowed(production: Rendered, repository: Path) 
             assert any(is_covered(group, each) for each in allowed), f"{name}: {group}"
         for each in allowed:
             assert any(is_covered(group, each) for group in joined), f"{name}: {each}"
-        assert all(operations == {"Read", "Describe"} for operations in allowed.values()), name
+        seen = {group for group, operations in allowed.items() if operations == {"Describe"}}
+        assert seen == ({OWNERS} if name == "lobby" else set()), (
+            "the lobby looks at the owners' group and joins it not"
+        )
+        assert all(allowed[each] == {"Read", "Describe"} for each in allowed.keys() - seen), name
 
 
 def is_covered(group: str, right: str) -> bool:

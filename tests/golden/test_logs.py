@@ -43,7 +43,7 @@ LOBBY_LOGS = [path for path in ALL if path.is_relative_to(FOLDER / LOBBY)]
 GAME_LOGS = [path for path in ALL if path not in LOBBY_LOGS]
 NAMES = sorted({path.stem for path in GAME_LOGS})
 SIZE_MOST = 100_000
-NOT_FOLDED = ("player", "kept-game")
+NOT_FOLDED = ("player", "api-tokens", "kept-game")
 
 
 def shown(path: Path) -> str:

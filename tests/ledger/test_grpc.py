@@ -10,17 +10,26 @@ from typing import Any
 
 import grpc
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import CollectorRegistry
 
+from services.common.auth.operators import Operators
+from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
+from services.common.clock import SystemClock
 from services.common.errors import Unavailable
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.staff.stream import StreamStaffLog
 from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
+from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 from services.ledger import grpc_server
+from services.ledger.acts import OperatorActs
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.bootstrap import SERVICE_NAME, open_ledger
 from services.ledger.domain.audit import ReportedBalances
 from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
+from services.ledger.ports import Hold
 
 from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
 
@@ -61,8 +70,15 @@ def stub(ledger: Ledger) -> Iterator[Any]:
 @contextmanager
 def served(ledger: Ledger, replica: grpc_server.BookReplica | None = None) -> Iterator[Any]:
     """A client of a running server over this ledger."""
+    with serving(LedgerServicer(ledger, replica=replica)) as stub:
+        yield stub
+
+
+@contextmanager
+def serving(servicer: LedgerServicer) -> Iterator[Any]:
+    """A client of a running server."""
     server = grpc.server(ThreadPoolExecutor(2))
-    ledger_pb2_grpc.add_LedgerServicer_to_server(LedgerServicer(ledger, replica=replica), server)
+    ledger_pb2_grpc.add_LedgerServicer_to_server(servicer, server)
     assert SERVICE_NAME == "signalbox.ledger.v1.Ledger"
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
@@ -200,6 +216,10 @@ class BookReplica:
         self.before(self.asked)
         return self.is_current
 
+    def hold_for_operator(self, game_id: str, why: str) -> Hold:
+        """See `grpc_server.BookReplica`."""
+        return self._ledger.hold_for_operator(game_id, why)
+
     def release(self, game_id: str) -> None:
         """See `grpc_server.BookReplica`."""
         self._ledger.release(game_id)
@@ -266,6 +286,42 @@ def test_a_read_that_cannot_be_answered_now_is_unavailable(ledger: Ledger) -> No
 
     reported = refused(ledger, BookReplica(ledger, True, newer), pb.GetBalancesRequest(game_id="g"))
     assert reported == ("UNAVAILABLE", "a newer ledger is needed")
+
+
+def test_operators_hold_release_and_rebuild_with_a_reason(ledger: Ledger) -> None:
+    """Recorded before it is done, once for each request; what cannot be is neither done nor recorded."""
+    acts: list[StaffAct] = []
+    log = StreamStaffLog(MemoryEventLog(), SystemClock())
+    log.follow(acts.append)
+    issuer = TokenIssuer(Ed25519PrivateKey.generate(), 60, SystemClock())
+    verifier = TokenVerifier(issuer.keys, SystemClock())
+    servicer = LedgerServicer(ledger, Operators(verifier, ()), acts=OperatorActs(log, verifier))
+    olga = Principal("operator:olga", "olga", "operator")
+    metadata = (("authorization", f"Bearer {issuer.issue(olga).token}"),)
+    with serving(servicer) as stub:
+        wanted = pb.HoldGameRequest(game_id="g", reason=" a dispute ", request_id="h1")
+        hold = stub.HoldGame(wanted, metadata=metadata).hold
+        assert hold == pb.Hold(game_id="g", reason="operator", detail="a dispute", sequence=14)
+        assert stub.HoldGame(wanted, metadata=metadata).hold == hold
+        assert list(stub.ListHolds(pb.ListHoldsRequest()).holds) == [hold]
+        rebuild = pb.RebuildBookRequest(game_id="g", reason="to be sure")
+        with pytest.raises(grpc.RpcError):
+            # The log of this test has no events of it.
+            stub.RebuildBook(rebuild, metadata=metadata)
+        assert stub.ReleaseHold(pb.ReleaseHoldRequest(game_id="g"), metadata=metadata).hold == hold
+        for refused, code in (
+            (pb.HoldGameRequest(game_id="g"), grpc.StatusCode.INVALID_ARGUMENT),
+            (pb.HoldGameRequest(game_id="g", reason="x" * 1_001), grpc.StatusCode.INVALID_ARGUMENT),
+            (pb.HoldGameRequest(game_id="other", reason="why"), grpc.StatusCode.NOT_FOUND),
+        ):
+            with pytest.raises(grpc.RpcError) as ended:
+                stub.HoldGame(refused, metadata=metadata)
+            assert ended.value.code() is code
+    assert [(each.act, each.game_id, each.reason, each.author_id) for each in acts] == [
+        ("hold", "g", "a dispute", "operator:olga"),
+        ("rebuild_book", "g", "to be sure", "operator:olga"),
+        ("release_hold", "g", "", "operator:olga"),
+    ]
 
 
 LONG = "x" * 100_000

@@ -1,17 +1,32 @@
-"""What keeps pages safe: cookies, forms of others, policies, addresses to which nobody is led."""
+"""What keeps pages safe: cookies, forms of others, policies, addresses to which nobody is led, and own tokens for programs."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.serving import PASSWORD, Answer, Seats, Web, as_player, game_of, registered, web_serving
+from tests.web.events import Person
+from tests.web.serving import (
+    LOBBY,
+    PASSWORD,
+    Answer,
+    Seats,
+    Web,
+    as_player,
+    game_of,
+    registered,
+    web_serving,
+)
 
 pytestmark = pytest.mark.integration
 
+TOKENS = "/api/signalbox.lobby.v1.ApiTokens"
+MADE = re.compile(r'<p class="code token">([^<]+)</p>')
+REVOKE = re.compile(r'action="(/account/tokens/([0-9a-f]+)/revoke)')
 FORM = "application/x-www-form-urlencoded"
 SCRIPT = "<script>alert(1)</script>"
 
@@ -162,3 +177,62 @@ def test_wrong_passwords_are_shown_in_place(web: Web, cookie: str) -> None:
     assert answer.status == 422
     assert b"&lt;b&gt;Greta" in answer.body and b"<b>Greta" not in answer.body
     assert b"wrong-password" not in answer.body
+
+
+@pytest.fixture(scope="module")
+def anja(web: Web) -> Person:
+    """A player with programs."""
+    return Person(web, "Anja")
+
+
+def made_on_page(person: Person, label: str) -> str:
+    """The token that the page shows once."""
+    scopes = {"scope.game:read": "1", "scope.bot:play": "1"}
+    answer = person.send("/account/tokens/make", label=label, days="1", more=scopes)
+    assert answer.status == 200, answer.body
+    (token,) = MADE.findall(answer.body.decode())
+    return str(token)
+
+
+def test_a_token_is_made_shown_once_and_taken_back(web: Web, anja: Person) -> None:
+    """By forms alone; it is refused at once, its stream ends, and the session goes on."""
+    token = made_on_page(anja, "my <bot>")
+    page = anja.page("/account")
+    assert "my &lt;bot&gt;" in page and f"…{token[-4:]}" in page and token not in page
+    assert "game:read, bot:play" in page
+    bearer = {"Authorization": f"Bearer {token}"}
+    ((path, token_id),) = REVOKE.findall(page)
+    with web.stream(f"{LOBBY}/WatchGames", **bearer) as stream:
+        assert stream.status == 200
+        assert anja.done(path) == "/account?done=revoke"
+        ended = stream.read()
+    assert json.loads(ended.strip().splitlines()[-1])["problem"]["reason"] == "token_revoked"
+    assert web.ask("GET", f"{LOBBY}/ListGames", **bearer).body["reason"] == "token_revoked"
+    after = anja.page("/account?done=revoke")
+    assert "nobody can use it any more" in after and token_id not in after
+
+
+def test_what_is_refused_is_shown_in_place(web: Web, anja: Person) -> None:
+    """No scope, a token of somebody else; who is not signed in is led there, and the scope of operators is theirs."""
+    refused = anja.send("/account/tokens/make", which="make", label="kept text")
+    assert refused.status == 400 and b"none is named" in refused.body and b"kept text" in refused.body
+    bob = Person(web, "Boris")
+    made = as_player(web, bob.token, "MakeApiToken", scopes=["game:read"]).body
+    foreign = anja.send(f"/account/tokens/{made['tokenId']}/revoke")
+    assert foreign.status == 422 and b"no token for programs" in foreign.body
+    assert web.ask("GET", "/account").status == 303
+    assert "scope.operator:*" not in anja.page("/account")
+
+
+def test_programs_list_and_take_back_too(web: Web, anja: Person) -> None:
+    """Over HTTP with the token of a session; a limited one is refused."""
+    made = as_player(web, anja.token, "MakeApiToken", scopes=["game:read"], label="reader").body
+    session = {"Authorization": f"Bearer {anja.token}"}
+    listed = web.ask("GET", f"{TOKENS}/ListApiTokens", **session).body["tokens"][0]
+    assert (listed["label"], listed["tokenId"]) == ("reader", made["tokenId"])
+    limited = as_player(web, made["token"], "ListApiTokens", TOKENS)
+    assert (limited.status, limited.body["reason"]) == (403, "scope_missing")
+    answer = as_player(web, anja.token, "RevokeApiToken", TOKENS, tokenId=made["tokenId"])
+    assert answer.status == 200 and answer.body["token"]["label"] == "reader"
+    unknown = as_player(web, anja.token, "RevokeApiToken", TOKENS, tokenId="none")
+    assert (unknown.status, unknown.body["reason"]) == (422, "REJECTION_REASON_API_TOKEN_UNKNOWN")

@@ -1,8 +1,9 @@
 """Signed tokens: the owner of a signing key issues them, every service verifies them with the public keys.
 
 A token is a JSON web token signed with Ed25519 ("EdDSA"): subject = id, name, kind (players' tokens leave it out),
-issuer, time of issue, time of end; one for a program also the scopes to which it is limited. Its header names the key where
-there are several.
+issuer, time of issue, time of end; one for a program also an id and the scopes to which it is limited. Its header names the
+key where there are several. A good token is refused once it was taken back, or the sessions of its player were ended
+(`Revocations`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from services.common.auth.jwks import ALGORITHM
+from services.common.auth.revocations import Revocations
 from services.common.auth.scopes import Scope, scopes_in
 from services.common.auth.token_keys import (
     SigningKeyError,
@@ -37,7 +39,9 @@ SCHEME = "bearer "
 REQUIRED_CLAIMS = ("sub", "name", "iss", "iat", "exp")
 KEPT_TOKENS = 4_096
 SCOPE_MISSING = (("signalbox-reason", "scope_missing"),)
+TOKEN_REVOKED = (("signalbox-reason", "token_revoked"),)
 ENDED = "the token has ended; sign in again"
+REVOKED = "the token was taken back, or an operator ended the sessions of this player; sign in again"
 
 Kind: TypeAlias = Literal["player", "service", "operator"]
 ONLY_PLAYERS: tuple[Kind, ...] = ("player",)
@@ -61,10 +65,13 @@ class Principal(msgspec.Struct, frozen=True):
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """Whom a good token proves, and when it ends, in milliseconds since 1970 UTC."""
+    """Whom a good token proves, when it ends and when it was issued, in milliseconds since 1970 UTC, and its id if it has
+    one."""
 
     principal: Principal
     end_ms: int
+    issued_ms: int
+    token_id: str = ""
 
 
 class IssuedToken(msgspec.Struct, frozen=True):
@@ -115,22 +122,27 @@ class TokenIssuer:
         """By id the 32 bytes of every key that tokens may be signed with, the oldest first; the only one has no id."""
         return {each.key_id: _raw(each.key) for each in self.keys.published()}
 
-    def issue(self, principal: Principal, lifetime_seconds: int | None = None) -> IssuedToken:
-        """A token that proves that its bearer is `principal`, for a lifetime of its own or that of all. Raises
-        `SigningKeyError`."""
-        issued = self._clock.now_ms() // 1000
-        end = issued + (self._lifetime_seconds if lifetime_seconds is None else lifetime_seconds)
+    def issue(
+        self, principal: Principal, lifetime_seconds: int | None = None, token_id: str = ""
+    ) -> IssuedToken:
+        """A token that proves that its bearer is `principal`, for a lifetime of its own or that of all. One with an id can be
+        refused by itself. Raises `SigningKeyError`."""
+        now_ms = self._clock.now_ms()
+        end = now_ms // 1000 + (self._lifetime_seconds if lifetime_seconds is None else lifetime_seconds)
         claims = {
             "sub": principal.player_id,
             "name": principal.name,
             "iss": ISSUER,
-            "iat": issued,
+            # With its milliseconds (RFC 7519, 2: NumericDate), so that a session begun just after others were ended is good.
+            "iat": now_ms / 1000,
             "exp": end,
         }
         if principal.kind != "player":
             claims["kind"] = principal.kind
         if principal.scopes is not None:
             claims["scope"] = " ".join(principal.scopes)
+        if token_id:
+            claims["jti"] = token_id
         key_id, key = self.keys.signing()
         token = jwt.encode(claims, key, algorithm=ALGORITHM, headers={"kid": key_id} if key_id else None)
         return IssuedToken(token, end * 1000)
@@ -139,7 +151,9 @@ class TokenIssuer:
 class TokenVerifier:
     """Identifies a caller by its token; needs only public keys. Caches the latest tokens."""
 
-    def __init__(self, keys: TokenKeys | bytes, clock: Clock) -> None:
+    def __init__(self, keys: TokenKeys | bytes, clock: Clock, revocations: Revocations | None = None) -> None:
+        """`revocations`: which players' tokens are refused though they have not ended; none by default."""
+        self.revocations = revocations or Revocations(clock)
         self._keys: TokenKeys = (
             SingleKey(Ed25519PublicKey.from_public_bytes(keys)) if isinstance(keys, bytes) else keys
         )
@@ -157,6 +171,13 @@ class TokenVerifier:
         found = self._remembered(token) or self._read(token, keys)
         if self.seconds_left(found.end_ms) <= 0:
             raise Unauthenticated(ENDED)
+        who = found.principal
+        if who.kind == "player" and self.revocations.is_revoked(
+            who.player_id, found.issued_ms, found.token_id
+        ):
+            revoked = Unauthenticated(REVOKED)
+            revoked.trailing = TOKEN_REVOKED
+            raise revoked
         return found
 
     def seconds_left(self, end_ms: int) -> float:
@@ -237,8 +258,10 @@ def _key_id(token: str) -> str:
 
 def _bearer(claims: dict[str, Any]) -> Bearer:
     player_id, name, end, kind = claims["sub"], claims["name"], claims["exp"], claims.get("kind", "player")
-    scope = claims.get("scope")
+    scope, issued, token_id = claims.get("scope"), claims["iat"], claims.get("jti", "")
     is_whole = isinstance(player_id, str) and isinstance(name, str) and isinstance(end, int)
+    is_whole = is_whole and isinstance(issued, int | float) and isinstance(token_id, str)
     if not is_whole or not isinstance(scope, str | None) or kind not in ANYBODY:
         raise Unauthenticated("the token is not one of this lobby")
-    return Bearer(Principal(player_id, name, kind, None if scope is None else scopes_in(scope)), end * 1000)
+    who = Principal(player_id, name, kind, None if scope is None else scopes_in(scope))
+    return Bearer(who, end * 1000, round(issued * 1000), token_id)

@@ -75,6 +75,16 @@ class CallerReader:
             return Caller(address, fault=fault, is_forwarded=is_forwarded)
         return Caller(address, bearer.principal, bearer.end_ms, is_forwarded=is_forwarded)
 
+    def fault(self, caller: Caller, metadata: CallMetadata) -> Unauthenticated | None:
+        """What is wrong by now with the token with which a call began; None for one that began without a good token."""
+        if self._verifier is None or caller.principal is None:
+            return None
+        try:
+            self._verifier.bearer(metadata)
+        except Unauthenticated as fault:
+            return fault
+        return None
+
     def token_seconds_left(self, caller: Caller) -> float:
         """Until the caller's token ends; for ever where there is none."""
         if self._verifier is None or caller.principal is None:

@@ -31,6 +31,7 @@ from services.common.grpc.in_flight import CallLease, CallsInFlight, Limited, Wa
 from services.common.grpc.messages import Messages, RpcContext
 from services.common.grpc.rates import CallRates
 from services.common.grpc.refusals import RefusalPace
+from services.common.grpc.revoking import RevokedStreams
 from services.common.grpc.waiting import WaitFirst
 from services.common.settings.service import Settings
 
@@ -51,6 +52,7 @@ class CallServer:
     messages: Messages
     refusals: RefusalPace
     paused: Limited
+    revoked: RevokedStreams
 
     def handler(self, method: Method) -> Handler:
         """For gRPC, which would read the message of a call with one request before it asked. So every method takes a stream
@@ -142,13 +144,15 @@ class CallServer:
             async with limit:
                 if not method.is_endless:
                     return await serving
-                with self.messages.until_stop(limit):
+                with self.messages.until_stop(limit), self.revoked.until_revoked(context, limit):
                     return await serving
         except TimeoutError:
             if not limit.expired():
                 raise
         if method.is_endless and self.messages.is_stopping:
             raise Unavailable("the service stops; watch again from the last message")
+        if (fault := self.callers.fault(context.caller, context.invocation_metadata())) is not None:
+            raise fault
         raise Unauthenticated(ENDED) if token_seconds < seconds else DeadlineExceeded(TOO_LATE)
 
     async def _receive(

@@ -30,6 +30,7 @@ from services.common.grpc.methods import BYTES_MAX, NO_LIMITS, MethodLimits
 from services.common.grpc.rate_limit import RateLimit
 from services.common.grpc.rates import CallRates
 from services.common.grpc.refusals import PAUSED_MOST, REFUSALS, RefusalPace
+from services.common.grpc.revoking import RevokedStreams
 from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
@@ -174,13 +175,14 @@ def create_server(
 
 
 def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServer:
-    limits, policy = settings.limit, guard.admission
+    limits, policy, verifier = settings.limit, guard.admission, guard.verifier
+    callers = CallerReader(verifier, settings.rate.trusted_proxies)
     has_shares = policy is None
     threads = settings.worker_threads if policy is None else policy.threads
     return CallServer(
         settings=settings,
         endings=endings,
-        callers=CallerReader(guard.verifier, settings.rate.trusted_proxies),
+        callers=callers,
         rates=None if guard.rate_limit is None else CallRates(settings.rate, guard.rate_limit),
         policy=policy,
         calls=CallsInFlight(limits, has_shares),
@@ -194,6 +196,7 @@ def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServ
             REFUSALS if policy is None else REFUSALS - {grpc.StatusCode.RESOURCE_EXHAUSTED},
         ),
         paused=Limited("refused calls", PAUSED_MOST),
+        revoked=RevokedStreams(callers, None if verifier is None else verifier.revocations),
     )
 
 

@@ -79,6 +79,8 @@ LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
 LOBBY_SUMMARIES = Topic("lobby.summaries", FOR_EVER, is_compacted=True)
 # Commands that operators had the owners pass over.
 SKIPS = Topic("rules.skips", FOR_EVER, is_single=True)
+# What operators did: every service follows it, since it says which tokens are refused.
+STAFF_ACTS = Topic("staff.acts", FOR_EVER, is_single=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
 
@@ -87,6 +89,11 @@ OWNER_DEAD_LETTERS = Topic("rules.owner.dead_letters", FOR_EVER, is_single=True)
 BOOKS_DEAD_LETTERS = Topic("ledger.books.dead_letters", FOR_EVER, is_single=True)
 LOBBY_DEAD_LETTERS = Topic("lobby.results.dead_letters", FOR_EVER, is_single=True)
 ROUTING_DEAD_LETTERS = Topic("routing.ahead.dead_letters", FOR_EVER, is_single=True)
+# By the name of the reader.
+DEAD_LETTERS = {
+    topic.name.removesuffix(".dead_letters"): topic
+    for topic in (BOOKS_DEAD_LETTERS, LOBBY_DEAD_LETTERS, ROUTING_DEAD_LETTERS, OWNER_DEAD_LETTERS)
+}
 
 TOPICS: tuple[Topic, ...] = (
     COMMANDS,
@@ -95,6 +102,7 @@ TOPICS: tuple[Topic, ...] = (
     SNAPSHOTS,
     GAME_STATUSES,
     SKIPS,
+    STAFF_ACTS,
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
     ROUTING_REQUESTS,

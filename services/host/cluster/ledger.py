@@ -5,27 +5,37 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from services.common.auth.operators import Operators
+from services.common.clock import SystemClock
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.condition import KafkaObserver
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, LEDGER_EVENTS
+from services.common.kafka.topics import (
+    BOOKS_DEAD_LETTERS,
+    EVENTS,
+    GAME_STATUSES,
+    LEDGER_EVENTS,
+    STAFF_ACTS,
+)
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings, SettingsError
+from services.common.staff.metrics import show_staff
+from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity, token_verifier
+from services.ledger.acts import OperatorActs
 from services.ledger.adapters.rules_events import RulesEvents
 from services.ledger.adapters.rules_sight import RulesSight
 from services.ledger.bootstrap import hosted
 from services.ledger.cluster.replica import LedgerReplica
 from services.ledger.grpc_server import LedgerServicer
 
-TOPICS = (EVENTS, GAME_STATUSES, LEDGER_EVENTS, BOOKS_DEAD_LETTERS)
+TOPICS = (EVENTS, GAME_STATUSES, LEDGER_EVENTS, BOOKS_DEAD_LETTERS, STAFF_ACTS)
 RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 
 
@@ -49,28 +59,35 @@ class LedgerRunner:
         if not settings.rules_addresses:
             raise SettingsError(f"{PREFIX}RULES_ADDRESSES: is needed, host:port separated by commas")
         check_topics(kafka, TOPICS)
-        verifier = token_verifier(settings)
         with ExitStack() as closing:
+            self._staff = TopicStaffLog(kafka, SystemClock())
+            closing.callback(self._staff.close)
+            show_staff(telemetry.registry, self._staff)
+            verifier = token_verifier(settings, self._staff.revocations)
             limit = rate_limit(settings, open_redis(redis, telemetry.registry, closing))
             self.guard = Guard(verifier, limit)
             channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
             closing.callback(channel.close)
             source = RulesEvents(channel, service_identity(settings, "ledger").token)
-            self._replica = LedgerReplica(settings, kafka, source, telemetry.registry)
+            self._replica = LedgerReplica(
+                settings, kafka, source, telemetry.registry, readers=[self._staff.progress_reader()]
+            )
             closing.callback(self._replica.stop)
+            self._staff.start()
             self._replica.start()
             observer = KafkaObserver(kafka, telemetry.registry)
             closing.callback(observer.close)
             observer.start()
             self._closing = closing.pop_all()
         operators = Operators(verifier, settings.operators)
-        servicer = LedgerServicer(self._replica.ledger, operators, self._replica, RulesSight(channel))
+        acts = OperatorActs(self._staff, verifier)
+        servicer = LedgerServicer(self._replica.ledger, operators, self._replica, RulesSight(channel), acts)
         self.hosted: HostedService = hosted(servicer)
 
     @property
     def is_ready(self) -> bool:
-        """See `ServiceRunner`: while it has its share of the games."""
-        return self._replica.is_ready
+        """See `ServiceRunner`: while it has its share of the games, once it is known which tokens are refused."""
+        return self._replica.is_ready and self._staff.is_current
 
     @property
     def progress(self) -> Progress | None:
@@ -79,6 +96,7 @@ class LedgerRunner:
 
     def start(self, stop_event: StopFlag) -> None:
         """See `ServiceRunner`: it has begun already."""
+        self._staff.wait_current(stop_event)
 
     def end_streams(self) -> None:
         """See `ServiceRunner`: there are none."""

@@ -22,15 +22,20 @@ from services.common.kafka.topics import (
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
     OUTCOMES,
+    STAFF_ACTS,
 )
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
+from services.common.staff.log import StaffLog
+from services.common.staff.metrics import show_staff
+from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry, get_logger
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.house_bots import ClusterHouseBots
+from services.host.cluster.queues import KafkaQueues
 from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity
 from services.host.game_starting import RulesCatalogue, RulesStarter
@@ -42,12 +47,13 @@ from services.lobby.adapters.rules_directions import RulesDirections
 from services.lobby.adapters.rules_positions import RulesPositions
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
 from services.lobby.ports import GameDirector, GamePositions, GameStartFailed
+from services.lobby.queues import Queues
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.kernel.commands import CreateGame
 from services.rules.requests import CommandResult, ImportGame
 from services.rules.titles import TITLES
 
-TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES)
+TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES, STAFF_ACTS)
 # Of waiting for the owner of a new game; the table stays and its start is tried again.
 START_SECONDS = 8.0
 RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
@@ -70,6 +76,9 @@ class LobbyRunner:
             connection = open_redis(redis, telemetry.registry, closing)
             self._gateway = CommandGateway(kafka, telemetry.registry, service="lobby")
             closing.callback(self._gateway.close)
+            self._staff = TopicStaffLog(kafka, SystemClock())
+            closing.callback(self._staff.close)
+            show_staff(telemetry.registry, self._staff)
             director, positions = _ways_to_rules(settings, closing)
             self._replica = LobbyReplica(
                 settings,
@@ -81,8 +90,8 @@ class LobbyRunner:
                 positions=positions,
                 signing_key=keys,
                 registry=telemetry.registry,
-                shared=_shared(connection),
-                readers=[self._gateway.progress_reader()],
+                shared=_shared(connection, self._staff, KafkaQueues(kafka)),
+                readers=[self._gateway.progress_reader(), self._staff.progress_reader()],
                 has_house_bots=bool(settings.rules_addresses),
             )
             closing.callback(self._replica.stop)
@@ -96,8 +105,8 @@ class LobbyRunner:
 
     @property
     def is_ready(self) -> bool:
-        """See `ServiceRunner`: once the copies of log and cards have everything."""
-        return self._replica.is_ready
+        """See `ServiceRunner`: once the copies of log and summaries have everything, and the bans are known."""
+        return self._replica.is_ready and self._staff.is_current
 
     @property
     def progress(self) -> Progress | None:
@@ -107,7 +116,9 @@ class LobbyRunner:
     def start(self, stop_event: StopFlag) -> None:
         """See `ServiceRunner`."""
         self._gateway.start()
+        self._staff.start()
         self._replica.start(stop_event)
+        self._staff.wait_current(stop_event)
         if self._settings.rules_addresses:
             self._house_bots.start()
 
@@ -154,13 +165,15 @@ def _house_bots(settings: Settings, keys: TokenKeys, replica: LobbyReplica) -> C
     return ClusterHouseBots(replica.summaries, lambda token: Games(addresses, token), issuer, seats_max)
 
 
-def _shared(connection: RedisConnection | None) -> SharedParts:
+def _shared(connection: RedisConnection | None, staff_log: StaffLog, queues: Queues) -> SharedParts:
     if connection is None:
-        return SharedParts()
+        return SharedParts(staff_log=staff_log, queues=queues)
     clock = SystemClock()
     return SharedParts(
         redis=connection,
         wake_ups=RedisWakeUps(connection),
         presence=RedisPresence(connection, clock),
         attempts=RedisAttemptLimit(connection),
+        staff_log=staff_log,
+        queues=queues,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from services.common.clock import SystemClock
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
@@ -18,11 +19,14 @@ from services.common.kafka.topics import (
     ROUTING_REQUESTS,
     SKIPS,
     SNAPSHOTS,
+    STAFF_ACTS,
 )
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings, SettingsError
+from services.common.staff.metrics import show_staff
+from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.host.cluster.rates import open_redis, rate_limit
@@ -41,6 +45,7 @@ TOPICS = (
     ROUTING_REQUESTS,
     OWNER_DEAD_LETTERS,
     SKIPS,
+    STAFF_ACTS,
 )
 ROUTING_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 ROUTE_SECONDS = 8.0
@@ -65,22 +70,27 @@ class RulesRunner:
         if not settings.routing_addresses:
             raise SettingsError(f"{PREFIX}ROUTING_ADDRESSES: is needed, host:port separated by commas")
         check_topics(kafka, TOPICS)
-        verifier = token_verifier(settings)
         with ExitStack() as closing:
+            self._staff = TopicStaffLog(kafka, SystemClock())
+            closing.callback(self._staff.close)
+            show_staff(telemetry.registry, self._staff)
+            verifier = token_verifier(settings, self._staff.revocations)
             limit = rate_limit(settings, open_redis(redis, telemetry.registry, closing))
             self.guard = Guard(verifier, limit)
             channel = balanced_channel(settings.routing_addresses, ROUTING_NAME, settings.tls)
             closing.callback(channel.close)
             solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
-            self._replica = RulesReplica(settings, kafka, solver, telemetry.registry)
+            self._replica = RulesReplica(
+                settings, kafka, solver, telemetry.registry, readers=[self._staff.progress_reader()]
+            )
             closing.callback(self._replica.stop)
             self._closing = closing.pop_all()
         self.hosted: HostedService = hosted(self._replica.rules, verifier, settings.operators)
 
     @property
     def is_ready(self) -> bool:
-        """See `ServiceRunner`: once the copy of the log has everything."""
-        return self._replica.is_ready
+        """See `ServiceRunner`: once the copy of the log has everything, and it is known which tokens are refused."""
+        return self._replica.is_ready and self._staff.is_current
 
     @property
     def progress(self) -> Progress | None:
@@ -89,7 +99,9 @@ class RulesRunner:
 
     def start(self, stop_event: StopFlag) -> None:
         """See `ServiceRunner`."""
+        self._staff.start()
         self._replica.start(stop_event)
+        self._staff.wait_current(stop_event)
 
     def end_streams(self) -> None:
         """See `ServiceRunner`: watchers."""

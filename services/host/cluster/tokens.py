@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from services.common.auth.identity import ServiceIdentity, token_keys
+from services.common.auth.revocations import Revocations
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.settings.service import Settings
 
 
-def token_verifier(settings: Settings) -> TokenVerifier:
-    """Accepts every token that one of our keys signed. Raises `SigningKeyError`."""
+def token_verifier(settings: Settings, revocations: Revocations) -> TokenVerifier:
+    """Accepts every token that one of our keys signed and nobody took back. Raises `SigningKeyError`."""
     clock = SystemClock()
-    return TokenVerifier(token_keys(settings, clock), clock)
+    return TokenVerifier(token_keys(settings, clock), clock, revocations)
 
 
 def service_identity(settings: Settings, service: str) -> ServiceIdentity:

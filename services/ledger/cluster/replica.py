@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,7 @@ from services.common.faust.records import FollowedRecord, NotYet, UnprocessableR
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import check_topics
 from services.common.kafka.offsets import identity_of
-from services.common.kafka.progress import KafkaProgress
+from services.common.kafka.progress import KafkaProgress, OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, LEDGER_EVENTS
 from services.common.settings.service import Settings
@@ -33,6 +33,7 @@ from services.ledger.cluster.record_handlers import (
     RulesEventLog,
 )
 from services.ledger.handlers import Ledger
+from services.ledger.ports import Hold
 
 GROUP = "ledger.books"
 REBUILD_WHY = "requested by an operator"
@@ -50,8 +51,10 @@ class LedgerReplica:
         source: RulesEventLog,
         registry: CollectorRegistry,
         clock: Clock | None = None,
+        readers: Sequence[OwnReader] = (),
     ) -> None:
-        """Opens nothing before `start`."""
+        """Opens nothing before `start`. `readers`: consumers of this process to be checked too."""
+        self._other_readers = readers
         self._kafka = kafka
         self._source = KnownEventLog(source)
         self._registry = registry
@@ -82,7 +85,8 @@ class LedgerReplica:
         )
         self._handlers = RecordHandlers(self._ledger, self._source)
         self._follower.start()
-        readers = [*self._follower.progress_readers(), self._holds.progress_reader()]
+        own = [*self._follower.progress_readers(), self._holds.progress_reader()]
+        readers = [*self._other_readers, *own]
         self.progress = KafkaProgress(self._kafka, readers, self._registry)
         self.progress.start()
 
@@ -119,6 +123,11 @@ class LedgerReplica:
         with _unavailable_if_down():
             self._apply_rebuilds()
         return self._handlers.catch_up(game_id, seconds)
+
+    def hold_for_operator(self, game_id: str, why: str) -> Hold:
+        """See `Ledger.hold_for_operator`. Raises `UnknownGameError` and `Unavailable`."""
+        with _unavailable_if_down():
+            return self.ledger.hold_for_operator(game_id, why)
 
     def release(self, game_id: str) -> None:
         """Release a held game. Raises `Unavailable`."""

@@ -31,6 +31,7 @@ from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.notifier import RedisNotifier
 from services.common.settings.service import Settings
+from services.common.staff.log import StaffLog
 from services.common.telemetry.logs import get_logger
 from services.lobby.adapters.redis_summaries import RedisSummaries
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
@@ -54,6 +55,7 @@ from services.lobby.ports import (
     TitleCatalogue,
     WakeUps,
 )
+from services.lobby.queues import Queues
 from services.lobby.turn_timer import CATCH_UP_SECONDS, CHECK_SECONDS, TurnTimer
 
 FOLLOWERS = "lobby.results"
@@ -70,6 +72,10 @@ class SharedParts(msgspec.Struct, frozen=True):
     wake_ups: WakeUps | None = None
     presence: Presence | None = None
     attempts: AttemptLimiter | None = None
+    staff_log: StaffLog | None = None
+    """See `bootstrap_lobby`."""
+    queues: Queues | None = None
+    """See `bootstrap_lobby`."""
 
 
 class ReplicaTiming(msgspec.Struct, frozen=True):
@@ -140,17 +146,15 @@ class LobbyReplica:
             consumed_until=self._consumed_until,
             has_house_bots=has_house_bots,
             registry=registry,
+            staff_log=shared.staff_log,
+            queues=shared.queues,
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
         self._follower.follow(GAME_STATUSES, LOBBY_DEAD_LETTERS, self._follow)
-        self._turn_timer = TurnTimer(
-            self.lobby.followed,
-            self._catch_up,
-            self.lobby.tournaments.publisher.publish_all_due,
-            timing.check_seconds,
-            timing.catch_up_seconds,
-        )
+        publish = self.lobby.tournaments.publisher.publish_all_due
+        times = timing.check_seconds, timing.catch_up_seconds
+        self._turn_timer = TurnTimer(self.lobby.followed, self._catch_up, publish, *times)
         self._is_current = threading.Event()
         self.progress: KafkaProgress | None = None
         """Whether its consumers keep up; set by `start`."""

@@ -28,7 +28,7 @@ from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer, may_see
 from services.lobby.handlers.requests import check_request_id, derived_id, no_such_table
-from services.lobby.ports import Directed, DirectionRefused, Freshness, GameDirector, GameMovedOn
+from services.lobby.ports import Directed, DirectionRefused, Freshness, GameDirector, GameMovedOn, NoteAct
 
 AccountOf = Callable[[str], Player | None]
 BEGUN = (TableState.PLAYING, TableState.FINISHED)
@@ -58,6 +58,7 @@ class DirectingHandlers:
         freshen: Freshness,
         quotas: Quotas,
         has_house_bots: bool,
+        note_act: NoteAct,
     ) -> None:
         """`get_table` raises `NotFound` for an unknown table. `reject_direction`: why a player who is not the director of a table
         may not decide something about its game, None where they may. `has_house_bots`: somebody moves for bots of the house."""
@@ -70,6 +71,7 @@ class DirectingHandlers:
         self._freshen = freshen
         self._quotas = quotas
         self._has_house_bots = has_house_bots
+        self._note_act = note_act
 
     def direct(
         self,
@@ -102,7 +104,11 @@ class DirectingHandlers:
             if isinstance(bearer, Rejection):
                 return bearer
             direction.assign_seat.bearer = bearer.player_id
-        return self._carried_out(caller, request_id, table, expected_sequence, direction)
+        result = self._carried_out(caller, request_id, table, expected_sequence, direction)
+        if is_operator and caller.player_id != table.director_id and isinstance(result, Directed):
+            act, detail = direction.WhichOneof("body") or "", _detail(direction)
+            self._note_act(caller, request_id, act, direction.reason, table.game_id, detail)
+        return result
 
     def _carried_out(
         self, caller: Principal, request_id: str, table: Table, expected_sequence: int, direction: Direction
@@ -139,3 +145,12 @@ class DirectingHandlers:
         if wanted.player_id:
             return self._player_with_id(wanted.player_id)
         return self._player_named(wanted.player_name)
+
+
+def _detail(direction: Direction) -> str:
+    """What the name of a decision leaves open."""
+    if direction.HasField("roll_back"):
+        return f"to event {direction.roll_back.to_sequence}"
+    if direction.HasField("assign_seat"):
+        return f"seat {direction.assign_seat.seat} to {direction.assign_seat.bearer}"
+    return ""

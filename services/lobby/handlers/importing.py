@@ -37,7 +37,7 @@ from services.lobby.handlers.requests import (
     reused,
 )
 from services.lobby.handlers.tables import TableHandlers
-from services.lobby.ports import Freshness, GameImporter, ImportRefused, IsCancelled
+from services.lobby.ports import Freshness, GameImporter, ImportRefused, IsCancelled, NoteAct
 
 AccountOf = Callable[[str], Player | None]
 
@@ -56,6 +56,7 @@ class ImportHandlers:
         clock: Clock,
         freshen: Freshness,
         quotas: Quotas,
+        note_act: NoteAct,
     ) -> None:
         self._log = log
         self._directory = directory
@@ -66,6 +67,7 @@ class ImportHandlers:
         self._clock = clock
         self._freshen = freshen
         self._quotas = quotas
+        self._note_act = note_act
 
     def import_table(
         self, caller: Principal, request_id: str, wanted: ImportWanted, is_cancelled: IsCancelled
@@ -78,9 +80,12 @@ class ImportHandlers:
         table = self._tables.repeated(table_id, caller, request_id, content)
         if table is None:
             table = self._make(caller, request_id, table_id, wanted, is_cancelled)
-        if isinstance(table, Rejection) or table.state is not TableState.STARTING:
+        if isinstance(table, Table) and table.state is TableState.STARTING:
+            table = self._tables.begun(table)
+        if isinstance(table, Rejection):
             return table
-        return self._tables.begun(table)
+        self._note_act(caller, request_id, "import_game", "", table.game_id)
+        return table
 
     def _make(
         self,

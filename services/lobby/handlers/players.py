@@ -10,13 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote
 
 import msgspec
-from msgspec.structs import replace
 
-from services.common.auth.scopes import SCOPES, scopes_in
 from services.common.auth.tokens import IssuedToken, Principal, TokenIssuer
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import Appended, EventLog, Repeated, RequestRecord
-from services.common.shown import cut
 from services.lobby.domain.names import accepted_name, look_alike_keys, name_key
 from services.lobby.domain.players import (
     NameClaimed,
@@ -36,9 +33,6 @@ PLAYER_STREAM = "lobby.player."
 NAME_STREAM = "lobby.name."
 LOOK_STREAM = "lobby.look."
 NAMES_ASKED_MAX = 100
-API_TOKEN_DAYS = 30
-API_TOKEN_DAYS_MAX = 90
-DAY_SECONDS = 24 * 3600
 # No other text can be the end of a player's stream.
 ID_OF_PLAYER = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -61,13 +55,16 @@ class PlayerHandlers:
         issuer: TokenIssuer,
         new_player_id: Callable[[], str],
         freshen: Freshness,
+        reject_banned: Callable[[str], Rejection | None],
     ) -> None:
+        """`reject_banned`: why the player of an id may not sign in, None for one who may."""
         self._log = log
         self._passwords = passwords
         self._limits = limits
         self._issuer = issuer
         self._new_player_id = new_player_id
         self._freshen = freshen
+        self._reject_banned = reject_banned
 
     @property
     def public_key(self) -> bytes:
@@ -120,19 +117,12 @@ class PlayerHandlers:
             registered = self._registered_as(key)
         if not self._is_right(registered, password, address, key) or registered is None:
             return _credentials_wrong()
+        # Who does not know the password learns nothing about a ban.
+        rejection = self._reject_banned(registered.player_id)
+        if rejection is not None:
+            return rejection
         player = Player(registered.player_id, registered.name)
         return Session(player, self._issuer.issue(Principal(player.player_id, player.name)))
-
-    def api_token(self, caller: Principal, scopes: Sequence[str], lifetime_days: int) -> IssuedToken:
-        """A token limited to these scopes. Raises `InvalidRequest` for scopes or a lifetime that there are not."""
-        unknown = sorted(set(scopes).difference(SCOPES))
-        if unknown or not scopes:
-            named = f"unknown: {', '.join(map(cut, unknown))}" if unknown else "none is named"
-            raise InvalidRequest(f"scopes: {named}; there are {', '.join(SCOPES)}")
-        if not 0 <= lifetime_days <= API_TOKEN_DAYS_MAX:
-            raise InvalidRequest(f"lifetime_days may be up to {API_TOKEN_DAYS_MAX}")
-        limited = replace(caller, scopes=scopes_in(" ".join(scopes)))
-        return self._issuer.issue(limited, (lifetime_days or API_TOKEN_DAYS) * DAY_SECONDS)
 
     def named(self, name: str) -> Player | None:
         """The player registered under this name, None if there is none."""

@@ -4,14 +4,14 @@ whose commands it carries out."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka.copy import Applied, LogCopy
-from services.common.kafka.progress import KafkaProgress, ProgressTiming
+from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
 from services.common.notifier import LocalNotifier
@@ -109,8 +109,9 @@ class RulesReplica:
         registry: CollectorRegistry,
         timing: ReplicaTiming | None = None,
         titles: Mapping[str, Title] = TITLES,
+        readers: Sequence[OwnReader] = (),
     ) -> None:
-        """Opens the copy. Raises `KafkaUnreachable`, `LogFileError`."""
+        """Opens the copy. `readers`: consumers of this process to be checked too. Raises `KafkaUnreachable`, `LogFileError`."""
         timing = timing or ReplicaTiming(OwnerTiming(kafka.session_seconds * 1000))
         self._log = get_logger("rules")
         self._copy = LogCopy(
@@ -152,6 +153,7 @@ class RulesReplica:
         self.progress = KafkaProgress(
             kafka,
             [
+                *readers,
                 *self._copy.progress_readers(),
                 self._holds.progress_reader(),
                 *self._recorded.progress_readers(),

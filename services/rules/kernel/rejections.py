@@ -36,7 +36,7 @@ REASONS: Mapping[str, str] = {
     "confirmed_by_author": "the person who confirms a decision cannot be the one who made it",
     "unknown_holder": "the game has no such holder of money",
     "scores_incomplete": "the scores have to name every seat of the game once",
-    "ledger_hold": "the ledger found a difference and holds the game",
+    "ledger_hold": "the game is held, because the ledger found a difference or an operator wants it",
     "recorded_action_unknown": "the recorded action has no counterpart here",
     "recorded_revenue_differs": "the recorded revenue is not what the routes earn",
 }

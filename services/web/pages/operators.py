@@ -1,10 +1,10 @@
-"""The pages of operators: health, games, players. The services refuse everybody else."""
+"""The pages of operators: health, games, players, staff acts. The services refuse everybody else."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from google.protobuf.message import Message
 from starlette.requests import Request
@@ -12,7 +12,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as ledger
-from services.gen.signalbox.lobby.v1 import game_summary_pb2, lobby_service_pb2 as lobby
+from services.gen.signalbox.lobby.v1 import (
+    game_summary_pb2,
+    lobby_service_pb2 as lobby,
+    staff_service_pb2 as staff,
+)
 from services.gen.signalbox.rules.v1 import direction_pb2
 from services.web.pages import fields
 from services.web.pages.sending import Failed, failed_with, shown_with
@@ -22,6 +26,7 @@ from services.web.problems import ProblemError, of_http
 
 Form: TypeAlias = Mapping[str, str]
 HEALTH_SECONDS = 2.0
+NARROWING = ("author", "player", "game", "act")
 
 
 class OperatorPages:
@@ -40,6 +45,8 @@ class OperatorPages:
             Route(game, page(self._game)),
             Route(game + "/{action}", page(self._act), methods=["POST"]),
             Route("/operator/players", page(self._players)),
+            Route("/operator/players/{player_id}/{action}", page(self._act_on_player), methods=["POST"]),
+            Route("/operator/acts", page(self._acts)),
         ]
 
     async def _games_of(self, visitor: Visitor, player_id: str, page: str = "") -> lobby.ListGamesResponse:
@@ -126,9 +133,54 @@ class OperatorPages:
             return await self._game_page(request, visitor, failed_with(form, failed))
         return to_page(f"/operator/games/{game_id}?done={action}")
 
-    async def _players(self, request: Request, visitor: Visitor) -> Response:
+    async def _acts(self, request: Request, visitor: Visitor) -> Response:
         check_signed_in(visitor)
-        wanted = request.query_params.get("player", "").strip()
+        wanted = {name: request.query_params.get(name, "").strip() for name in NARROWING}
+        asked = staff.ListStaffActsRequest(
+            page_token=request.query_params.get("page", ""),
+            author_id=await self._id_of(visitor, wanted["author"]),
+            player_id=await self._id_of(visitor, wanted["player"]),
+            game_id=wanted["game"],
+            act=wanted["act"],
+        )
+        listed = await self._ask(asked, staff.ListStaffActsResponse, visitor.caller)
+        return self._site.shown(
+            "operator_acts.html",
+            visitor,
+            acts=listed.acts,
+            wanted=wanted,
+            names=await self._site.backend.names([each.player_id for each in listed.acts], visitor.caller),
+            next_page=listed.next_page_token and urlencode({**wanted, "page": listed.next_page_token}),
+        )
+
+    async def _id_of(self, visitor: Visitor, name_or_id: str) -> str:
+        """The id of a player; the text itself where no player has this name, as for the bearer of an operator's token."""
+        if not name_or_id:
+            return ""
+        asked = lobby.ListPlayerNamesRequest(name=name_or_id)
+        found = await self._ask(asked, lobby.ListPlayerNamesResponse, visitor.caller)
+        return next((each.player_id for each in found.players), name_or_id)
+
+    async def _act_on_player(self, request: Request, visitor: Visitor) -> Response:
+        check_signed_in(visitor)
+        player_id, action = request.path_params["player_id"], request.path_params["action"]
+        form = await self._site.form(request, visitor)
+        try:
+            if action not in PLAYER_REQUESTS:
+                raise of_http(404, "not_found", "there is no such page")
+            await self._ask(PLAYER_REQUESTS[action](player_id, form), Message, visitor.caller)
+        except ProblemError as failed:
+            return await self._player_page(request, visitor, player_id, failed_with(form, failed))
+        return to_page(f"/operator/players?player={quote(player_id, safe='')}&done={action}")
+
+    async def _players(self, request: Request, visitor: Visitor) -> Response:
+        return await self._player_page(request, visitor, request.query_params.get("player", "").strip())
+
+    async def _player_page(
+        self, request: Request, visitor: Visitor, wanted: str, failed: Failed | None = None
+    ) -> Response:
+        """`wanted`: name or id of the player."""
+        ban, tokens = None, []
         player, listed, is_online = None, lobby.ListGamesResponse(), False
         await self._games_of(visitor, visitor.player_id)
         if wanted:
@@ -140,9 +192,19 @@ class OperatorPages:
             presence = lobby.ListOnlineRequest(player_ids=[player.player_id])
             online = await self._ask(presence, lobby.ListOnlineResponse, visitor.caller)
             is_online = bool(online.online_player_ids)
-        return self._site.shown(
+            in_force = staff.ListBansRequest(player_id=player.player_id)
+            bans = await self._ask(in_force, staff.ListBansResponse, visitor.caller)
+            ban = next(iter(bans.bans), None)
+            owned = staff.ListPlayerTokensRequest(player_id=player.player_id)
+            tokens = list((await self._ask(owned, staff.ListPlayerTokensResponse, visitor.caller)).tokens)
+        return shown_with(
+            self._site,
             "operator_players.html",
             visitor,
+            failed,
+            ban=ban,
+            tokens=tokens,
+            done=request.query_params.get("done", ""),
             wanted=wanted,
             player=player,
             is_online=is_online,
@@ -151,6 +213,14 @@ class OperatorPages:
             holds=set(),
             next_page=listed.next_page_token,
         )
+
+
+def _about(player_id: str, form: Form) -> dict[str, str]:
+    return {
+        "request_id": form.get("request_id", ""),
+        "player_id": player_id,
+        "reason": form.get("reason", ""),
+    }
 
 
 def _direction(game: game_summary_pb2.GameSummary, form: Form, **decided: Any) -> Message:
@@ -163,6 +233,14 @@ def _direction(game: game_summary_pb2.GameSummary, form: Form, **decided: Any) -
     )
 
 
+def _about_book(game: game_summary_pb2.GameSummary, form: Form) -> dict[str, str]:
+    return {
+        "request_id": form.get("request_id", ""),
+        "game_id": game.status.game_id,
+        "reason": form.get("reason", ""),
+    }
+
+
 def _roll_back(game: game_summary_pb2.GameSummary, form: Form) -> Message:
     return _direction(
         game, form, roll_back=direction_pb2.RollBack(to_sequence=fields.whole(form, "to_sequence"))
@@ -170,9 +248,20 @@ def _roll_back(game: game_summary_pb2.GameSummary, form: Form) -> Message:
 
 
 REQUESTS: Mapping[str, Callable[[game_summary_pb2.GameSummary, Form], Message]] = {
-    "release": lambda game, form: ledger.ReleaseHoldRequest(game_id=game.status.game_id),
-    "rebuild": lambda game, form: ledger.RebuildBookRequest(game_id=game.status.game_id),
+    "hold": lambda game, form: ledger.HoldGameRequest(**_about_book(game, form)),
+    "release": lambda game, form: ledger.ReleaseHoldRequest(**_about_book(game, form)),
+    "rebuild": lambda game, form: ledger.RebuildBookRequest(**_about_book(game, form)),
     "suspend": lambda game, form: _direction(game, form, suspend=direction_pb2.Suspend()),
     "resume": lambda game, form: _direction(game, form, resume=direction_pb2.Resume()),
     "roll-back": _roll_back,
+}
+PLAYER_REQUESTS: Mapping[str, Callable[[str, Form], Message]] = {
+    "ban": lambda player_id, form: staff.BanPlayerRequest(
+        until_time_ms=fields.time_ms(form, "until"), **_about(player_id, form)
+    ),
+    "unban": lambda player_id, form: staff.UnbanPlayerRequest(**_about(player_id, form)),
+    "end-sessions": lambda player_id, form: staff.EndSessionsRequest(**_about(player_id, form)),
+    "revoke-token": lambda player_id, form: staff.RevokePlayerTokenRequest(
+        token_id=form.get("token_id", ""), **_about(player_id, form)
+    ),
 }

@@ -35,6 +35,7 @@ from services.common.kafka.topics import (
     ROUTING_REQUESTS,
     SKIPS,
     SNAPSHOTS,
+    STAFF_ACTS,
     Topic,
     partition_of,
 )
@@ -59,6 +60,7 @@ TOPICS = (
     ROUTING_REQUESTS,
     OWNER_DEAD_LETTERS,
     SKIPS,
+    STAFF_ACTS,
 )
 PARTITIONS = 3
 SECONDS = 60.0

@@ -38,7 +38,7 @@ from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.clocks.playing_times import SHOWN_AHEAD_MS, playing_time_of_turns, schedule_of
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.requests import check_request_id
-from services.lobby.ports import Zones
+from services.lobby.ports import NoteAct, Zones
 
 RejectDirection = Callable[[str, Table, Direction], Rejection | None]
 
@@ -71,6 +71,7 @@ class ClockHandlers:
         reject_direction: RejectDirection,
         zones: Zones,
         clock: Clock,
+        note_act: NoteAct,
     ) -> None:
         """`own`: the streams of accounts; see `OwnHours`. `seen`: a table for somebody who may see it. `reject_direction`: see
         `DirectingHandlers`."""
@@ -81,6 +82,7 @@ class ClockHandlers:
         self._reject_direction = reject_direction
         self._zones = zones
         self._clock = clock
+        self._note_act = note_act
 
     def now(self, table: Table) -> ClocksNow | None:
         """The clocks of a table, None where it has none."""
@@ -157,6 +159,8 @@ class ClockHandlers:
             ("grant", seat, seconds, reason),
             lambda clocks: decide_grant(table, clocks, seat, seconds, caller.player_id, reason),
         )
+        if is_operator and caller.player_id != table.director_id and not isinstance(changed, Rejection):
+            self._note_act(caller, request_id, "grant_time", reason, table.game_id, f"{seconds} s to {seat}")
         return changed if isinstance(changed, Rejection) else self._now(table, table.clock, changed)
 
     def _change_seat(

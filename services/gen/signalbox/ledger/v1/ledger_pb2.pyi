@@ -249,11 +249,31 @@ class ListHoldsResponse(_message.Message):
     holds: _containers.RepeatedCompositeFieldContainer[Hold]
     def __init__(self, holds: _Optional[_Iterable[_Union[Hold, _Mapping]]] = ...) -> None: ...
 
-class ReleaseHoldRequest(_message.Message):
-    __slots__ = ("game_id",)
+class HoldGameRequest(_message.Message):
+    __slots__ = ("game_id", "reason", "request_id")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     game_id: str
-    def __init__(self, game_id: _Optional[str] = ...) -> None: ...
+    reason: str
+    request_id: str
+    def __init__(self, game_id: _Optional[str] = ..., reason: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
+
+class HoldGameResponse(_message.Message):
+    __slots__ = ("hold",)
+    HOLD_FIELD_NUMBER: _ClassVar[int]
+    hold: Hold
+    def __init__(self, hold: _Optional[_Union[Hold, _Mapping]] = ...) -> None: ...
+
+class ReleaseHoldRequest(_message.Message):
+    __slots__ = ("game_id", "reason", "request_id")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    reason: str
+    request_id: str
+    def __init__(self, game_id: _Optional[str] = ..., reason: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
 
 class ReleaseHoldResponse(_message.Message):
     __slots__ = ("hold",)
@@ -262,10 +282,14 @@ class ReleaseHoldResponse(_message.Message):
     def __init__(self, hold: _Optional[_Union[Hold, _Mapping]] = ...) -> None: ...
 
 class RebuildBookRequest(_message.Message):
-    __slots__ = ("game_id",)
+    __slots__ = ("game_id", "reason", "request_id")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     game_id: str
-    def __init__(self, game_id: _Optional[str] = ...) -> None: ...
+    reason: str
+    request_id: str
+    def __init__(self, game_id: _Optional[str] = ..., reason: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
 
 class RebuildBookResponse(_message.Message):
     __slots__ = ("sequence",)

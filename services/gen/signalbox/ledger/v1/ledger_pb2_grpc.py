@@ -65,6 +65,11 @@ class LedgerStub:
                 request_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsRequest.SerializeToString,
                 response_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsResponse.FromString,
                 _registered_method=True)
+        self.HoldGame = channel.unary_unary(
+                '/signalbox.ledger.v1.Ledger/HoldGame',
+                request_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.HoldGameRequest.SerializeToString,
+                response_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.HoldGameResponse.FromString,
+                _registered_method=True)
         self.ReleaseHold = channel.unary_unary(
                 '/signalbox.ledger.v1.Ledger/ReleaseHold',
                 request_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ReleaseHoldRequest.SerializeToString,
@@ -126,6 +131,14 @@ class LedgerServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def HoldGame(self, request, context):
+        """Holds a game until it is released: rules rejects its commands with the reason. For operators only, as below; a game that is
+        held already stays so, with its first reason, which is answered.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReleaseHold(self, request, context):
         """Releases a held game after the cause was removed; a remaining cause holds it again with the next event.
         For operators only: PERMISSION_DENIED for all others. May be repeated; NOT_FOUND for a game that is not held.
@@ -174,6 +187,11 @@ def add_LedgerServicer_to_server(servicer, server):
                     servicer.ListHolds,
                     request_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsRequest.FromString,
                     response_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsResponse.SerializeToString,
+            ),
+            'HoldGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.HoldGame,
+                    request_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.HoldGameRequest.FromString,
+                    response_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.HoldGameResponse.SerializeToString,
             ),
             'ReleaseHold': grpc.unary_unary_rpc_method_handler(
                     servicer.ReleaseHold,
@@ -349,6 +367,33 @@ class Ledger:
             '/signalbox.ledger.v1.Ledger/ListHolds',
             signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsRequest.SerializeToString,
             signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def HoldGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.ledger.v1.Ledger/HoldGame',
+            signalbox_dot_ledger_dot_v1_dot_ledger__pb2.HoldGameRequest.SerializeToString,
+            signalbox_dot_ledger_dot_v1_dot_ledger__pb2.HoldGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

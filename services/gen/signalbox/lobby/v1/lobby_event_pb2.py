@@ -28,49 +28,51 @@ from services.gen.signalbox.lobby.v1 import player_pb2 as signalbox_dot_lobby_do
 from services.gen.signalbox.lobby.v1 import table_pb2 as signalbox_dot_lobby_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/lobby_event.proto\x12\x12signalbox.lobby.v1\x1a signalbox/events/v1/events.proto\x1a$signalbox/lobby/v1/game_status.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\x1esignalbox/lobby/v1/table.proto\" \n\x0bNameClaimed\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"!\n\x0cNameReleased\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"J\n\x10PlayerRegistered\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rpassword_hash\x18\x03 \x01(\t\"\xd6\x02\n\x0cTableCreated\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t\x12\x12\n\nowner_name\x18\x03 \x01(\t\x12\r\n\x05title\x18\x04 \x01(\t\x12\x14\n\x0cplayer_count\x18\x05 \x01(\x05\x12\x0f\n\x07options\x18\x06 \x03(\t\x12\x16\n\x0eruling_profile\x18\x07 \x01(\t\x12\x31\n\x07rulings\x18\x08 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\t \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x0c\n\x04seed\x18\n \x01(\x03\x12\x1c\n\x14seed_chosen_by_owner\x18\x0b \x01(\x08\x12\x16\n\x0e\x63reate_time_ms\x18\x0c \x01(\x03\x12\x14\n\x0cturn_seconds\x18\r \x01(\x05\"\xfd\x02\n\rTableImported\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12+\n\x07players\x18\x03 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05title\x18\x04 \x01(\t\x12\x0f\n\x07options\x18\x05 \x03(\t\x12\x16\n\x0eruling_profile\x18\x06 \x01(\t\x12\x31\n\x07rulings\x18\x07 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x08 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x0c\n\x04seed\x18\t \x01(\x03\x12/\n\x06origin\x18\n \x01(\x0b\x32\x1f.signalbox.lobby.v1.TableOrigin\x12\x0f\n\x07kept_in\x18\x0b \x01(\t\x12\x16\n\x0e\x63reate_time_ms\x18\x0c \x01(\x03\x12\x14\n\x0cturn_seconds\x18\r \x01(\x05\"\xf2\x02\n\x0bTableSeated\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x10\n\x08round_id\x18\x03 \x01(\t\x12\x13\n\x0bround_table\x18\x04 \x01(\x05\x12\x10\n\x08owner_id\x18\x05 \x01(\t\x12+\n\x07players\x18\x06 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05title\x18\x07 \x01(\t\x12\x0f\n\x07options\x18\x08 \x03(\t\x12\x16\n\x0eruling_profile\x18\t \x01(\t\x12\x31\n\x07rulings\x18\n \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x0b \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x0c\n\x04seed\x18\x0c \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\r \x01(\x03\x12\x14\n\x0cturn_seconds\x18\x0e \x01(\x05\"\x1a\n\x08GameKept\x12\x0e\n\x06\x65vents\x18\x01 \x01(\x0c\"/\n\x0cPlayerJoined\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"\x1f\n\nPlayerLeft\x12\x11\n\tplayer_id\x18\x01 \x01(\t\".\n\x0cTableStarted\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\t\"\"\n\rDirectorNamed\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"\x87\x01\n\x0eTableSeatTaken\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x11\n\tbearer_id\x18\x02 \x01(\t\x12\x13\n\x0b\x62\x65\x61rer_name\x18\x03 \x01(\t\x12-\n\x04kind\x18\x04 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\x12\x10\n\x08sequence\x18\x05 \x01(\x03\"!\n\x0eTableGameBegun\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"D\n\x0bTableClosed\x12\x35\n\x06reason\x18\x01 \x01(\x0e\x32%.signalbox.lobby.v1.TableClosedReason\"C\n\x11TableStartRefused\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x0e\n\x06\x63lause\x18\x03 \x01(\t\"s\n\rTableFinished\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x0e\n\x06\x65nding\x18\x03 \x01(\t\x12/\n\x07results\x18\x04 \x03(\x0b\x32\x1e.signalbox.lobby.v1.GameResult\"2\n\rTableReopened\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\"I\n\x0bTurnOverdue\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x15\n\rsince_time_ms\x18\x02 \x01(\x03\x12\x10\n\x08sequence\x18\x03 \x01(\x03*\\\n\x11TableClosedReason\x12#\n\x1fTABLE_CLOSED_REASON_UNSPECIFIED\x10\x00\x12\"\n\x1eTABLE_CLOSED_REASON_OWNER_LEFT\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/lobby_event.proto\x12\x12signalbox.lobby.v1\x1a signalbox/events/v1/events.proto\x1a$signalbox/lobby/v1/game_status.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\x1esignalbox/lobby/v1/table.proto\" \n\x0bNameClaimed\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"!\n\x0cNameReleased\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"J\n\x10PlayerRegistered\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rpassword_hash\x18\x03 \x01(\t\"\x86\x01\n\x0c\x41piTokenMade\x12\x10\n\x08token_id\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x17\n\x0flast_characters\x18\x04 \x01(\t\x12\x14\n\x0cmake_time_ms\x18\x05 \x01(\x03\x12\x16\n\x0e\x65xpire_time_ms\x18\x06 \x01(\x03\"\xd6\x02\n\x0cTableCreated\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t\x12\x12\n\nowner_name\x18\x03 \x01(\t\x12\r\n\x05title\x18\x04 \x01(\t\x12\x14\n\x0cplayer_count\x18\x05 \x01(\x05\x12\x0f\n\x07options\x18\x06 \x03(\t\x12\x16\n\x0eruling_profile\x18\x07 \x01(\t\x12\x31\n\x07rulings\x18\x08 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\t \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x0c\n\x04seed\x18\n \x01(\x03\x12\x1c\n\x14seed_chosen_by_owner\x18\x0b \x01(\x08\x12\x16\n\x0e\x63reate_time_ms\x18\x0c \x01(\x03\x12\x14\n\x0cturn_seconds\x18\r \x01(\x05\"\xfd\x02\n\rTableImported\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12+\n\x07players\x18\x03 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05title\x18\x04 \x01(\t\x12\x0f\n\x07options\x18\x05 \x03(\t\x12\x16\n\x0eruling_profile\x18\x06 \x01(\t\x12\x31\n\x07rulings\x18\x07 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x08 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x0c\n\x04seed\x18\t \x01(\x03\x12/\n\x06origin\x18\n \x01(\x0b\x32\x1f.signalbox.lobby.v1.TableOrigin\x12\x0f\n\x07kept_in\x18\x0b \x01(\t\x12\x16\n\x0e\x63reate_time_ms\x18\x0c \x01(\x03\x12\x14\n\x0cturn_seconds\x18\r \x01(\x05\"\xf2\x02\n\x0bTableSeated\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x10\n\x08round_id\x18\x03 \x01(\t\x12\x13\n\x0bround_table\x18\x04 \x01(\x05\x12\x10\n\x08owner_id\x18\x05 \x01(\t\x12+\n\x07players\x18\x06 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05title\x18\x07 \x01(\t\x12\x0f\n\x07options\x18\x08 \x03(\t\x12\x16\n\x0eruling_profile\x18\t \x01(\t\x12\x31\n\x07rulings\x18\n \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x0b \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x0c\n\x04seed\x18\x0c \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\r \x01(\x03\x12\x14\n\x0cturn_seconds\x18\x0e \x01(\x05\"\x1a\n\x08GameKept\x12\x0e\n\x06\x65vents\x18\x01 \x01(\x0c\"/\n\x0cPlayerJoined\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"\x1f\n\nPlayerLeft\x12\x11\n\tplayer_id\x18\x01 \x01(\t\".\n\x0cTableStarted\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\t\"\"\n\rDirectorNamed\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"\x87\x01\n\x0eTableSeatTaken\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x11\n\tbearer_id\x18\x02 \x01(\t\x12\x13\n\x0b\x62\x65\x61rer_name\x18\x03 \x01(\t\x12-\n\x04kind\x18\x04 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\x12\x10\n\x08sequence\x18\x05 \x01(\x03\"!\n\x0eTableGameBegun\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"D\n\x0bTableClosed\x12\x35\n\x06reason\x18\x01 \x01(\x0e\x32%.signalbox.lobby.v1.TableClosedReason\"C\n\x11TableStartRefused\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x0e\n\x06\x63lause\x18\x03 \x01(\t\"s\n\rTableFinished\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x0e\n\x06\x65nding\x18\x03 \x01(\t\x12/\n\x07results\x18\x04 \x03(\x0b\x32\x1e.signalbox.lobby.v1.GameResult\"2\n\rTableReopened\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\"I\n\x0bTurnOverdue\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x15\n\rsince_time_ms\x18\x02 \x01(\x03\x12\x10\n\x08sequence\x18\x03 \x01(\x03*\\\n\x11TableClosedReason\x12#\n\x1fTABLE_CLOSED_REASON_UNSPECIFIED\x10\x00\x12\"\n\x1eTABLE_CLOSED_REASON_OWNER_LEFT\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.lobby_event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TABLECLOSEDREASON']._serialized_start=2194
-  _globals['_TABLECLOSEDREASON']._serialized_end=2286
+  _globals['_TABLECLOSEDREASON']._serialized_start=2331
+  _globals['_TABLECLOSEDREASON']._serialized_end=2423
   _globals['_NAMECLAIMED']._serialized_start=197
   _globals['_NAMECLAIMED']._serialized_end=229
   _globals['_NAMERELEASED']._serialized_start=231
   _globals['_NAMERELEASED']._serialized_end=264
   _globals['_PLAYERREGISTERED']._serialized_start=266
   _globals['_PLAYERREGISTERED']._serialized_end=340
-  _globals['_TABLECREATED']._serialized_start=343
-  _globals['_TABLECREATED']._serialized_end=685
-  _globals['_TABLEIMPORTED']._serialized_start=688
-  _globals['_TABLEIMPORTED']._serialized_end=1069
-  _globals['_TABLESEATED']._serialized_start=1072
-  _globals['_TABLESEATED']._serialized_end=1442
-  _globals['_GAMEKEPT']._serialized_start=1444
-  _globals['_GAMEKEPT']._serialized_end=1470
-  _globals['_PLAYERJOINED']._serialized_start=1472
-  _globals['_PLAYERJOINED']._serialized_end=1519
-  _globals['_PLAYERLEFT']._serialized_start=1521
-  _globals['_PLAYERLEFT']._serialized_end=1552
-  _globals['_TABLESTARTED']._serialized_start=1554
-  _globals['_TABLESTARTED']._serialized_end=1600
-  _globals['_DIRECTORNAMED']._serialized_start=1602
-  _globals['_DIRECTORNAMED']._serialized_end=1636
-  _globals['_TABLESEATTAKEN']._serialized_start=1639
-  _globals['_TABLESEATTAKEN']._serialized_end=1774
-  _globals['_TABLEGAMEBEGUN']._serialized_start=1776
-  _globals['_TABLEGAMEBEGUN']._serialized_end=1809
-  _globals['_TABLECLOSED']._serialized_start=1811
-  _globals['_TABLECLOSED']._serialized_end=1879
-  _globals['_TABLESTARTREFUSED']._serialized_start=1881
-  _globals['_TABLESTARTREFUSED']._serialized_end=1948
-  _globals['_TABLEFINISHED']._serialized_start=1950
-  _globals['_TABLEFINISHED']._serialized_end=2065
-  _globals['_TABLEREOPENED']._serialized_start=2067
-  _globals['_TABLEREOPENED']._serialized_end=2117
-  _globals['_TURNOVERDUE']._serialized_start=2119
-  _globals['_TURNOVERDUE']._serialized_end=2192
+  _globals['_APITOKENMADE']._serialized_start=343
+  _globals['_APITOKENMADE']._serialized_end=477
+  _globals['_TABLECREATED']._serialized_start=480
+  _globals['_TABLECREATED']._serialized_end=822
+  _globals['_TABLEIMPORTED']._serialized_start=825
+  _globals['_TABLEIMPORTED']._serialized_end=1206
+  _globals['_TABLESEATED']._serialized_start=1209
+  _globals['_TABLESEATED']._serialized_end=1579
+  _globals['_GAMEKEPT']._serialized_start=1581
+  _globals['_GAMEKEPT']._serialized_end=1607
+  _globals['_PLAYERJOINED']._serialized_start=1609
+  _globals['_PLAYERJOINED']._serialized_end=1656
+  _globals['_PLAYERLEFT']._serialized_start=1658
+  _globals['_PLAYERLEFT']._serialized_end=1689
+  _globals['_TABLESTARTED']._serialized_start=1691
+  _globals['_TABLESTARTED']._serialized_end=1737
+  _globals['_DIRECTORNAMED']._serialized_start=1739
+  _globals['_DIRECTORNAMED']._serialized_end=1773
+  _globals['_TABLESEATTAKEN']._serialized_start=1776
+  _globals['_TABLESEATTAKEN']._serialized_end=1911
+  _globals['_TABLEGAMEBEGUN']._serialized_start=1913
+  _globals['_TABLEGAMEBEGUN']._serialized_end=1946
+  _globals['_TABLECLOSED']._serialized_start=1948
+  _globals['_TABLECLOSED']._serialized_end=2016
+  _globals['_TABLESTARTREFUSED']._serialized_start=2018
+  _globals['_TABLESTARTREFUSED']._serialized_end=2085
+  _globals['_TABLEFINISHED']._serialized_start=2087
+  _globals['_TABLEFINISHED']._serialized_end=2202
+  _globals['_TABLEREOPENED']._serialized_start=2204
+  _globals['_TABLEREOPENED']._serialized_end=2254
+  _globals['_TURNOVERDUE']._serialized_start=2256
+  _globals['_TURNOVERDUE']._serialized_end=2329
 # @@protoc_insertion_point(module_scope)

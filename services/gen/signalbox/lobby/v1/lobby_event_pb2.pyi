@@ -40,6 +40,22 @@ class PlayerRegistered(_message.Message):
     password_hash: str
     def __init__(self, player_id: _Optional[str] = ..., name: _Optional[str] = ..., password_hash: _Optional[str] = ...) -> None: ...
 
+class ApiTokenMade(_message.Message):
+    __slots__ = ("token_id", "label", "scopes", "last_characters", "make_time_ms", "expire_time_ms")
+    TOKEN_ID_FIELD_NUMBER: _ClassVar[int]
+    LABEL_FIELD_NUMBER: _ClassVar[int]
+    SCOPES_FIELD_NUMBER: _ClassVar[int]
+    LAST_CHARACTERS_FIELD_NUMBER: _ClassVar[int]
+    MAKE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    token_id: str
+    label: str
+    scopes: _containers.RepeatedScalarFieldContainer[str]
+    last_characters: str
+    make_time_ms: int
+    expire_time_ms: int
+    def __init__(self, token_id: _Optional[str] = ..., label: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., last_characters: _Optional[str] = ..., make_time_ms: _Optional[int] = ..., expire_time_ms: _Optional[int] = ...) -> None: ...
+
 class TableCreated(_message.Message):
     __slots__ = ("table_id", "owner_id", "owner_name", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "seed_chosen_by_owner", "create_time_ms", "turn_seconds")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]

@@ -63,20 +63,24 @@ class LogInResponse(_message.Message):
     def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class MakeApiTokenRequest(_message.Message):
-    __slots__ = ("scopes", "lifetime_days")
+    __slots__ = ("scopes", "lifetime_days", "label")
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     LIFETIME_DAYS_FIELD_NUMBER: _ClassVar[int]
+    LABEL_FIELD_NUMBER: _ClassVar[int]
     scopes: _containers.RepeatedScalarFieldContainer[str]
     lifetime_days: int
-    def __init__(self, scopes: _Optional[_Iterable[str]] = ..., lifetime_days: _Optional[int] = ...) -> None: ...
+    label: str
+    def __init__(self, scopes: _Optional[_Iterable[str]] = ..., lifetime_days: _Optional[int] = ..., label: _Optional[str] = ...) -> None: ...
 
 class MakeApiTokenResponse(_message.Message):
-    __slots__ = ("token", "expire_time_ms")
+    __slots__ = ("token", "expire_time_ms", "token_id")
     TOKEN_FIELD_NUMBER: _ClassVar[int]
     EXPIRE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_ID_FIELD_NUMBER: _ClassVar[int]
     token: str
     expire_time_ms: int
-    def __init__(self, token: _Optional[str] = ..., expire_time_ms: _Optional[int] = ...) -> None: ...
+    token_id: str
+    def __init__(self, token: _Optional[str] = ..., expire_time_ms: _Optional[int] = ..., token_id: _Optional[str] = ...) -> None: ...
 
 class CreateTableRequest(_message.Message):
     __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds", "owner_directs", "clock", "owner_organises", "visibility", "are_seats_given", "least_players", "delay_moves", "delay_seconds")

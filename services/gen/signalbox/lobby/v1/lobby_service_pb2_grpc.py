@@ -214,8 +214,9 @@ class LobbyServiceServicer:
 
     def MakeApiToken(self, request, context):
         """Returns a token for a program of the caller's, which may do what its scopes name and nothing else. Signed in with LogIn; such
-        a token makes no other. It cannot be taken back before it ends. Fails with INVALID_ARGUMENT for an unknown scope, for
-        none, and for a lifetime out of range.
+        a token makes no other. ApiTokens lists them and takes them back. Fails with INVALID_ARGUMENT for an unknown scope, for
+        none, for a lifetime out of range and for a label that is too long, with RESOURCE_EXHAUSTED for more than 50 tokens that
+        have not come to their end, those taken back included.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -114,6 +114,13 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_SERIES_MALFORMED: _ClassVar[RejectionReason]
     REJECTION_REASON_SEASON_RUNNING: _ClassVar[RejectionReason]
     REJECTION_REASON_SEASON_NOT_RUNNING: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_BANNED: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_NOT_BANNED: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_IS_OPERATOR: _ClassVar[RejectionReason]
+    REJECTION_REASON_BAN_END_PASSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_API_TOKEN_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_GAME_NOT_BLOCKED: _ClassVar[RejectionReason]
+    REJECTION_REASON_COMMAND_NOT_WAITING: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -220,6 +227,13 @@ REJECTION_REASON_RULING_MALFORMED: RejectionReason
 REJECTION_REASON_SERIES_MALFORMED: RejectionReason
 REJECTION_REASON_SEASON_RUNNING: RejectionReason
 REJECTION_REASON_SEASON_NOT_RUNNING: RejectionReason
+REJECTION_REASON_PLAYER_BANNED: RejectionReason
+REJECTION_REASON_PLAYER_NOT_BANNED: RejectionReason
+REJECTION_REASON_PLAYER_IS_OPERATOR: RejectionReason
+REJECTION_REASON_BAN_END_PASSED: RejectionReason
+REJECTION_REASON_API_TOKEN_UNKNOWN: RejectionReason
+REJECTION_REASON_GAME_NOT_BLOCKED: RejectionReason
+REJECTION_REASON_COMMAND_NOT_WAITING: RejectionReason
 
 class Rejection(_message.Message):
     __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code")
