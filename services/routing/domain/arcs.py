@@ -78,7 +78,7 @@ class Arcs:
 
     def _set_stops(self, network: Network, train: Train, case: Case) -> None:
         """What each stop is to the train: `stop_score` where it is counted, `pass_score` where it is not."""
-        yields = np.array([stop.value_for(train) for stop in network.stops], np.int64) * network.unit_score
+        yields = network.values(train.tariff) * train.factor * network.unit_score
         if train.only_tokens:
             yields[~network.has_token] = 0
         hexes, part, towns = train.measure == "hexes", train.counts > 0, train.towns == "extra"

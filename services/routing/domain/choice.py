@@ -62,6 +62,7 @@ class RunChoice:
         self._finders = {sort: finder_for(sort, network, budget) for sort in dict.fromkeys(sorts)}
         self._sorts = sorts
         self._alone = {sort: finder.bound for sort, finder in self._finders.items()}
+        self._first: dict[Train, Route | None] = {}
         self.packing: Packing = (None,) * len(trains)
         self.score = 0
         self.bound = self._most()
@@ -141,7 +142,9 @@ class RunChoice:
     def _solve_each_alone(self) -> None:
         for sort, finder in self._finders.items():
             try:
-                finder.best(self._terms)
+                route = finder.best(self._terms)
+                if finder.bound == (route.score if route else 0):
+                    self._first[sort] = route
             finally:
                 self._alone[sort] = finder.bound
                 self._lower(self._most(), "alone")
@@ -157,15 +160,24 @@ class RunChoice:
                     break
                 sort = self._sorts[number]
                 hoped -= self._alone[sort]
-                packing[number] = route = self._finders[sort].best(
-                    self._terms._replace(taken=taken), max(0, self.score - score - hoped)
-                )
+                packing[number] = route = self._best_beside(sort, taken, max(0, self.score - score - hoped))
                 if route is not None:
                     score += route.score
                     taken = taken | self._track(route)
             self._keep(tuple(packing))
             if self.proven:
                 return
+
+    def _best_beside(self, sort: Train, taken: Words, worth_more_than: int) -> Route | None:
+        """The best route beside this track, if it is worth more than given. If that of the train alone keeps off it, none is
+        better."""
+        if sort in self._first:
+            first = self._first[sort]
+            if first is None or first.score <= worth_more_than:
+                return None
+            if not np.any(self._track(first) & taken):
+                return first
+        return self._finders[sort].best(self._terms._replace(taken=taken), worth_more_than)
 
     def _orders(self) -> Iterator[tuple[int, ...]]:
         """Orders of the trains that differ in their sorts, starting with the highest earner first."""
@@ -190,6 +202,9 @@ class RunChoice:
             numbers.append(number)
             others = [route for other, route in enumerate(self.packing) if other != number]
             old = self.packing[number]
+            if old is not None and old.score >= self._alone[self._sorts[number]]:
+                unchanged += 1
+                continue
             route = self._finders[self._sorts[number]].best(self._beside(others), old.score if old else 0)
             if route is None:
                 unchanged += 1

@@ -16,8 +16,10 @@ from services.routing.domain.familychecks import (
     check_kind,
     check_no_locked_runs,
 )
-from services.routing.domain.problem import RouteProblem, require
+from services.routing.domain.problem import ProblemError, RouteProblem, Stop, require
 from services.routing.domain.terms import check_terms
+
+# Boards have hundreds of stops and segments: messages on these are made only for what is wrong.
 
 POSITION_MOST = 200
 NETWORK_KINDS = ("freight", "local", "express")
@@ -38,8 +40,9 @@ def check_family(problem: RouteProblem) -> None:
         return
     check_foreign(problem, DIRECT_PARAMETERS, "where trains run")
     for index, segment in enumerate(problem.segments):
-        message = f"segment {segment.id!r} costs runs nothing"
-        require(segment.cost == 0, f"segments[{index}].cost", "cost_not_possible", message)
+        if segment.cost:
+            message = f"segment {segment.id!r} costs runs nothing"
+            raise ProblemError(f"segments[{index}].cost", "cost_not_possible", message)
     if problem.family == "separate_track":
         _check_separate_track(problem)
     else:
@@ -74,57 +77,47 @@ def _check_stops(problem: RouteProblem) -> None:
     has_freight = any(train.kind == "freight" for train in problem.trains)
     value_of: dict[str, int] = {}
     for index, stop in enumerate(problem.stops):
-        field = f"stops[{index}]"
-        require(
-            stop.kind != "mine", f"{field}.kind", "kind_not_possible", f"no train serves mine {stop.id!r}"
-        )
-        message = f"stop {stop.id!r} has the same value for all trains"
-        require(not stop.tariffs, f"{field}.tariffs", "tariff_not_possible", message)
+        if stop.kind == "mine":
+            message = f"no train serves mine {stop.id!r}"
+            raise ProblemError(f"stops[{index}].kind", "kind_not_possible", message)
+        if stop.tariffs:
+            message = f"stop {stop.id!r} has the same value for all trains"
+            raise ProblemError(f"stops[{index}].tariffs", "tariff_not_possible", message)
         value = value_of.setdefault(stop.place, stop.revenue)
-        require(
-            value == stop.revenue,
-            f"{field}.revenue",
-            "place_values_differ",
-            f"place {stop.place!r} counts once, so its stops cannot yield {value} and {stop.revenue}",
-        )
-        require(
-            stop.position is not None or not has_freight or stop.kind == "town",
-            f"{field}.position",
-            "position_missing",
-            f"a freight train may end at {stop.id!r}, which has no position to measure from",
-        )
-        require(
-            stop.position is None or max(map(abs, stop.position)) <= POSITION_MOST,
-            f"{field}.position",
-            "position_out_of_range",
-            f"the position of {stop.id!r} is not within {-POSITION_MOST} to {POSITION_MOST}",
-        )
-        require(
-            0 <= stop.beyond <= POSITION_MOST,
-            f"{field}.beyond",
-            "position_out_of_range",
-            f"{stop.id!r} lies {stop.beyond} hexes beyond its position, which is not within 0 to {POSITION_MOST}",
-        )
+        if value != stop.revenue:
+            message = (
+                f"place {stop.place!r} counts once, so its stops cannot yield {value} and {stop.revenue}"
+            )
+            raise ProblemError(f"stops[{index}].revenue", "place_values_differ", message)
+        _check_position(stop, index, has_freight)
+
+
+def _check_position(stop: Stop, index: int, has_freight: bool) -> None:
+    if stop.position is None:
+        if has_freight and stop.kind != "town":
+            message = f"a freight train may end at {stop.id!r}, which has no position to measure from"
+            raise ProblemError(f"stops[{index}].position", "position_missing", message)
+    elif max(map(abs, stop.position)) > POSITION_MOST:
+        message = f"the position of {stop.id!r} is not within {-POSITION_MOST} to {POSITION_MOST}"
+        raise ProblemError(f"stops[{index}].position", "position_out_of_range", message)
+    if not 0 <= stop.beyond <= POSITION_MOST:
+        message = f"{stop.id!r} lies {stop.beyond} hexes beyond its position, which is not within 0 to {POSITION_MOST}"
+        raise ProblemError(f"stops[{index}].beyond", "position_out_of_range", message)
 
 
 def _check_segments(problem: RouteProblem) -> None:
     kinds = {train.kind for train in problem.trains}
-    subsidised = "local" in kinds and problem.parameters.subsidy_per_hex > 0
+    has_freight, subsidised = "freight" in kinds, "local" in kinds and problem.parameters.subsidy_per_hex > 0
     for index, segment in enumerate(problem.segments):
-        require(
-            "freight" not in kinds or bool(segment.hexes) or segment.length > 0,
-            f"segments[{index}].length",
-            "length_missing",
-            f"segment {segment.id!r} names neither its hexes nor how many hex sides it crosses",
-        )
-        message = f"runs of one network earn at their stops, not on segment {segment.id!r}"
-        require(segment.revenue == 0, f"segments[{index}].revenue", "segment_revenue_not_possible", message)
-        require(
-            not subsidised or bool(segment.hexes),
-            f"segments[{index}].hexes",
-            "hexes_missing",
-            f"segment {segment.id!r} names no hexes, for each of which a local train is paid",
-        )
+        if has_freight and not segment.hexes and segment.length <= 0:
+            message = f"segment {segment.id!r} names neither its hexes nor how many hex sides it crosses"
+            raise ProblemError(f"segments[{index}].length", "length_missing", message)
+        if segment.revenue:
+            message = f"runs of one network earn at their stops, not on segment {segment.id!r}"
+            raise ProblemError(f"segments[{index}].revenue", "segment_revenue_not_possible", message)
+        if subsidised and not segment.hexes:
+            message = f"segment {segment.id!r} names no hexes, for each of which a local train is paid"
+            raise ProblemError(f"segments[{index}].hexes", "hexes_missing", message)
 
 
 def _check_parameters(problem: RouteProblem) -> None:

@@ -36,7 +36,8 @@ class Scores:
         factor = max((train.factor for train in problem.trains), default=1)
         income = revenue = 0
         for stop in problem.stops:
-            value = max((stop.revenue, *stop.tariffs.values())) * factor
+            value = max(stop.revenue, *stop.tariffs.values()) if stop.tariffs else stop.revenue
+            value *= factor
             if stop.kind == "mine":
                 income = max(income, value)
             else:
@@ -97,6 +98,7 @@ class Network:
         self.segment_length: Numbers = np.array([each.hex_sides for each in self.segments], np.int64)
         self.segment_score: Numbers = np.array([each.revenue for each in self.segments], np.int64)
         self.segment_score *= self.scores.of_money(1, to_treasury=False)
+        self._values: dict[str, Numbers] = {}
         groups = exclusions(self.segments)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
         self._bits_of = groups.of_segment
@@ -143,14 +145,23 @@ class Network:
 
     def _has_one_way(self) -> Flags:
         """Stops that no route can pass through, since all segments at them share track."""
+        has_one: Flags = np.zeros(len(self.stops), np.bool_)
         useful = np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b))
-        common = np.full((len(self.stops), self.track.shape[1]), ~np.uint64(0))
-        for ends in (self.segment_a, self.segment_b):
-            np.bitwise_and.at(common, ends[useful], self.track[useful])
-        joined = np.zeros(len(self.stops), np.bool_)
-        joined[self.segment_a[useful]] = joined[self.segment_b[useful]] = True
-        has_one: Flags = joined & common.any(axis=1)
+        if len(useful):
+            stop = np.concatenate((self.segment_a[useful], self.segment_b[useful]))
+            order = np.argsort(stop, kind="stable")
+            stop, first = np.unique(stop[order], return_index=True)
+            track = self.track[np.concatenate((useful, useful))[order]]
+            has_one[stop] = np.bitwise_and.reduceat(track, first, axis=0).any(axis=1)
         return has_one
+
+    def values(self, tariff: str) -> Numbers:
+        """What each stop yields to trains of a tariff, in whole currency units."""
+        if tariff not in self._values:
+            self._values[tariff] = np.array(
+                [stop.tariffs.get(tariff, stop.revenue) for stop in self.stops], np.int64
+            )
+        return self._values[tariff]
 
     def through_most(self) -> Numbers:
         """How many routes at most can go through each stop beside each other: half as many as ways leave it.
@@ -202,13 +213,14 @@ def _larger_first(numbers: frozenset[int]) -> tuple[int, list[int]]:
     return -len(numbers), sorted(numbers)
 
 
-def rows(of_segment: list[frozenset[int]], count: int) -> Words:
+def rows(of_segment: Sequence[frozenset[int]], count: int) -> Words:
     """These bits of each segment as a row of words with room for `count` bits."""
-    table = np.zeros((len(of_segment), max(1, -(-count // WORD_BITS))), np.uint64)
+    width = max(1, -(-count // WORD_BITS))
+    words = [0] * (len(of_segment) * width)
     for number, bits in enumerate(of_segment):
         for bit in bits:
-            table[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
-    return table
+            words[number * width + bit // WORD_BITS] |= 1 << bit % WORD_BITS
+    return np.array(words, np.uint64).reshape(len(of_segment), width)
 
 
 def _leaving_most(ways: list[set[int]]) -> int:
@@ -232,7 +244,7 @@ def _useful(network: Network, of_segment: list[frozenset[int]]) -> Flags:
     for number, (a, b) in enumerate(zip(network.segment_a.tolist(), network.segment_b.tolist(), strict=True)):
         between[min(a, b), max(a, b)].append(number)
     for numbers in between.values():
-        for number in numbers:
+        for number in numbers if len(numbers) > 1 else ():
             useful[number] = not any(
                 other != number and useful[other] and _as_good(network, of_segment, other, number)
                 for other in numbers

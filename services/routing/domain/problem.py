@@ -113,7 +113,7 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.length or max(0, len(self.hexes) - 1)
 
 
-class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """A train of the company.
 
     `kind`: a normal train never serves a mine; a goods train begins at one mine and ends at none. In one network there

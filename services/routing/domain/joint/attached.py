@@ -121,7 +121,7 @@ class Attached:
         pool = self._pool
         bonus = np.full(len(pool.bonus), NO_OFFER // 2)
         np.maximum.at(bonus, self._offer[self._way], reduced[: self._first_place])
-        worth = worths(pool._replace(bonus=bonus), byte_table(left))
+        worth = worths(pool.counted, bonus, byte_table(left))
         spans = list(zip(pool.begin[:-1].tolist(), pool.begin[1:].tolist(), strict=True))
         best = np.array([worth[low:high].max(initial=0) for low, high in spans], np.int64)
         at_home = np.array(
@@ -208,7 +208,7 @@ class Attached:
 
 def within(field: Field, priced: Priced, gap: int) -> Flags:
     """Which offers are less than `gap` from the best of their sort at these prices."""
-    worth = worths(field.pool._replace(bonus=priced.bonus), byte_table(priced.left))
+    worth = worths(field.pool.counted, priced.bonus, byte_table(priced.left))
     best = np.repeat(priced.best, np.diff(field.pool.begin))
     near: Flags = best - worth < gap
     return near

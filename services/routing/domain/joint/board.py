@@ -51,6 +51,7 @@ class Board:
             problem.parameters.freight_joins == "ends_meet",
         )
         self.links, self.freight_links = self._links(any_stop, meet and not any_stop)
+        self._hexes: dict[bool, Numbers] = {}
 
     def _make_entries(self) -> None:
         by_stop: dict[str, list[int]] = {}
@@ -109,17 +110,23 @@ class Board:
             freight_links[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
         return links, freight_links
 
-    def distances(self, cost: Numbers, passing: bool) -> Numbers:
-        """The least cost of a walk between each pair of stops; `cost` is that of each arc.
+    def hexes_between(self, passing: bool) -> Numbers:
+        """The hex sides of the shortest walk between each pair of stops, `FAR` where there is none.
 
         `passing`: walks may go through stops that end every route, and leave them by any entry.
         """
-        ends = np.zeros(len(self.stops), np.bool_) if passing else self.is_end
-        source, target = self.source, self.target
-        if passing:
-            source = np.append(source, np.repeat(np.arange(len(self.stops)), np.diff(self.first_entry)))
-            target, cost = np.append(target, self.entries), np.append(cost, np.zeros_like(self.entries))
-        return _distances(len(self.stops), source, target, cost, ends)
+        if passing not in self._hexes:
+            ends = np.zeros(len(self.stops), np.bool_) if passing else self.is_end
+            source, target, cost = self.source, self.target, self.length
+            if passing:
+                source = np.append(source, np.repeat(np.arange(len(self.stops)), np.diff(self.first_entry)))
+                target, cost = np.append(target, self.entries), np.append(cost, np.zeros_like(self.entries))
+            self._hexes[passing] = _distances(len(self.stops), source, target, cost, ends)
+        return self._hexes[passing]
+
+    def to_token(self, cost: Numbers) -> Numbers:
+        """The least cost of a walk from each stop to a token, `FAR` where there is none; `cost` is that of each arc."""
+        return _to_token(self.source, self.target, cost, self.is_end, self.has_token)
 
 
 @compiled
@@ -137,3 +144,22 @@ def _distances(count: int, source: Numbers, target: Numbers, cost: Numbers, is_e
                         way = table[start, middle] + table[middle, end]
                         table[start, end] = min(table[start, end], way)
     return table
+
+
+@compiled
+def _to_token(source: Numbers, target: Numbers, cost: Numbers, is_end: Flags, has_token: Flags) -> Numbers:
+    least = np.full(len(has_token), FAR, np.int64)
+    for stop in range(len(has_token)):
+        if has_token[stop]:
+            least[stop] = 0
+    changed = True
+    while changed:
+        changed = False
+        for arc in range(len(source)):
+            through = target[arc]
+            if has_token[through] or not is_end[through]:
+                way = cost[arc] + least[through]
+                if way < least[source[arc]]:
+                    least[source[arc]] = way
+                    changed = True
+    return least

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +25,9 @@ from services.routing.domain.solution import BoundBy
 
 FIRST_GAP_FRACTION = 50
 ROUNDS_BETWEEN_CHOICES = 8
-# Steps of branching before a program is made, and from how many slots on it is solved in whole numbers, so many times.
-BRANCH_STEPS = 20_000_000
+# Steps of branching before a program is made, and with its prices before it is solved in whole numbers, so many times; from
+# so many slots on that is done at once.
+BRANCH_STEPS, FINE_BRANCH_STEPS = 20_000_000, 50_000_000
 PROGRAM_SLOTS_LEAST, PROGRAMS_MOST = 8, 30
 LAST_EFFORT_STEPS = 20_000
 LAST_CHOICE_STEPS = 2_000_000
@@ -117,11 +119,12 @@ class NetworkChoice:
         """An upper bound for each plan at these prices, from the shortest ways of its freight trains."""
         left = self.money.weight - price
         worth = np.zeros(1 + len(groups.slots), np.int64)
+        of_pairs = self._finder.pair_worths(left)
         for number, slot in enumerate(groups.slots, 1):
-            worth[number] = self._finder.worth_most(slot, left)
+            worth[number] = self._finder.freight_most(slot, of_pairs)
             self._budget.spend(1)
-        counts = Counter(sort_of(slot) for slot in self._visitors)
-        visitors = sum(count * self._finder.worth_most(slot, left) for slot, count in counts.items())
+        table, counts = byte_table(left), Counter(sort_of(slot) for slot in self._visitors)
+        visitors = sum(count * self._finder.visitor_most(slot, table) for slot, count in counts.items())
         bounds: Numbers = worth[groups.of_plan].sum(axis=1) + int(price.sum()) + visitors
         return bounds
 
@@ -159,12 +162,14 @@ class NetworkChoice:
 
     def _widen(self, field: Field, priced: Priced) -> bool:
         """Add freight runs left out so far that a better choice may need; whether there are any."""
-        left = self.money.weight - priced.price
-        unseen = [self._finder.worth_unseen(slot, left) for slot in field.sorts]
+        if not self._freight:
+            return False
+        of_pairs = self._finder.pair_worths(self.money.weight - priced.price)
+        unseen = [self._finder.worth_unseen(slot, of_pairs) for slot in field.sorts]
         best = [max(int(priced.best[sort]), unseen[sort]) for sort in range(len(unseen))]
         most = int(priced.price.sum()) + sum(best[sort] for sort in field.slots.tolist())
         widened = [
-            self._finder.widen(slot, left, best[sort] - (most - self.score))
+            self._finder.widen(slot, of_pairs, best[sort] - (most - self.score))
             for sort, slot in enumerate(field.sorts)
             if unseen[sort] >= 0
         ]
@@ -188,8 +193,11 @@ class NetworkChoice:
             return
         bound = min(priced.bound, fine.bound // FINE)
         self._lower(max(self.score, others, bound), BY_PRICES)
-        if len(field.slots) >= PROGRAM_SLOTS_LEAST:
-            bound = self._run_program(field, program, bound, others)
+        if len(field.slots) < PROGRAM_SLOTS_LEAST:
+            with suppress(EffortSpent), self._budget.at_most(FINE_BRANCH_STEPS):
+                self._branch(field, fine, bound, others, FINE)
+                return
+        bound = self._run_program(field, program, min(bound, self.bound), others)
         self._branch(field, fine, bound, others, FINE)
 
     def _run_program(self, field: Field, program: Attached, bound: int, others: int) -> int:
@@ -239,7 +247,8 @@ class NetworkChoice:
             self._lower(max(self.score, others, bound), "routes")
 
     def _try(self, field: Field, start: Numbers, budget: Budget | None = None) -> None:
-        self._keep(field, improved(field.pool, field.slots, self._table, start, budget or self._budget))
+        if field.is_new(start):
+            self._keep(field, improved(field.pool, field.slots, self._table, start, budget or self._budget))
 
     def _keep(self, field: Field, chosen: Chosen) -> None:
         if chosen.score > self.score:

@@ -74,30 +74,30 @@ def improved(pool: Pool, slots: Numbers, table: Numbers, start: Numbers, budget:
     """
     workspace = workspace_for(pool, len(slots))
     chosen = start.copy()
-    if not is_connected(pool, chosen, workspace):
-        chosen[:] = NOTHING
     taken = np.zeros((len(slots) + 1, pool.counted.shape[1]), np.uint64)
     at_once = max(1, WAYS_AT_ONCE // max(1, len(pool.touched)))
-    better = True
+    fresh = better = True
     while better:
         better = False
         budget.spend(len(pool.bonus) // OFFERS_PER_STEP)
         for first in range(0, len(slots), at_once):
             budget.spend(1)
             past = min(first + at_once, len(slots))
-            better |= _improve(pool, slots, table, chosen, taken, workspace, first, past)
-    is_connected(pool, chosen, workspace)
-    return Chosen(_score(pool, table, chosen, taken), chosen, workspace.ways.copy())
+            better |= _improve(pool, slots, table, chosen, taken, workspace, first, past, fresh)
+            fresh = False
+    return Chosen(_settled(pool, table, chosen, taken, workspace), chosen, workspace.ways.copy())
 
 
 @tight
-def _score(pool: Pool, table: Numbers, chosen: Numbers, taken: Words) -> int:
+def _settled(pool: Pool, table: Numbers, chosen: Numbers, taken: Words, workspace: Workspace) -> int:
+    """The score of a connected choice, whose ways are then in `workspace`."""
+    is_connected(pool, chosen, workspace)
     total = 0
     for word in range(taken.shape[1]):
         taken[0, word] = 0
     for number in range(len(chosen)):
         if chosen[number] != NOTHING:
-            total += pool.bonus[chosen[number]] + worth_beside(pool, chosen[number], taken, 0, table)
+            total += pool.bonus[chosen[number]] + worth_beside(pool.counted, chosen[number], taken, 0, table)
             for word in range(taken.shape[1]):
                 taken[0, word] |= pool.counted[chosen[number], word]
     return total
@@ -113,9 +113,15 @@ def _improve(
     workspace: Workspace,
     first: int,
     past: int,
+    fresh: bool,
 ) -> bool:
-    """Choose the offer of each slot from `first` to `past` again, the others fixed; whether any improved."""
+    """Choose the offer of each slot from `first` to `past` again, the others fixed; whether any improved. A `fresh` choice that
+    is not connected is dropped first.
+    """
     better = False
+    if fresh and not is_connected(pool, chosen, workspace):
+        for slot in range(len(slots)):
+            chosen[slot] = NOTHING
     for slot in range(first, past):
         for word in range(taken.shape[1]):
             taken[0, word] = 0
@@ -126,9 +132,9 @@ def _improve(
         old = chosen[slot]
         best, best_worth = old, 0
         if old != NOTHING:
-            best_worth = pool.bonus[old] + worth_beside(pool, old, taken, 0, table)
+            best_worth = pool.bonus[old] + worth_beside(pool.counted, old, taken, 0, table)
         for offer in range(pool.begin[slots[slot]], pool.begin[slots[slot] + 1]):
-            worth = pool.bonus[offer] + worth_beside(pool, offer, taken, 0, table)
+            worth = pool.bonus[offer] + worth_beside(pool.counted, offer, taken, 0, table)
             if worth > best_worth:
                 chosen[slot] = offer
                 if is_connected(pool, chosen, workspace, FEW_TRIES):
@@ -140,7 +146,7 @@ def _improve(
 
 def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: int) -> Lists:
     """The offers of each slot that are at most `gap` from the best of their sort; `table` is that of reduced weights."""
-    worth = worths(pool, table)
+    worth = worths(pool.counted, pool.bonus, table)
     by_sort: dict[int, tuple[Numbers, Numbers]] = {}
     for sort in sorted(set(slots.tolist())):
         low, high = int(pool.begin[sort]), int(pool.begin[sort + 1])
@@ -233,7 +239,7 @@ def _most_of_alike(
             break
         frames.scalars[STEPS] += 1
         offer = lists.offer[position]
-        _insert(top, size, pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table))
+        _insert(top, size, pool.bonus[offer] + worth_beside(pool.counted, offer, frames.taken, depth, table))
         for _ in range(size - 1):
             if pool.bonus[offer] <= top[size - 1]:
                 break
@@ -289,7 +295,7 @@ def _gain(pool: Pool, offer: int, frames: Frames, depth: int, table: Numbers) ->
     """What an offer adds to the choice so far by a `byte_table`."""
     if offer == NOTHING:
         return 0
-    gain: int = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table)
+    gain: int = pool.bonus[offer] + worth_beside(pool.counted, offer, frames.taken, depth, table)
     return gain
 
 

@@ -11,7 +11,7 @@ from services.routing.domain.joint.claims import Claim, from_part, haul_claims, 
 from services.routing.domain.joint.course import NONE
 from services.routing.domain.joint.finder import Found, Slot, sort_of
 from services.routing.domain.joint.hauls import Hauls
-from services.routing.domain.joint.money import Money
+from services.routing.domain.joint.money import NO_BIT, Money
 from services.routing.domain.joint.offers import only
 from services.routing.domain.joint.orders import orders_for, run_in_some_order
 from services.routing.domain.joint.pool import NOTHING, Chosen, Pool, pool_of, reached_from_home, worths
@@ -32,6 +32,7 @@ class Field:
         sorts = list(dict.fromkeys(keys))
         order = sorted(range(len(slots)), key=lambda number: (sorts.index(keys[number]), number))
         self._board = board
+        self._asked = set[bytes]()
         self._trains = [slots[number] for number in order]
         self._found = [found[keys.index(key)] for key in sorts]
         self._routes = [each.routes for each in self._found]
@@ -43,20 +44,16 @@ class Field:
         self._offers = [
             only(each, reached[whole.begin[sort] : whole.begin[sort + 1]]) for sort, each in enumerate(offers)
         ]
-        self.pool: Pool = pool_of(board, self._offers)
+        self.pool: Pool = whole if reached.all() else pool_of(board, self._offers)
         self.unit = int(np.gcd.reduce(np.concatenate((money.weight, self.pool.bonus)))) or 1
         self.linking: Flags = np.zeros(len(money.weight), np.bool_)
         self.linking[list(money.bit_of_place.values())] = True
-        apart = [
-            money.bit_of_place.get(stop.place)
-            for stop, row in zip(board.stops, board.links, strict=True)
-            if not row.any()
-        ]
-        self.linking[[bit for bit in apart if bit is not None]] = False
+        apart = money.bit_at[~board.links.any(axis=1)]
+        self.linking[apart[apart != NO_BIT]] = False
 
     def starts(self, table: Numbers) -> list[Numbers]:
         """Starting choices: for each sort its best single offer at home; `table` is that of the weights."""
-        worth = np.where(self.pool.at_home, worths(self.pool, table), -1)
+        worth = np.where(self.pool.at_home, worths(self.pool.counted, self.pool.bonus, table), -1)
         found: list[Numbers] = []
         for slot, sort in enumerate(self.slots.tolist()):
             low, high = int(self.pool.begin[sort]), int(self.pool.begin[sort + 1])
@@ -65,6 +62,13 @@ class Field:
                 start[slot] = low + int(worth[low:high].argmax())
                 found.append(start)
         return found
+
+    def is_new(self, start: Numbers) -> bool:
+        """Whether this choice is asked for the first time."""
+        key = start.tobytes()
+        is_new = key not in self._asked
+        self._asked.add(key)
+        return is_new
 
     def claims(self, chosen: Chosen) -> tuple[Claim, ...]:
         """The runs of a choice, in an order and directions in which freight runs make the longer runs chosen."""

@@ -11,7 +11,7 @@ import numpy as np
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.hauls import Hauls, hauls_of, put_together
-from services.routing.domain.joint.money import Money, byte_table
+from services.routing.domain.joint.money import Money
 from services.routing.domain.joint.offers import Offers, offers_of_hauls, offers_of_visits
 from services.routing.domain.joint.plans import most_of_pairs, pair_worths, pairs_of, wanted_pairs
 from services.routing.domain.joint.pool import worths
@@ -49,7 +49,7 @@ class OfferFinder:
         self._budget = budget
         self._found: dict[Slot, Found] = {}
         self._pairs = pairs_of(board, money)
-        self._place_bits = [money.bit_of_place.get(stop.place, -1) for stop in board.stops]
+        self._wanted_by_sort: dict[Slot, Flags] = {}
 
     def bonus_most(self) -> int:
         """The highest bonus between any two stops, as a score."""
@@ -61,9 +61,9 @@ class OfferFinder:
         if sort not in self._found:
             if slot[0].kind == "freight":
                 self._found[sort] = self._nothing_seen(slot)
-                stop_worth = self._stop_worth(self._money.weight)
-                least = self.worth_unseen(slot, self._money.weight)
-                self._widen(slot, pair_worths(self._pairs, stop_worth) >= least - least // FIRST_PART)
+                worths_of_pairs = self.pair_worths(self._money.weight)
+                least = self.worth_unseen(slot, worths_of_pairs)
+                self._widen(slot, worths_of_pairs >= least - least // FIRST_PART)
             else:
                 routes = visiting_routes(self._board, slot[0], self._budget)
                 offers = offers_of_visits(self._board, self._money, slot[0], routes, self._budget)
@@ -74,7 +74,7 @@ class OfferFinder:
         """Offers of a slot found within a separate budget; they are not cached."""
         after_it = Budget(0, lambda: False)
         if slot[0].kind == "freight":
-            wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
+            wanted = self._wanted(slot).copy()
             np.fill_diagonal(wanted, False)
             hauls = hauls_of(self._board, slot, wanted, budget, partly=True)
             return Found(self._offers_of(hauls, after_it), hauls)
@@ -82,29 +82,42 @@ class OfferFinder:
         offers = offers_of_visits(self._board, self._money, slot[0], routes, after_it, richest_only=True)
         return Found(offers, routes)
 
-    def worth_most(self, slot: Slot, left: Numbers) -> int:
-        """An upper bound for the slot's runs where each bit is worth what is `left` of its weight."""
-        if slot[0].kind != "freight":
-            return int(worths(self.find(slot).offers, byte_table(left)).max(initial=0))
-        wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
-        return most_of_pairs(wanted, self._pairs, self._stop_worth(left))
+    def pair_worths(self, left: Numbers) -> Numbers:
+        """What freight runs between any two ends earn at most where each bit is worth what is `left` of its weight."""
+        return pair_worths(self._pairs, left[self._money.bit_at] * (self._money.bit_at >= 0))
 
-    def worth_unseen(self, slot: Slot, left: Numbers) -> int:
-        """The same for the slot's runs that were not searched yet; -1 where there are none."""
+    def freight_most(self, slot: Slot, worths_of_pairs: Numbers) -> int:
+        """An upper bound for the runs of a slot of freight trains; see `pair_worths`."""
+        return most_of_pairs(self._wanted(slot), worths_of_pairs)
+
+    def visitor_most(self, slot: Slot, table: Numbers) -> int:
+        """The same for a local or express train by a `byte_table` of what is left."""
+        offers = self.find(slot).offers
+        return int(worths(offers.counted, offers.bonus, table).max(initial=0))
+
+    def worth_unseen(self, slot: Slot, worths_of_pairs: Numbers) -> int:
+        """An upper bound for the slot's freight runs that were not searched yet; -1 where there are none."""
         unseen = self._found[sort_of(slot)].unseen
         if unseen is None or not unseen.any():
             return -1
-        return most_of_pairs(unseen, self._pairs, self._stop_worth(left))
+        return most_of_pairs(unseen, worths_of_pairs)
 
-    def widen(self, slot: Slot, left: Numbers, more_than: int) -> bool:
+    def widen(self, slot: Slot, worths_of_pairs: Numbers, more_than: int) -> bool:
         """Search the slot's remaining runs that may be worth more; whether there were any."""
-        return self._widen(slot, pair_worths(self._pairs, self._stop_worth(left)) > more_than)
+        return self._widen(slot, worths_of_pairs > more_than)
+
+    def _wanted(self, slot: Slot) -> Flags:
+        sort = sort_of(slot)
+        if sort not in self._wanted_by_sort:
+            self._wanted_by_sort[sort] = wanted_pairs(
+                self._board, self._pairs, [train.reach for train in slot]
+            )
+        return self._wanted_by_sort[sort]
 
     def _nothing_seen(self, slot: Slot) -> Found:
         hauls = put_together(self._board, (), len(slot))
         offers = self._offers_of(hauls, self._budget)
-        wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
-        return Found(offers, hauls, wanted)
+        return Found(offers, hauls, self._wanted(slot))
 
     def _widen(self, slot: Slot, worthy: Flags) -> bool:
         found = self._found[sort_of(slot)]
@@ -124,7 +137,3 @@ class OfferFinder:
 
     def _offers_of(self, hauls: Hauls, budget: Budget) -> Offers:
         return offers_of_hauls(self._board, self._money, hauls, self._pairs.bonus, budget)
-
-    def _stop_worth(self, left: Numbers) -> Numbers:
-        worth: Numbers = np.where(np.array(self._place_bits) >= 0, left[self._place_bits], 0)
-        return worth

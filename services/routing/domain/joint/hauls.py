@@ -15,19 +15,19 @@ from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import FAR, Board
 from services.routing.domain.joint.course import NONE, course_width
 from services.routing.domain.joint.haulsearch import (
+    DEPTH,
     FINISHED,
     FOUND,
     FULL,
+    HALF,
     INTERRUPTED,
+    NOT_BEGUN,
     SCALARS,
     STEPS,
     USED,
-    Frames,
-    Track,
-    Ways,
-    begin_with,
     search,
 )
+from services.routing.domain.joint.haulstate import Frames, Track, Ways
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -59,23 +59,18 @@ def hauls_of(
     """
     meet = board.problem.parameters.freight_joins == "ends_meet"
     reach = sum(train.reach for train in trains)
-    distance = board.distances(board.length, passing=meet and len(trains) > 1)
-    track = _track(board, trains, meet, distance)
-    frames = _frames(board, len(trains))
-    found: list[Hauls] = []
-    for start in range(len(board.stops)):
-        goals = wanted[start] & (np.arange(len(board.stops)) > start) & (distance[start] <= reach)
-        if goals.any():
-            here = track._replace(to_goal=distance[:, goals].min(axis=1), wanted=goals)
-            found.append(_from_start(board, frames, here, start, budget, partly))
+    distance = board.hexes_between(passing=meet and len(trains) > 1)
+    numbers = np.arange(len(board.stops))
+    goals = wanted & (numbers[:, None] < numbers[None, :]) & (distance <= reach)
+    track = _track(board, trains, meet, distance, goals)
+    found = _searched(board, track, budget, partly)
     if wanted.diagonal().any():
-        anywhere = track._replace(to_goal=np.zeros_like(track.to_goal), endless=True)
-        for start in np.flatnonzero(~board.is_town).tolist():
-            found.append(_from_start(board, frames, anywhere, start, budget, partly))
+        anywhere = track._replace(starts=np.flatnonzero(~board.is_town), endless=True)
+        found += _searched(board, anywhere, budget, partly)
     return put_together(board, found, len(trains))
 
 
-def _track(board: Board, trains: Sequence[Train], meet: bool, distance: Numbers) -> Track:
+def _track(board: Board, trains: Sequence[Train], meet: bool, distance: Numbers, goals: Flags) -> Track:
     apart = meet and len(trains) > 1
     sorts = [(train.reach, meet and train.joins) for train in trains]
     nearest = np.full(len(board.stops), FAR, np.int64)
@@ -98,8 +93,10 @@ def _track(board: Board, trains: Sequence[Train], meet: bool, distance: Numbers)
         alike=np.array([sorts.index(sort) for sort in sorts], np.int64),
         joins=np.array([joins for _, joins in sorts], np.bool_),
         to_token=nearest,
-        to_goal=nearest,
-        wanted=np.zeros(len(board.stops), np.bool_),
+        to_goal=np.zeros_like(nearest),
+        distance=distance,
+        starts=np.flatnonzero(goals.any(axis=1)),
+        wanted=goals,
         same=board.same,
         first_entry=board.first_entry,
         entries=board.entries,
@@ -132,36 +129,39 @@ def _frames(board: Board, trains: int) -> Frames:
     )
 
 
-def _from_start(
-    board: Board, frames: Frames, track: Track, start: int, budget: Budget, partly: bool
-) -> Hauls:
-    """All ways from one start."""
-    ways = _room(board, FIRST_ROOM, len(track.reach))
-    frames.scalars[FOUND] = frames.scalars[USED] = 0
+def _searched(board: Board, track: Track, budget: Budget, partly: bool) -> list[Hauls]:
+    """All ways from the starts of the track, in several parts where they are many."""
+    frames, ways = _frames(board, len(track.reach)), _room(board, FIRST_ROOM, len(track.reach))
+    scalars, why = frames.scalars, INTERRUPTED
+    scalars[DEPTH] = NOT_BEGUN
+    parts: list[Hauls] = []
     try:
-        for train in range(len(track.reach)):
-            if track.alike[train] != train:
-                continue
-            begin_with(frames, track, start, train)
-            why = INTERRUPTED
-            while why != FINISHED:
-                before = int(frames.scalars[STEPS])
-                why = search(frames, track, ways, before + STEPS_AT_ONCE)
-                budget.spend(1 + int(frames.scalars[STEPS]) - before)
-                if why == FULL:
-                    ways = _more_room(ways)
+        while why != FINISHED:
+            before = int(scalars[STEPS])
+            why = search(frames, track, ways, before + STEPS_AT_ONCE)
+            budget.spend(1 + int(scalars[STEPS]) - before)
+            if why == FULL:
+                ways = _more_room(ways)
+            elif why == HALF:
+                parts.append(_taken(ways, scalars))
     except BudgetSpent:
         if not partly:
             raise
-    kept = np.flatnonzero(ways.end[: int(frames.scalars[FOUND])] != NONE)
-    spans = [ways.arcs[ways.begin[way] : ways.begin[way + 1]] for way in kept.tolist()]
+    return [*parts, _taken(ways, scalars)]
+
+
+def _taken(ways: Ways, scalars: Numbers) -> Hauls:
+    """The ways found, which are taken away."""
+    found, used = int(scalars[FOUND]), int(scalars[USED])
+    scalars[FOUND] = scalars[USED] = 0
+    kept, sizes = ways.end[:found] != NONE, np.diff(ways.begin[: found + 1])
     return Hauls(
-        np.full(len(kept), start, np.int64),
-        ways.end[kept],
-        ways.touched[kept],
-        ways.course[kept],
-        np.cumsum([0, *map(len, spans)]).astype(np.int64),
-        np.concatenate([np.zeros(0, np.int64), *spans]),
+        ways.start[:found][kept],
+        ways.end[:found][kept],
+        ways.touched[:found][kept],
+        ways.course[:found][kept],
+        np.cumsum([0, *sizes[kept].tolist()]).astype(np.int64),
+        ways.arcs[:used][np.repeat(kept, sizes)],
     )
 
 
@@ -169,6 +169,7 @@ def _more_room(ways: Ways) -> Ways:
     if len(ways.arcs) >= ARCS_MOST:
         raise BudgetSpent
     return Ways(
+        start=np.append(ways.start, np.zeros_like(ways.start)),
         end=np.append(ways.end, np.zeros_like(ways.end)),
         touched=np.concatenate((ways.touched, np.zeros_like(ways.touched))),
         course=np.concatenate((ways.course, np.zeros_like(ways.course))),
@@ -182,6 +183,7 @@ def _more_room(ways: Ways) -> Ways:
 def _room(board: Board, size: int, trains: int) -> Ways:
     stops = len(board.stops)
     return Ways(
+        start=np.zeros(size, np.int64),
         end=np.zeros(size, np.int64),
         touched=np.zeros((size, board.links.shape[1]), np.uint64),
         course=np.zeros((size, course_width(trains)), np.int64),

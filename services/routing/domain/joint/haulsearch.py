@@ -2,89 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from services.routing.domain.joint.board import FAR
 from services.routing.domain.joint.course import JOINS, NODES, NONE, PAID, PARTS, may_replace
+from services.routing.domain.joint.haulstate import Frames, Track, Ways
 from services.routing.domain.kernel import tight
-from services.routing.domain.network import Flags, Numbers, Words
+from services.routing.domain.network import Numbers, Words
 
-FINISHED, INTERRUPTED, FULL = 0, 1, 2
-# Scalars of a running search.
-DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
-
-
-class Track(NamedTuple):
-    """The board as joined trains may travel it; see `Board`.
-
-    `reach`: of each train. `alike`: for each the first train that is just like it. `joins`: whether it must join others.
-    `to_goal`: least hexes from each stop to an end wanted. `may_join`: stops where one train may end and the next go on, by
-    whichever entry. `apart`: parts need only be routes each by itself, and may meet again where others have met. `endless`:
-    only ways without a free end are wanted, none otherwise.
-    """
-
-    first: Numbers
-    target: Numbers
-    leaves: Flags
-    ends: Flags
-    length: Numbers
-    shared: Words
-    place: Numbers
-    is_town: Flags
-    is_end: Flags
-    has_token: Flags
-    ends_alike: Numbers
-    links: Words
-    reach: Numbers
-    alike: Numbers
-    joins: Flags
-    to_token: Numbers
-    to_goal: Numbers
-    wanted: Flags
-    same: Numbers
-    first_entry: Numbers
-    entries: Numbers
-    may_join: Flags
-    apart: bool
-    endless: bool
-
-
-class Frames(NamedTuple):
-    """The path so far, a frame for each stop and one more for each train that goes on from another's end.
-
-    `arc` is the arc by which it came, or what `train_mark` gives for the train that begins here. `begin`: the frame at
-    which the part begins. `unused`: the trains not yet on the way, as bits, with `reserve` as reach of all.
-    """
-
-    stop: Numbers
-    arc: Numbers
-    following: Numbers
-    left: Numbers
-    token: Flags
-    begin: Numbers
-    unused: Numbers
-    reserve: Numbers
-    used: Words
-    touched: Words
-    visits: Numbers
-    joints: Numbers
-    scalars: Numbers
-
-
-class Ways(NamedTuple):
-    """Ways found from one start: the end, what is touched, the course, arcs with marks, and the next with the same end.
-
-    A way replaced by another one has no end. See `course_width`.
-    """
-
-    end: Numbers
-    touched: Words
-    course: Numbers
-    begin: Numbers
-    arcs: Numbers
-    following: Numbers
-    head: Numbers
+FINISHED, INTERRUPTED, FULL, HALF = 0, 1, 2, 3
+# Scalars of a running search. `TURN` counts the starts, each once for each train that may go first.
+DEPTH, STEPS, FOUND, USED, TURN, SCALARS = 0, 1, 2, 3, 4, 5
+NOT_BEGUN = -2
+# So many entries of the table of distances are read in the time of a step.
+ENTRIES_PER_STEP = 16
 
 
 @tight
@@ -93,8 +24,18 @@ def train_mark(train: int) -> int:
     return -1 - train
 
 
-def begin_with(frames: Frames, track: Track, start: int, train: int) -> None:
+@tight
+def _fill(numbers: Numbers, value: int) -> None:
+    for position in range(len(numbers)):
+        numbers[position] = value
+
+
+@tight
+def _begin(frames: Frames, track: Track, start: int, train: int) -> None:
     """Reset the search to its start, with this train first."""
+    reserve = 0
+    for other in range(len(track.reach)):
+        reserve += track.reach[other] if other != train else 0
     frames.stop[0] = start
     frames.arc[0] = train_mark(train)
     frames.following[0] = track.first[start]
@@ -102,11 +43,13 @@ def begin_with(frames: Frames, track: Track, start: int, train: int) -> None:
     frames.token[0] = track.has_token[start]
     frames.begin[0] = 0
     frames.unused[0] = (1 << len(track.reach)) - 1 - (1 << train)
-    frames.reserve[0] = track.reach.sum() - track.reach[train]
-    frames.used[0, :] = 0
-    frames.touched[0, :] = track.links[start]
-    frames.visits[:] = 0
-    frames.joints[:] = 0
+    frames.reserve[0] = reserve
+    for word in range(track.shared.shape[1]):
+        frames.used[0, word] = 0
+    for word in range(track.links.shape[1]):
+        frames.touched[0, word] = track.links[start, word]
+    _fill(frames.visits, 0)
+    _fill(frames.joints, 0)
     frames.visits[track.place[start]] = 1
     frames.joints[track.same[start]] = 1
     frames.scalars[DEPTH] = 0
@@ -260,7 +203,7 @@ def _note_all(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
     """Keep the way that ends here if it is wanted, one without a free end for each stop where it may be paid."""
     end, start = track.same[frames.stop[depth]], track.same[frames.stop[0]]
     if not track.endless:
-        if track.wanted[frames.stop[depth]] and not frames.joints[end]:
+        if track.wanted[frames.stop[0], frames.stop[depth]] and not frames.joints[end]:
             _note(frames, depth, NONE, ways, track)
         return
     if end == start:
@@ -309,7 +252,7 @@ def _note(frames: Frames, depth: int, paid: int, ways: Ways, track: Track) -> No
     for position in range(depth + 1):
         ways.arcs[used] = frames.arc[position]
         used += 1
-    ways.end[found] = end
+    ways.start[found], ways.end[found] = frames.stop[0], end
     for word in range(touched.shape[1]):
         ways.touched[found, word] = touched[depth, word]
     ways.following[found] = ways.head[end]
@@ -335,8 +278,24 @@ def _is_full(scalars: Numbers, depth: int, more: int, ways: Ways) -> bool:
 
 
 @tight
-def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
-    """Continue the search from one start; returns a result code."""
+def _aim(track: Track, start: int, head: Numbers) -> int:
+    """Turn to a start: no way from it is known, and its goals are these. Returns the steps that takes."""
+    _fill(head, NONE)
+    _fill(track.to_goal, 0 if track.endless else FAR)
+    if track.endless:
+        return 1
+    goals = 0
+    for goal in range(len(head)):
+        if track.wanted[start, goal]:
+            goals += 1
+            for stop in range(len(head)):
+                track.to_goal[stop] = min(track.to_goal[stop], track.distance[stop, goal])
+    return 1 + (1 + goals) * len(head) // ENTRIES_PER_STEP
+
+
+@tight
+def _search_on(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
+    """Continue the search from the present start; returns a result code."""
     scalars, trains = frames.scalars, len(track.reach)
     while scalars[DEPTH] >= 0:
         depth = scalars[DEPTH]
@@ -363,4 +322,28 @@ def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
                 _push_train(frames, depth, train, track.entries[entry], track)
         else:
             _pop(frames, depth, track)
+    return FINISHED
+
+
+@tight
+def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
+    """Continue the search from all starts; returns a result code. `HALF`: the ways found so far may be taken away."""
+    scalars, trains = frames.scalars, len(track.reach)
+    while scalars[TURN] < len(track.starts) * trains:
+        turn, train = divmod(scalars[TURN], trains)
+        start = track.starts[turn]
+        if scalars[DEPTH] == NOT_BEGUN and track.alike[train] == train:
+            if scalars[STEPS] >= stop_at:
+                return INTERRUPTED
+            if train == 0:
+                if scalars[FOUND] > len(ways.end) // 2:
+                    return HALF
+                scalars[STEPS] += _aim(track, start, ways.head)
+            _begin(frames, track, start, train)
+        if scalars[DEPTH] >= 0:
+            why = _search_on(frames, track, ways, stop_at)
+            if why != FINISHED:
+                return why
+        scalars[DEPTH] = NOT_BEGUN
+        scalars[TURN] += 1
     return FINISHED

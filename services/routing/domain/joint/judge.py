@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from services.routing.domain.joint.counting import counted_by
 from services.routing.domain.joint.joining import Joining, Longer, ends_of, joined_in_order, joinings
@@ -36,7 +37,20 @@ def evaluate_route(
     return _valued([route], _alone([route]), parameters)[0]
 
 
+class Judged(NamedTuple):
+    """Legal runs in the order given, and their trains in that order if another one could join other freight runs, else none."""
+
+    runs: tuple[Run, ...]
+    order: tuple[str, ...]
+
+
 def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, ...] | RunFault:
+    """The runs in the order given with the most that they can earn together, or the first fault; see `judge_network`."""
+    judged = judge_network(problem, claims)
+    return judged if isinstance(judged, RunFault) else judged.runs
+
+
+def judge_network(problem: RouteProblem, claims: Sequence[RunClaim]) -> Judged | RunFault:
     """The runs in the order given with the most that they can earn together, or the first fault.
 
     Which places a train counts that visits more than it may count, and which freight runs whose ends meet are joined,
@@ -58,12 +72,14 @@ def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tup
         return fault
     in_order = sorted(routes, key=lambda route: route.train.id)
     best: list[Run] = []
+    order: tuple[str, ...] = ()
     for joining in joinings(known, problem.parameters.freight_joins, in_order):
         runs = _valued(in_order, joining, problem.parameters)
         if not best or sum(run.revenue for run in runs) > sum(run.revenue for run in best):
             best = runs
     if not best and in_order:
         given = [in_order.index(route) for route in routes]
+        order = tuple(claim.train for claim in claims)
         in_given_order = joined_in_order(in_order, given, problem.parameters.freight_joins)
         best = _valued(in_order, in_given_order, problem.parameters) if in_given_order else []
     if in_order and not best:
@@ -72,20 +88,7 @@ def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tup
         message = f"freight train {first!r} and the others do not make longer runs as they must"
         return RunFault("freight_not_joined", first, message)
     by_train = {run.train: run for run in best}
-    return tuple(by_train[claim.train] for claim in claims)
-
-
-def needed_order(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[str, ...]:
-    """The trains of these legal runs in the order given if another one could join other freight runs, else none."""
-    rule = problem.parameters.freight_joins
-    if rule == "one_route":
-        return ()
-    known = Known(problem)
-    routes = [_route(known, claim.train, claim.stops, claim.segments) for claim in claims]
-    legal = [route for route in routes if not isinstance(route, RunFault)]
-    if next(joinings(known, rule, legal), None) is not None:
-        return ()
-    return tuple(claim.train for claim in claims)
+    return Judged(tuple(by_train[claim.train] for claim in claims), order)
 
 
 def _route(

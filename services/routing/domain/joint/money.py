@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 
 from services.routing.domain.joint.board import Board
-from services.routing.domain.network import WORD_BITS, Numbers, Words
+from services.routing.domain.kernel import compiled
+from services.routing.domain.network import WORD_BITS, Numbers, Words, rows
 
+# Bits of a byte.
 BYTES = 8
+NO_BIT = -1
 
 
 class Money:
     """One integer for a set of runs that orders such sets: what is maximised first, then what decides between equals.
 
     Revenue r and income m score r * k + m, under `compare_treasury_income` (r + m) * k + r, with k so large that the
-    later part only decides ties. `weight` has the score of each bit; a place or hex without worth has no bit.
+    later part only decides ties. `weight` has the score of each bit; a place or hex without worth has no bit. `bit_at`: that
+    of each stop's place, `NO_BIT` for none.
     """
 
     def __init__(self, board: Board) -> None:
@@ -42,6 +46,26 @@ class Money:
             self.weight[bit] = self.of_revenue(values[place])
         for bit in self.bit_of_hex.values():
             self.weight[bit] = self.of_income(subsidy)
+        self._board = board
+        self.bit_at: Numbers = np.array(
+            [self.bit_of_place.get(stop.place, NO_BIT) for stop in board.stops], np.int64
+        )
+
+    @cached_property
+    def stop_rows(self) -> Words:
+        """The bit of each stop's place as a row of words, without bits for a place without worth."""
+        bits = [frozenset({bit} if bit >= 0 else ()) for bit in self.bit_at.tolist()]
+        return rows(bits, len(self.weight))
+
+    @cached_property
+    def segment_rows(self) -> Words:
+        """The bits of the hexes of each segment as a row of words."""
+        of_hex = self.bit_of_hex
+        bits = [
+            frozenset([of_hex[name] for name in each.hexes if name in of_hex])
+            for each in self._board.segments
+        ]
+        return rows(bits, len(self.weight))
 
     def of_revenue(self, revenue: int) -> int:
         """What revenue adds to the score."""
@@ -55,13 +79,6 @@ class Money:
         """The maximised money, in whole units, of a set of runs with this score."""
         return score // self._factor
 
-    def row(self, bits: Iterable[int]) -> Words:
-        """These bits as a row of words."""
-        words: Words = np.zeros(self.words, np.uint64)
-        for bit in bits:
-            words[bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
-        return words
-
 
 def farthest(board: Board) -> int:
     """The largest distance between two stops of the board, in hexes."""
@@ -73,9 +90,13 @@ def farthest(board: Board) -> int:
     return max(max(each) - min(each) for each in along) + 2 * beyond
 
 
+@compiled
 def byte_table(weight: Numbers) -> Numbers:
     """The sum of the weights of the bits in each byte of a row of words: [byte of the row, value of the byte]."""
-    by_byte = weight.reshape(-1, BYTES)
-    values = (np.arange(256)[:, None] >> np.arange(BYTES)) & 1
-    table: Numbers = np.ascontiguousarray(by_byte @ values.T.astype(np.int64))
+    table = np.zeros((len(weight) // BYTES, 1 << BYTES), np.int64)
+    for byte in range(len(table)):
+        for bit in range(BYTES):
+            size = 1 << bit
+            for value in range(size):
+                table[byte, size + value] = table[byte, value] + weight[byte * BYTES + bit]
     return table

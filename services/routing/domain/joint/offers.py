@@ -52,11 +52,10 @@ def offers_of_visits(
 
     Raises `BudgetSpent` where that is too much to store.
     """
-    is_local = train.kind == "local"
-    place_bit = np.array([money.bit_of_place.get(stop.place, -1) for stop in board.stops], np.int64)
+    is_local, place_bit = train.kind == "local", money.bit_at
     takes = ~board.is_town
     free_bit = np.where(board.is_town & is_local, place_bit, -1)
-    hexes = _hex_rows(board, money) if is_local else np.zeros((len(board.segments), money.words), np.uint64)
+    hexes = money.segment_rows if is_local else np.zeros((len(board.segments), money.words), np.uint64)
     limit = train.counts if 0 < train.counts < train.reach else len(board.stops)
     args = (
         routes.begin,
@@ -84,26 +83,12 @@ def offers_of_visits(
     )
 
 
-def _hex_rows(board: Board, money: Money) -> Words:
-    rows = [
-        money.row(money.bit_of_hex[name] for name in segment.hexes if name in money.bit_of_hex)
-        for segment in board.segments
-    ]
-    return np.array(rows, np.uint64).reshape(len(board.segments), money.words)
-
-
 def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers, budget: Budget) -> Offers:
     """What freight trains can offer by these ways; `bonus[a, b]` is the score for the distance between ends.
 
     Raises `BudgetSpent`.
     """
-    place_rows = np.array(
-        [
-            money.row([money.bit_of_place[stop.place]] if stop.place in money.bit_of_place else [])
-            for stop in board.stops
-        ],
-        np.uint64,
-    ).reshape(len(board.stops), money.words)
+    place_rows = money.stop_rows
     ends = np.zeros((len(hauls.start), -(-len(board.stops) // WORD_BITS) or 1), np.uint64)
     course = np.zeros_like(hauls.course)
     if board.problem.parameters.freight_joins == "ends_meet":

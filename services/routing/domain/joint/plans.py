@@ -104,13 +104,10 @@ def _numbered(trains: Sequence[Train], some: Reaches, partition: Partition, plac
 
 
 class Pairs(NamedTuple):
-    """For each two ends of a freight run, the smaller first: which may be joined at all, the bonus as a score and the
-    hexes of the shortest way."""
+    """For each two ends of a freight run, the smaller first: which may be joined at all, and the bonus as a score."""
 
     may: Flags
     bonus: Numbers
-    hexes: Numbers
-    hexes_apart: Numbers
 
 
 def pairs_of(board: Board, money: Money) -> Pairs:
@@ -130,7 +127,7 @@ def pairs_of(board: Board, money: Money) -> Pairs:
     towns = board.is_town[:, None] | board.is_town[None, :]
     may = ~alike & ~towns & (np.arange(count)[:, None] < np.arange(count)[None, :])
     may &= board.place[:, None] != board.place[None, :]
-    return Pairs(may, bonus, board.distances(board.length, False), board.distances(board.length, True))
+    return Pairs(may, bonus)
 
 
 def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
@@ -142,10 +139,10 @@ def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
         order = np.arange(count)[:, None] < np.arange(count)[None, :]
         towns = board.is_town[:, None] | board.is_town[None, :]
         apart: Flags = board.same[:, None] != board.same[None, :]
-        wanted: Flags = ~towns & order & apart & (pairs.hexes_apart <= sum(reaches))
+        wanted: Flags = ~towns & order & apart & (board.hexes_between(passing=True) <= sum(reaches))
         np.fill_diagonal(wanted, ~board.is_town)
         return wanted
-    return pairs.may & (pairs.hexes <= sum(reaches))
+    return pairs.may & (board.hexes_between(passing=False) <= sum(reaches))
 
 
 def pair_worths(pairs: Pairs, stop_worth: Numbers) -> Numbers:
@@ -157,6 +154,6 @@ def pair_worths(pairs: Pairs, stop_worth: Numbers) -> Numbers:
     return total
 
 
-def most_of_pairs(wanted: Flags, pairs: Pairs, stop_worth: Numbers) -> int:
-    """What the best of the pairs wanted earns at most where each stop is worth so much."""
-    return int(np.where(wanted, pair_worths(pairs, stop_worth), 0).max(initial=0))
+def most_of_pairs(wanted: Flags, worths: Numbers) -> int:
+    """What the best of the pairs wanted earns at most; see `pair_worths`."""
+    return int(worths.max(initial=0, where=wanted))

@@ -112,11 +112,11 @@ def reached_from_home(pool: Pool) -> Flags:
 
 
 @tight
-def worth_beside(pool: Pool | Offers, offer: int, taken: Words, row: int, table: Numbers) -> int:
-    """What the places of an offer add by a `byte_table` where those of row `row` are counted already."""
+def worth_beside(counted: Words, offer: int, taken: Words, row: int, table: Numbers) -> int:
+    """What the places of an offer add by a `byte_table` where those of row `row` are counted already; `counted`: see `Offers`."""
     total = 0
     for word in range(taken.shape[1]):
-        new = pool.counted[offer, word] & ~taken[row, word]
+        new = counted[offer, word] & ~taken[row, word]
         byte = word * 8
         while new:
             total += table[byte, np.int64(new & np.uint64(255))]
@@ -126,12 +126,12 @@ def worth_beside(pool: Pool | Offers, offer: int, taken: Words, row: int, table:
 
 
 @compiled
-def worths(pool: Pool | Offers, table: Numbers) -> Numbers:
+def worths(counted: Words, bonus: Numbers, table: Numbers) -> Numbers:
     """What each offer is worth by a `byte_table`."""
-    none = np.zeros((1, pool.counted.shape[1]), np.uint64)
-    found = np.zeros(len(pool.bonus), np.int64)
+    none = np.zeros((1, counted.shape[1]), np.uint64)
+    found = np.zeros(len(bonus), np.int64)
     for offer in range(len(found)):
-        found[offer] = pool.bonus[offer] + worth_beside(pool, offer, none, 0, table)
+        found[offer] = bonus[offer] + worth_beside(counted, offer, none, 0, table)
     return found
 
 

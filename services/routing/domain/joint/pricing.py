@@ -10,9 +10,9 @@ import numpy as np
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.field import Field
 from services.routing.domain.joint.money import byte_table
-from services.routing.domain.joint.pool import NOTHING, Pool, worth_beside
+from services.routing.domain.joint.pool import NOTHING, worth_beside
 from services.routing.domain.kernel import compiled
-from services.routing.domain.network import Numbers, Words
+from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
 
 ROUNDS_MOST, STALLED_ROUNDS_MOST = 120, 8
 STEP_FIRST, STEP_LEAST = 1.2, 0.02
@@ -89,10 +89,12 @@ class PriceSearch:
         sorts = len(self._pool.begin) - 1
         best, at_home, offers = np.zeros(sorts, np.int64), np.full(sorts, NO_OFFER), np.zeros(sorts, np.int64)
         self._budget.spend(1 + len(self._pool.bonus) // OFFERS_PER_STEP)
-        weight = np.maximum(0, self._weight - self._link * self._linking)
-        left = np.minimum(self._left, weight)
-        bonus = self._pool.bonus + self._link * self._pool.links
-        _best_offers(self._pool._replace(bonus=bonus), byte_table(left), best, at_home, offers)
+        weight, left, bonus, pool = self._weight, self._left, self._pool.bonus, self._pool
+        if self._link:
+            weight = np.maximum(0, weight - self._link * self._linking)
+            left = np.minimum(left, weight)
+            bonus = bonus + self._link * pool.links
+        _best_offers(pool.begin, pool.counted, bonus, pool.at_home, left, best, at_home, offers)
         price = weight - left
         total = int(price.sum()) + self._link
         away = int((at_home - best)[self._slots].max())
@@ -102,17 +104,15 @@ class PriceSearch:
     def _change(self, offers: Numbers, priced: Priced, gap: int) -> bool:
         """Raise prices of what several of these offers count, lower those of what none does; false without a change."""
         chosen = offers[self._slots]
-        chosen = chosen[chosen != NOTHING]
-        counts = _counts(self._pool.counted[chosen], len(self._weight))
-        taken = np.where(priced.price > 0, 1, np.minimum(counts, 1))
-        slope = np.where((counts > 1) & (priced.left <= 0), 0, taken - counts)
-        slope = np.where(self._weight == 0, 0, slope)
+        taken: Numbers = np.zeros_like(priced.left)
+        slope = _slopes(self._pool.counted, chosen, self._weight, priced.price, priced.left, taken)
         spare = 0
         if self._may_link:
+            chosen = chosen[chosen != NOTHING]
             worthy = self._linking & (priced.price + priced.left > 0)
             spare = 1 + int(self._pool.links[chosen].sum()) - int(taken[worthy].sum())
             spare = 0 if self._link == 0 and spare > 0 else spare
-        square = int((slope * slope).sum()) + spare * spare
+        square = int(slope @ slope) + spare * spare
         if not square:
             return False
         length = self._step * max(gap, 1) / square
@@ -122,23 +122,49 @@ class PriceSearch:
         return True
 
 
-def _counts(rows: Words, bits: int) -> Numbers:
-    if not len(rows):
-        return np.zeros(bits, np.int64)
-    flat = np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=1, bitorder="little")
-    counts: Numbers = flat.sum(axis=0, dtype=np.int64)
-    return counts
+@compiled
+def _slopes(
+    counted: Words, chosen: Numbers, weight: Numbers, price: Numbers, left: Numbers, taken: Numbers
+) -> Numbers:
+    """For each bit how much less often the offers chosen count it than is paid for, 0 where its price can change no more.
+
+    `taken` becomes how often each is paid for.
+    """
+    slope = np.zeros(len(weight), np.int64)
+    for bit in range(len(weight)):
+        if weight[bit] == 0:
+            continue
+        counts = 0
+        for offer in chosen:
+            if offer != NOTHING:
+                counts += np.int64(
+                    counted[offer, bit // WORD_BITS] >> np.uint64(bit % WORD_BITS) & np.uint64(1)
+                )
+        taken[bit] = 1 if price[bit] > 0 else min(counts, 1)
+        if counts <= 1 or left[bit] > 0:
+            slope[bit] = taken[bit] - counts
+    return slope
 
 
 @compiled
-def _best_offers(pool: Pool, table: Numbers, best: Numbers, at_home: Numbers, offers: Numbers) -> None:
-    none = np.zeros((1, pool.counted.shape[1]), np.uint64)
+def _best_offers(
+    begin: Numbers,
+    counted: Words,
+    bonus: Numbers,
+    is_at_home: Flags,
+    left: Numbers,
+    best: Numbers,
+    at_home: Numbers,
+    offers: Numbers,
+) -> None:
+    """The best offer of each sort and its worth, and the best worth of those at home; see `Pool` and `Priced`."""
+    none, table = np.zeros((1, counted.shape[1]), np.uint64), byte_table(left)
     for sort in range(len(best)):
         offers[sort] = NOTHING
-        for offer in range(pool.begin[sort], pool.begin[sort + 1]):
-            worth = pool.bonus[offer] + worth_beside(pool, offer, none, 0, table)
+        for offer in range(begin[sort], begin[sort + 1]):
+            worth = bonus[offer] + worth_beside(counted, offer, none, 0, table)
             if worth > best[sort]:
                 best[sort] = worth
                 offers[sort] = offer
-            if pool.at_home[offer] and worth > at_home[sort]:
+            if is_at_home[offer] and worth > at_home[sort]:
                 at_home[sort] = worth

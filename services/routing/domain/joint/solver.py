@@ -9,7 +9,7 @@ import msgspec
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.choice import NetworkChoice
-from services.routing.domain.joint.judge import check_network_runs, needed_order
+from services.routing.domain.joint.judge import judge_network
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
     Parameters,
@@ -98,11 +98,11 @@ def _explanation(
 
 def _solution(problem: RouteProblem, choice: NetworkChoice, steps: int) -> RouteSolution:
     place = {train.id: number for number, train in enumerate(problem.trains)}
-    runs = check_network_runs(problem, choice.claims)
-    if isinstance(runs, RunFault):
-        raise InvalidAnswerError(runs)
-    found = solution_from(tuple(sorted(runs, key=lambda run: place[run.train])), choice.proven, steps)
-    found = msgspec.structs.replace(found, order=needed_order(problem, choice.claims))
+    judged = judge_network(problem, choice.claims)
+    if isinstance(judged, RunFault):
+        raise InvalidAnswerError(judged)
+    runs = tuple(sorted(judged.runs, key=lambda run: place[run.train]))
+    found = msgspec.structs.replace(solution_from(runs, choice.proven, steps), order=judged.order)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     if value < choice.money.value(choice.score):
         message = f"runs found for {choice.money.value(choice.score)} are worth {value}"

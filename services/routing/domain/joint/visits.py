@@ -15,12 +15,14 @@ from services.routing.domain.problem import Train
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
 STEPS_AT_ONCE = 200_000
 FIRST_ROOM, ARCS_MOST = 1 << 14, 1 << 22
-# Scalars of a running search.
-DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
+# Scalars of a running search. `TURN` counts the starts.
+DEPTH, STEPS, FOUND, USED, TURN, SCALARS = 0, 1, 2, 3, 4, 5
+NOT_BEGUN = -2
 
 
 class Track(NamedTuple):
-    """The board as one kind of train may travel it; see `Board`. `serves`: stops that it may visit."""
+    """The board as one kind of train may travel it; see `Board`. `serves`: stops that it may visit, `starts` those at which
+    routes begin."""
 
     first: Numbers
     target: Numbers
@@ -33,6 +35,8 @@ class Track(NamedTuple):
     serves: Flags
     to_token: Numbers
     ends_alike: Numbers
+    starts: Numbers
+    reach: int
 
 
 class Frames(NamedTuple):
@@ -62,19 +66,16 @@ def visiting_routes(board: Board, train: Train, budget: Budget, partly: bool = F
     Raises `BudgetSpent`, also where they are too many to store; `partly` gives those found until then instead.
     """
     track = _track(board, train)
-    frames = _frames(board)
+    frames, why = _frames(board), INTERRUPTED
+    frames.scalars[DEPTH] = NOT_BEGUN
     routes = Routes(np.zeros(FIRST_ROOM + 1, np.int64), np.zeros(8 * FIRST_ROOM, np.int64))
-    starts = np.flatnonzero(track.serves & ~track.is_town)
     try:
-        for start in starts.tolist():
-            _begin(frames, track, start, train.reach)
-            why = INTERRUPTED
-            while why != FINISHED:
-                before = int(frames.scalars[STEPS])
-                why = _search(frames, track, start, routes, before + STEPS_AT_ONCE)
-                budget.spend(1 + int(frames.scalars[STEPS]) - before)
-                if why == FULL:
-                    routes = _more_room(routes)
+        while why != FINISHED:
+            before = int(frames.scalars[STEPS])
+            why = _search(frames, track, routes, before + STEPS_AT_ONCE)
+            budget.spend(1 + int(frames.scalars[STEPS]) - before)
+            if why == FULL:
+                routes = _more_room(routes)
     except BudgetSpent:
         if not partly:
             raise
@@ -94,10 +95,6 @@ def _track(board: Board, train: Train) -> Track:
         serves = ~(board.is_port | board.is_offboard)
     allowed = serves[board.target] & serves[board.source]
     cost = np.where(allowed, (~board.is_town[board.target]).astype(np.int64), FAR)
-    to_token = board.distances(cost, passing=False)
-    nearest = np.full(len(board.stops), FAR, np.int64)
-    if board.has_token.any():
-        nearest = to_token[:, board.has_token].min(axis=1)
     return Track(
         first=board.first,
         target=board.target,
@@ -108,8 +105,10 @@ def _track(board: Board, train: Train) -> Track:
         is_town=board.is_town,
         has_token=board.has_token,
         serves=serves,
-        to_token=nearest,
+        to_token=board.to_token(cost),
         ends_alike=np.where(board.is_port, 1, np.where(board.is_offboard, 2, 0)),
+        starts=np.flatnonzero(serves & ~board.is_town),
+        reach=train.reach,
     )
 
 
@@ -132,14 +131,17 @@ def _frames(board: Board) -> Frames:
     )
 
 
-def _begin(frames: Frames, track: Track, start: int, reach: int) -> None:
+@tight
+def _begin(frames: Frames, track: Track, start: int) -> None:
     frames.stop[0] = start
     frames.following[0] = track.first[start]
-    frames.left[0] = reach - 1
+    frames.left[0] = track.reach - 1
     frames.token[0] = track.has_token[start]
     frames.longer[0] = True
-    frames.used[0, :] = 0
-    frames.visited[:] = False
+    for word in range(track.shared.shape[1]):
+        frames.used[0, word] = 0
+    for place in range(len(frames.visited)):
+        frames.visited[place] = False
     frames.visited[track.place[start]] = True
     frames.scalars[DEPTH] = 0
 
@@ -195,7 +197,7 @@ def _note(frames: Frames, depth: int, routes: Routes) -> None:
 
 
 @tight
-def _search(frames: Frames, track: Track, start: int, routes: Routes, stop_at: int) -> int:
+def _search_on(frames: Frames, track: Track, start: int, routes: Routes, stop_at: int) -> int:
     """Continue the search from one start; returns a result code."""
     scalars = frames.scalars
     while scalars[DEPTH] >= 0:
@@ -219,4 +221,20 @@ def _search(frames: Frames, track: Track, start: int, routes: Routes, stop_at: i
         scalars[STEPS] += 1
         if _can_follow(frames, depth, arc, track):
             _push(frames, depth, arc, track)
+    return FINISHED
+
+
+@tight
+def _search(frames: Frames, track: Track, routes: Routes, stop_at: int) -> int:
+    """Continue the search from all starts; returns a result code."""
+    scalars = frames.scalars
+    while scalars[TURN] < len(track.starts):
+        start = track.starts[scalars[TURN]]
+        if scalars[DEPTH] == NOT_BEGUN:
+            _begin(frames, track, start)
+        why = _search_on(frames, track, start, routes, stop_at)
+        if why != FINISHED:
+            return why
+        scalars[DEPTH] = NOT_BEGUN
+        scalars[TURN] += 1
     return FINISHED
