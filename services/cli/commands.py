@@ -98,7 +98,7 @@ def _show(found: list[WaitingCommand]) -> None:
     for each in found:
         sent = each.sent
         game, player, when = (
-            ("", "", "") if sent is None else (sent.game_id, sent.player, _time(sent.sent_time_ms))
+            ("", "", "") if sent is None else (sent.game_id, sent.player, _time(each.sent_time_ms))
         )
         place = str(each.partition), str(each.offset), str(each.waiting)
         table.add_row(*place, game, player, each.kind, when, _failures(each.attempt))
