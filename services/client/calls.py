@@ -60,8 +60,8 @@ def new_request_id() -> str:
 
 
 def new_command_id() -> str:
-    """An id for the request of one command, as `new_request_id`. It is short, since it is stored with the command and for ever with
-    its events, and has to be unique in its game alone."""
+    """An id for the request of one command, as `new_request_id`. It is short, since it is stored with the command, and for ever
+    with its events, and has to be unique in its game alone."""
     return token_urlsafe(COMMAND_ID_BYTES)
 
 

@@ -57,8 +57,8 @@ def committed_ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Partit
 
 
 class OffsetReader:
-    """Asks again and again, by one client for topics and one for each consumer group. After a failure they are made anew: a client may
-    use outdated leaders for minutes after brokers were lost. For one thread; `close` ends it.
+    """Asks again and again, by one client for topics and one for each consumer group. After a failure they are made anew: a
+    client may use outdated leaders for minutes after brokers were lost. For one thread; `close` ends it.
 
     Groups are asked about by a consumer that does not join: the library's `list_consumer_group_offsets` ends the process by a
     segmentation fault when a broker is lost meanwhile (seen with confluent-kafka 2.16.1)."""
@@ -106,7 +106,9 @@ class OffsetReader:
                 found = _has_record(consumer)
                 consumer.unassign()
             except (KafkaException, ClientFailed) as problem:
-                raise KafkaUnreachable(f"records of {place.topic} partition {partition}: {problem}") from problem
+                raise KafkaUnreachable(
+                    f"records of {place.topic} partition {partition}: {problem}"
+                ) from problem
             if found is None:
                 waited = f"no answer in {ANSWER_SECONDS:.0f} s"
                 raise KafkaUnreachable(f"records of {place.topic} partition {partition}: {waited}")

@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import reduce
 
 import msgspec
-from msgspec.structs import replace
 
 from services.common.clock import Clock
 from services.common.errors import Unavailable

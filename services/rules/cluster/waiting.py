@@ -27,7 +27,8 @@ class NoSuchCommand(SignalboxError):
 class WaitingCommand:
     """A command that its owner has not finished. `waiting`: how many there are in its partition, from it on.
 
-    `sent`: None for a record that is no command; `sent_time_ms`: milliseconds since 1970 UTC. `attempt`: what owners noted about it."""
+    `sent`: None for a record that is no command; `sent_time_ms`: milliseconds since 1970 UTC. `attempt`: what owners noted
+    about it."""
 
     partition: int
     offset: int
