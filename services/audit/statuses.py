@@ -8,8 +8,10 @@ from google.protobuf.message import DecodeError
 
 from services.audit.books import Notes
 from services.audit.cases import GameCase
+from services.common.balances import STORED_DIGEST_BYTES
 from services.gen.signalbox.lobby.v1 import game_summary_pb2
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.rules.status import whole
 
 DIGEST = "digest of the balances"
 FIRST_WITH_DIGEST = 2
@@ -31,11 +33,9 @@ def compare_status(
         return
     if case.advanced and 0 < kept.sequence < status.sequence:
         status = earlier(kept.sequence)
-    said, folded = _fields(kept), _fields(status)
+    said, folded = _fields(whole(kept, status.title, status.players)), _fields(status)
     if kept.schema_version < FIRST_WITH_DIGEST:
         del folded[DIGEST]
-    if not kept.players:
-        del folded["players"]
     for name, value in folded.items():
         if said[name] != value:
             text = f"{name} is {said[name]!r} in the status, {value!r} in the fold"
@@ -81,7 +81,7 @@ def _fields(status: pb.GameStatus) -> dict[str, object]:
     return {
         "game": status.game_id,
         "sequence": status.sequence,
-        DIGEST: status.balances_digest.hex(),
+        DIGEST: status.balances_digest[:STORED_DIGEST_BYTES].hex(),
         "title": status.title,
         "players": tuple(status.players),
         "acting players": tuple(status.acting_players),

@@ -95,7 +95,7 @@ def _show(found: list[WaitingCommand]) -> None:
         table.add_column(column, overflow="fold")
     for each in found:
         place = str(each.partition), str(each.offset), str(each.waiting_count)
-        when = _time(each.sent_time_ms) if each.sent_time_ms else ""
+        when = _time(each.sent_time_ms)
         table.add_row(*place, each.game_id, each.player_id, each.kind, when, _failures(each))
     console = Console(highlight=False, markup=False)
     console.width = max(console.width, 110)

@@ -8,6 +8,7 @@ import threading
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
+from secrets import token_urlsafe
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -21,6 +22,7 @@ from services.common.grpc.tls import load_tls_settings
 
 # A call may reach its deadline a little before this process sees that its time is over.
 CLOCK_DIFFERENCE_SECONDS = 0.05
+COMMAND_ID_BYTES = 9
 # How often a lost connection is tried again; without limits gRPC waits up to two minutes.
 RECONNECTING = (
     ("grpc.initial_reconnect_backoff_ms", 100),
@@ -53,9 +55,14 @@ class NotAnsweredError(Exception):
 
 
 def new_request_id() -> str:
-    """An id for one request. A retry carries the same one, so that nothing is done twice. It is stored with the command and with
-    its events: a third shorter than in hexadecimal digits."""
+    """An id for one request. A retry carries the same one, so that nothing is done twice."""
     return urlsafe_b64encode(uuid4().bytes).rstrip(b"=").decode()
+
+
+def new_command_id() -> str:
+    """An id for the request of one command, as `new_request_id`. It is short, since it is stored with the command, and for ever
+    with its events, and has to be unique in its game alone."""
+    return token_urlsafe(COMMAND_ID_BYTES)
 
 
 class Caller:

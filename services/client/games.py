@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import grpc
 
-from services.client.calls import Caller, NotAnsweredError, Rejected, new_request_id
+from services.client.calls import Caller, NotAnsweredError, Rejected, new_command_id
 from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.events.v1.sentence_pb2 import Sentence
@@ -62,7 +62,7 @@ class Games:
         When an answer is lost, the same request is sent again, and the service returns the first outcome."""
         request = pb.ExecuteRequest(
             game_id=game_id,
-            request_id=new_request_id(),
+            request_id=new_command_id(),
             expected_sequence=expected_sequence,
             command=command_message(command),
         )

@@ -28,4 +28,6 @@ def status_from(message: pb.GameStatus) -> GameStatus:
         ),
         suspended=message.suspended,
         actor_kind=message.actor_kind,
+        acting_seats=tuple(message.acting_seats),
+        actor_seat=message.actor_seat,
     )

@@ -24,7 +24,7 @@ from services.rules.kernel.titledata import TitleData
 
 GAMES_IN_MEMORY = 256
 STATES_IN_MEMORY = 64
-EVENTS_PER_SNAPSHOT = 400
+EVENTS_PER_SNAPSHOT = 1000
 
 
 class UnknownGameError(LookupError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from services.common.balances import Balances
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus, PlayerResult, SeatBearer
 from services.rules.adapters.codec import BEARER_KINDS
@@ -13,7 +15,7 @@ from services.rules.parts.shares.data import company_kind
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.trains.state import phase_of
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 def balances_of(data: TitleData, game: Game) -> Balances:
@@ -34,7 +36,7 @@ def status_of(
         schema_version=SCHEMA_VERSION,
         game_id=game_id,
         sequence=game.sequence,
-        balances_digest=balances_of(data, game).digest(),
+        balances_digest=balances_of(data, game).stored_digest(),
         title=game.title,
         players=game.players,
         acting_players=acting_players(title, data, game),
@@ -55,3 +57,39 @@ def status_of(
         suspended=game.suspended,
         actor_kind=company_kind(data, game.actor),
     )
+
+
+def shortened(status: GameStatus) -> GameStatus:
+    """The status as it follows the first one of its game, from which readers know title and players: players are named by
+    their seats."""
+    short = GameStatus()
+    short.CopyFrom(status)
+    short.ClearField("title")
+    short.ClearField("players")
+    seats = {player: seat for seat, player in enumerate(status.players)}
+    if seats.keys() >= set(status.acting_players):
+        short.ClearField("acting_players")
+        short.acting_seats.extend(seats[player] for player in status.acting_players)
+    if status.actor in seats:
+        short.ClearField("actor")
+        short.actor_seat = seats[status.actor] + 1
+    return short
+
+
+def whole(status: GameStatus, title: str, players: Sequence[str]) -> GameStatus:
+    """The status before it was shortened, of a game with this title and these players; one that was not is the same. Seats
+    that the game does not have count for nobody."""
+    full = GameStatus()
+    full.CopyFrom(status)
+    full.title = status.title or title
+    if not status.players:
+        full.players.extend(players)
+    full.ClearField("acting_seats")
+    full.ClearField("actor_seat")
+    full.acting_players.extend(_at(status.acting_seats, players))
+    full.actor = status.actor or "".join(_at([status.actor_seat - 1], players))
+    return full
+
+
+def _at(seats: Iterable[int], players: Sequence[str]) -> list[str]:
+    return [players[seat] for seat in seats if 0 <= seat < len(players)]

@@ -24,7 +24,7 @@ from services.ledger.domain.journal import Entry, Transfer
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, encode_snapshot
 from services.rules.kernel.fold import replay
-from services.rules.status import status_of
+from services.rules.status import balances_of, shortened, status_of
 from services.rules.titles import TITLES
 from tests.audit.platform import make_platform
 
@@ -120,6 +120,23 @@ def test_a_status_that_differs_is_found(case: GameCase, change: Callable[[pb.Gam
     said = pb.GameStatus.FromString(case.status)
     change(said)
     assert kinds(replace(case, status=said.SerializeToString())) == {"status"}
+
+
+def test_a_status_is_read_as_any_version_wrote_it(case: GameCase) -> None:
+    """In short, with a seat in place of each player; and with names and the whole digest. One with another seat is found."""
+    assert case.status is not None
+    status = pb.GameStatus.FromString(case.status)
+    short = shortened(status)
+    game = replay([decode_event(each.type, each.schema_version, each.payload) for each in case.facts])
+    title = TITLES[game.title]
+    former = pb.GameStatus.FromString(case.status)
+    former.schema_version = 2
+    former.balances_digest = balances_of(title.data_of(game), game).digest()
+    for said in (short, former):
+        assert kinds(replace(case, status=said.SerializeToString())) == set()
+    for seat in (short.acting_seats[0] + 1, len(status.players)):
+        short.acting_seats[0] = seat
+        assert kinds(replace(case, status=short.SerializeToString())) == {"status"}
 
 
 def test_a_missing_status_is_found_where_there_must_be_one(case: GameCase) -> None:

@@ -116,6 +116,21 @@ def test_only_the_first_status_names_the_players() -> None:
     assert again is not None and again.status == whole.status
 
 
+def test_players_are_named_by_their_seats() -> None:
+    """Since version 3 of the status: title, players and whose turn it is come out as if they were named."""
+    followed = Followed()
+    named = status(6, title="1824", acting_players=("bob",), actor="bob")
+    short = replace(named, title="", players=(), acting_players=(), actor="", acting_seats=(1,), actor_seat=2)
+    followed.follow(status(5, title="1824"), short)
+    known = followed.summaries.get("g1")
+    assert known is not None and known.status == named
+    assert [clock.player_id for clock in known.clocks if clock.is_asked] == ["bob"]
+    followed.begin_again()
+    followed.follow(short)
+    again = followed.summaries.get("g1")
+    assert again is not None and again.status == named
+
+
 def test_a_table_that_is_not_read_yet_is_waited_for() -> None:
     """The first status of a game may come before the start of its table: the log is read up to date for it, once."""
     written = Followed(turn_seconds=60)

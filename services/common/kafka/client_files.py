@@ -25,7 +25,7 @@ class OutdatedClients:
         """Why the clients have to be made anew; empty while they need not."""
 
     def note(self, is_answered: bool) -> None:
-        """Kafka was asked with a new client just now; whether it answered."""
+        """Kafka was asked just now, by clients made after it last did not answer; whether it answered."""
         replaced = [name for name, content in self._contents() if content != self._begun_with[name]]
         if not is_answered:
             self._was_away = True

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from confluent_kafka import (
+    Consumer,
     IsolationLevel,
     KafkaError,
     KafkaException,
@@ -16,6 +18,7 @@ from confluent_kafka import (
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config, new_consumer
+from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
 
@@ -24,6 +27,8 @@ NEWS_SECONDS = 5.0
 POLL_SECONDS = 0.5
 # The end of a partition is reported only after this wait.
 END_WAIT_MS = 10
+# What goes wrong is raised; nobody polls such a client for lines in between.
+SILENT = {"log_level": 0}
 NOT_YET = (
     KafkaError.NOT_LEADER_FOR_PARTITION,
     KafkaError.LEADER_NOT_AVAILABLE,
@@ -51,53 +56,102 @@ def committed_ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Partit
     return _offsets(kafka, topics, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
 
 
-def group_offsets(kafka: KafkaSettings, group: str, topic: Topic) -> dict[PartitionName, int]:
-    """The next offset of a consumer group (named without the platform's prefix) in every partition; 0 where it has
-    committed nothing. Raises `KafkaUnreachable`.
+class OffsetReader:
+    """Asks again and again, by one client for topics and one for each consumer group. After a failure they are made anew: a
+    client may use outdated leaders for minutes after brokers were lost. For one thread; `close` ends it.
 
-    By a consumer that does not join: the library's `list_consumer_group_offsets` ends the process by a segmentation fault
-    when a broker is lost meanwhile (seen with confluent-kafka 2.16.1)."""
-    name = topic.name_in(kafka)
-    wanted = [TopicPartition(name, partition) for partition in range(topic.partitions(kafka))]
-    consumer = new_consumer(kafka, group)
-    try:
-        committed = consumer.committed(wanted, ANSWER_SECONDS)
-    except KafkaException as problem:
-        raise KafkaUnreachable(f"offsets of the group {group} in {name}: {problem}") from problem
-    finally:
-        consumer.close()
-    failed = [each.error for each in committed if each.error is not None]
-    if failed:
-        raise KafkaUnreachable(f"offsets of the group {group} in {name}: {failed[0]}")
-    return {(name, each.partition): max(each.offset, 0) for each in committed}
+    Groups are asked about by a consumer that does not join: the library's `list_consumer_group_offsets` ends the process by a
+    segmentation fault when a broker is lost meanwhile (seen with confluent-kafka 2.16.1)."""
+
+    def __init__(self, kafka: KafkaSettings) -> None:
+        """Connects at the first question."""
+        self._kafka = kafka
+        self._admin: AdminClient | None = None
+        self._consumers: dict[str, Consumer] = {}
+
+    def beginnings(self, topics: Sequence[Topic]) -> dict[PartitionName, int]:
+        """The first offset of every partition. Raises `KafkaUnreachable`."""
+        with self._renewed_after_failure():
+            return _offsets(self._kafka, topics, OffsetSpec.earliest(), admin=self._topics_client())
+
+    def committed_ends(self, topics: Sequence[Topic]) -> dict[PartitionName, int]:
+        """See the function of this name."""
+        with self._renewed_after_failure():
+            isolation = IsolationLevel.READ_COMMITTED
+            return _offsets(self._kafka, topics, OffsetSpec.latest(), isolation, self._topics_client())
+
+    def group_offsets(self, group: str, topic: Topic) -> dict[PartitionName, int]:
+        """The next offset of a consumer group (named without the platform's prefix) in every partition; 0 where it has
+        committed nothing. Raises `KafkaUnreachable`."""
+        name = topic.name_in(self._kafka)
+        wanted = [TopicPartition(name, partition) for partition in range(topic.partitions(self._kafka))]
+        with self._renewed_after_failure():
+            try:
+                committed = self._consumer(group).committed(wanted, ANSWER_SECONDS)
+            except KafkaException as problem:
+                raise KafkaUnreachable(f"offsets of the group {group} in {name}: {problem}") from problem
+            failed = [each.error for each in committed if each.error is not None]
+            if failed:
+                raise KafkaUnreachable(f"offsets of the group {group} in {name}: {failed[0]}")
+        return {(name, each.partition): max(each.offset, 0) for each in committed}
+
+    def has_committed_records(self, group: str, topic: Topic, partition: int, offset: int) -> bool:
+        """Whether a consumer group at this offset gets a record before the end, asked without joining it. Markers of transactions
+        are none, nor is what was written in one that was aborted or is open. Raises `KafkaUnreachable`."""
+        place = TopicPartition(topic.name_in(self._kafka), partition, offset)
+        with self._renewed_after_failure():
+            try:
+                consumer = self._consumer(group)
+                consumer.assign([place])
+                found = _has_record(consumer)
+                consumer.unassign()
+            except (KafkaException, ClientFailed) as problem:
+                raise KafkaUnreachable(
+                    f"records of {place.topic} partition {partition}: {problem}"
+                ) from problem
+            if found is None:
+                waited = f"no answer in {ANSWER_SECONDS:.0f} s"
+                raise KafkaUnreachable(f"records of {place.topic} partition {partition}: {waited}")
+            return found
+
+    def close(self) -> None:
+        """Disconnect. May be called again; the next question connects anew."""
+        self._admin = None
+        consumers, self._consumers = self._consumers, {}
+        for consumer in consumers.values():
+            consumer.close()
+
+    @contextmanager
+    def _renewed_after_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except KafkaUnreachable:
+            self.close()
+            raise
+
+    def _topics_client(self) -> AdminClient:
+        if self._admin is None:
+            self._admin = AdminClient(client_config(self._kafka) | SILENT)
+        return self._admin
+
+    def _consumer(self, group: str) -> Consumer:
+        if group not in self._consumers:
+            options = {"enable.partition.eof": True, "fetch.wait.max.ms": END_WAIT_MS} | SILENT
+            self._consumers[group] = new_consumer(self._kafka, group, **options)
+        return self._consumers[group]
 
 
-def has_committed_records(
-    kafka: KafkaSettings, group: str, topic: Topic, partition: int, offset: int
-) -> bool:
-    """Whether a consumer group at this offset gets a record before the end, asked without joining it. Markers of transactions
-    are none, nor is what was written in one that was aborted or is open. Raises `KafkaUnreachable`."""
-    place = TopicPartition(topic.name_in(kafka), partition, offset)
-    consumer = new_consumer(kafka, group, **{"enable.partition.eof": True, "fetch.wait.max.ms": END_WAIT_MS})
+def _has_record(consumer: Consumer) -> bool | None:
+    """Whether the partition assigned has a record from there on; None when no answer comes in time."""
     deadline = time.monotonic() + ANSWER_SECONDS
-    try:
-        consumer.assign([place])
-        while time.monotonic() < deadline:
-            message = consumer.poll(POLL_SECONDS)
-            if message is None:
-                continue
+    while time.monotonic() < deadline:
+        for message in poll_messages(consumer, POLL_SECONDS, 0):
             error = message.error()
             if error is None:
                 return True
             if error.code() == KafkaError._PARTITION_EOF:
                 return False
-    except KafkaException as problem:
-        raise KafkaUnreachable(f"records of {place.topic} partition {partition}: {problem}") from problem
-    finally:
-        consumer.close()
-    raise KafkaUnreachable(
-        f"records of {place.topic} partition {partition}: no answer in {ANSWER_SECONDS:.0f} s"
-    )
+    return None
 
 
 def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
@@ -116,6 +170,7 @@ def _offsets(
     topics: Sequence[Topic],
     spec: OffsetSpec,
     isolation: IsolationLevel = IsolationLevel.READ_UNCOMMITTED,
+    admin: AdminClient | None = None,
 ) -> dict[PartitionName, int]:
     wanted = {
         TopicPartition(topic.name_in(kafka), partition): spec
@@ -127,18 +182,21 @@ def _offsets(
         found = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=ANSWER_SECONDS)
         return {(each.topic, each.partition): future.result().offset for each, future in found.items()}
 
-    return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics])
+    return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics], admin)
 
 
 def _answered(
-    kafka: KafkaSettings, question: Callable[[AdminClient], Answer], names: Sequence[str]
+    kafka: KafkaSettings,
+    question: Callable[[AdminClient], Answer],
+    names: Sequence[str],
+    admin: AdminClient | None = None,
 ) -> Answer:
     """Kafka's answer; retried while a topic is so new that not every broker knows it, or has no leader."""
-    admin = AdminClient(client_config(kafka))
+    client = admin or AdminClient(client_config(kafka))
     end = time.monotonic() + NEWS_SECONDS
     while True:
         try:
-            return question(admin)
+            return question(client)
         except KafkaException as problem:
             if problem.args[0].code() not in NOT_YET or time.monotonic() > end:
                 where = ", ".join(kafka.servers)

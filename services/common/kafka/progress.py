@@ -1,5 +1,5 @@
-"""Whether the readers of a process keep up with Kafka: their offsets against the ends that Kafka reports, asked with a new
-client each time. What a reader's own client believes about the ends is of no use where that client is what failed."""
+"""Whether the readers of a process keep up with Kafka: their offsets against the ends that Kafka reports, asked with clients
+kept for this alone. What a reader's own client believes about the ends is of no use where that client is what failed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from prometheus_client import CollectorRegistry, Gauge
 
 from services.common.kafka.client_files import OutdatedClients
 from services.common.kafka.clients import KafkaUnreachable
-from services.common.kafka.offsets import beginnings, committed_ends, group_offsets, has_committed_records
+from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
 from services.common.process.progress import STALLED_SECONDS, DelayMeter, Loop, Position, StallDetector
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 
-# A look takes new clients, some 0.1 s of processor time in all.
 LOOK_EVERY_SECONDS = 10.0
 # A member without partitions does not know why records wait; the member that has them gets time to recover.
 IDLE_MEMBER_FACTOR = 2
@@ -89,6 +88,7 @@ class KafkaProgress:
         timing: ProgressTiming | None = None,
     ) -> None:
         self._kafka = kafka
+        self._asked = OffsetReader(kafka)
         self._readers = tuple(readers)
         self._loops = tuple(loops)
         self._timing = timing or ProgressTiming()
@@ -165,6 +165,7 @@ class KafkaProgress:
                 self._found = _Found()
                 self._log.warning("progress is not known", problem=str(problem))
             self._show()
+        self._asked.close()
 
     def _show(self) -> None:
         for reader in self._readers:
@@ -179,7 +180,7 @@ class KafkaProgress:
         # Offsets first: an end that is read later is never behind them.
         waiting = {reader.name for reader in self._readers if reader.is_waiting()}
         offsets = {reader.name: self._offsets(reader) for reader in self._readers}
-        firsts, ends = beginnings(self._kafka, topics), committed_ends(self._kafka, topics)
+        firsts, ends = self._asked.beginnings(topics), self._asked.committed_ends(topics)
         positions: dict[tuple[str, int], Position] = {}
         found = _Found()
         for reader in self._readers:
@@ -214,7 +215,7 @@ class KafkaProgress:
         reader = next(each for each in self._readers if each.name == name)
         return isinstance(reader, GroupReader) and not (
             position.is_exact
-            or has_committed_records(self._kafka, reader.group, reader.topic, number, position.next_offset)
+            or self._asked.has_committed_records(reader.group, reader.topic, number, position.next_offset)
         )
 
     def _measure(self, found: _Found, now: float, positions: Mapping[tuple[str, int], Position]) -> None:
@@ -226,7 +227,7 @@ class KafkaProgress:
     def _offsets(self, reader: OwnReader | GroupReader) -> Mapping[int, int]:
         if isinstance(reader, OwnReader):
             return reader.next_offsets()
-        found = group_offsets(self._kafka, reader.group, reader.topic)
+        found = self._asked.group_offsets(reader.group, reader.topic)
         return {number: offset for (_, number), offset in found.items()}
 
     def _limit(self, is_ours: bool, has_others: bool) -> float:

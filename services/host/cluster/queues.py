@@ -159,7 +159,7 @@ def _waiting(found: commands.WaitingCommand) -> WaitingCommand:
         sent.game_id,
         sent.player,
         found.kind,
-        sent.sent_time_ms,
+        found.sent_time_ms,
         0 if attempt is None else attempt.alone,
         "" if attempt is None else attempt.owner,
         attempt is not None and attempt.hung,

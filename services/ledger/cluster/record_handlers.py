@@ -204,4 +204,4 @@ class RecordHandlers:
 
 
 def _agrees(book: Book, status: ReportedDigest) -> bool:
-    return booked_balances(book, status.sequence).digest() == status.digest
+    return booked_balances(book, status.sequence).agree_with(status.digest)

@@ -15,7 +15,8 @@ from services.ledger.convert import fact_of
 from services.ledger.domain.errors import MalformedFactError, UnknownFactError
 
 STREAM_PREFIX = "game/"
-STATUS_SCHEMA = 2
+STATUS_SCHEMA = 3
+FIRST_WITH_DIGEST = 2
 # Facts that one title alone knows are stored as `1862.licences_set`, all others without a title.
 TITLE_SEPARATOR = "."
 _BODIES = frozenset(field.name for field in GameEvent.DESCRIPTOR.oneofs_by_name["body"].fields)
@@ -23,7 +24,7 @@ _BODIES = frozenset(field.name for field in GameEvent.DESCRIPTOR.oneofs_by_name[
 
 @dataclass(frozen=True, slots=True)
 class ReportedDigest:
-    """The digest of the balances that rules has after `sequence`."""
+    """The stored digest of the balances that rules has after `sequence`."""
 
     sequence: int
     digest: bytes
@@ -68,7 +69,7 @@ def digest_of(record: FollowedRecord) -> ReportedDigest | None:
         raise UnprocessableRecord(
             f"a status of game {status.game_id!r} at sequence {status.sequence} under the key {record.key!r}"
         )
-    if status.schema_version < STATUS_SCHEMA:
+    if status.schema_version < FIRST_WITH_DIGEST:
         return None
     return ReportedDigest(status.sequence, status.balances_digest)
 

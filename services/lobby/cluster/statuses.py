@@ -9,8 +9,8 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.lobby.domain.games import GameStatus
 from services.lobby.statuses import status_from
 
-# Version 1 had all balances as well, which the lobby does not read.
-KNOWN_VERSIONS = (1, 2)
+# Version 1 had all balances as well, which the lobby does not read; since version 3 players are named by their seats.
+KNOWN_VERSIONS = (1, 2, 3)
 
 
 def read_status(value: bytes) -> GameStatus:

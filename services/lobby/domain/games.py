@@ -35,7 +35,10 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
 
     `ending` and `results` (best first) are empty while the game goes on. `actor`: the company or player whose turn it is,
     `actor_kind`: the kind of the company, which summaries do not keep; `acting_players`: who has to decide. `time_ms`: when
-    the event was recorded, milliseconds since 1970 UTC."""
+    the event was recorded, milliseconds since 1970 UTC.
+
+    As rules reports it after a game's first status, title and players are empty, and players who act or whose turn it is are
+    named by their seats, `acting_seats` counted from 0 and `actor_seat` from 1: see `completed`."""
 
     game_id: str
     sequence: int
@@ -53,6 +56,23 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     bearers: tuple[SeatBearer, ...] = ()
     suspended: bool = False
     actor_kind: str = ""
+    acting_seats: tuple[int, ...] = ()
+    actor_seat: int = 0
+
+    def completed(self, title: str, players: tuple[str, ...]) -> "GameStatus":
+        """With what its game's first status said, where this one does not say it."""
+        players = self.players or players
+        asked = [players[seat] for seat in self.acting_seats if 0 <= seat < len(players)]
+        turn = players[self.actor_seat - 1] if 0 < self.actor_seat <= len(players) else self.actor
+        return replace(
+            self,
+            title=self.title or title,
+            players=players,
+            acting_players=(*self.acting_players, *asked),
+            actor=turn,
+            acting_seats=(),
+            actor_seat=0,
+        )
 
     def accounts_of(self, seats: Iterable[str]) -> tuple[str, ...]:
         """Who plays these seats now."""

@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import reduce
 
 import msgspec
-from msgspec.structs import replace
 
 from services.common.clock import Clock
 from services.common.errors import Unavailable
@@ -68,7 +67,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if known is not None and known.sequence > status.sequence:
             return
         table = self._table_to_change(known, status)
-        status = _with_players(status, known, table)
+        status = _completed(status, known, table)
         if table is not None:
             self.clocks.charge(table, status)
         changed = table and self._record(table, lambda current: self._decide(current, status))
@@ -201,9 +200,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         raise Unavailable("too many concurrent changes of this table")
 
 
-def _with_players(status: GameStatus, known: GameSummary | None, table: Table | None) -> GameStatus:
-    """The status with the players of its game, which rules names in the first one alone."""
-    if status.players:
-        return status
-    seats = known.status.players if known is not None else table.seats if table is not None else ()
-    return replace(status, players=seats)
+def _completed(status: GameStatus, known: GameSummary | None, table: Table | None) -> GameStatus:
+    """The status with title and players of its game, which rules names in the first one alone."""
+    if known is not None:
+        return status.completed(known.status.title, known.status.players)
+    return status.completed("", ()) if table is None else status.completed(table.title, table.seats)

@@ -52,7 +52,7 @@ from services.rules.requests import (
     StaleSequenceError,
 )
 from services.rules.sessions import GameSessions, LoadedGame, UnknownGameError
-from services.rules.status import status_of
+from services.rules.status import shortened, status_of
 
 GAMES_IN_MEMORY = 1000
 STATES_IN_MEMORY = 8
@@ -252,10 +252,8 @@ class CommandProcessor:
         loaded = self.sessions.get(game_id)
         commit = self.staged.staged[-1]
         status = status_of(game_id, loaded.title, loaded.data, loaded.game, commit.recorded_time_ms)
-        if commit.first_sequence > 1:
-            # Readers know them: they took the game's first status, or have its table.
-            status.ClearField("players")
-        self.output.statuses.append(status)
+        # Later on readers know title and players: they took the game's first status, or have its table.
+        self.output.statuses.append(status if commit.first_sequence == 1 else shortened(status))
         if loaded.game.finished:
             self.output.finished.add(game_id)
         else:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
 from contextlib import suppress
 from itertools import count
-from uuid import uuid4
+from secrets import token_urlsafe
 
 import grpc
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
@@ -64,7 +63,7 @@ POLL_SECONDS = 0.1
 OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
 # Of a name that no other gateway has: it stands in every command and in every commit.
-NAME_BYTES = 9
+NAME_BYTES = 6
 
 
 class GameBlocked(CallError):
@@ -95,7 +94,7 @@ class CommandGateway:
         self._group = f"{service}.outcomes.{kafka.instance}"
         self._follows_events = follows_events
         self._sendings = count(1)
-        self._name = urlsafe_b64encode(uuid4().bytes[:NAME_BYTES]).decode()
+        self._name = token_urlsafe(NAME_BYTES)
         self._waiting: dict[str, Future[Outcome]] = {}
         self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
@@ -152,7 +151,7 @@ class CommandGateway:
             raise Unavailable("the service stops; the same request may be sent again")
         if len(self._waiting) >= IN_FLIGHT_MAX:
             raise Overloaded(f"{IN_FLIGHT_MAX} commands are waiting already")
-        sent = command_sent(request, "", self._clock.now_ms(), best_runs, self._follows_events())
+        sent = command_sent(request, "", best_runs, self._follows_events())
         if sent.ByteSize() > VALUE_BYTES_MAX:
             raise InvalidRequest(f"the command takes {sent.ByteSize()} bytes, more than {VALUE_BYTES_MAX}")
         self._metrics.waiting.inc()
@@ -164,7 +163,7 @@ class CommandGateway:
     def _outcome(self, sent: pb.CommandSent, seconds: float | None) -> Outcome:
         begun = time.monotonic()
         end = begun + (SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
-        sent.deadline_ms = sent.sent_time_ms + _milliseconds(end - begun)
+        sent.deadline_ms = self._clock.now_ms() + _milliseconds(end - begun)
         outcome = self._answer(sent, end)
         if isinstance(outcome, Expired) and (left := end - time.monotonic()) > 0:
             # There is time left by this clock, so the owner's differs: the deadline is sent again by the owner's.

@@ -127,7 +127,6 @@ def reply_address(value: bytes | None, own: int, partitions: int) -> ReplyAddres
 def command_sent(
     request: Request,
     reply_id: str,
-    sent_time_ms: int,
     best_runs: pb.BestRunsFound | None = None,
     follows_events: bool = False,
     deadline_ms: int = 0,
@@ -142,7 +141,6 @@ def command_sent(
         best_runs=best_runs,
         reads_all_outcomes=True,
         reply_id=reply_id,
-        sent_time_ms=sent_time_ms,
         follows_events=follows_events,
         deadline_ms=deadline_ms,
     )

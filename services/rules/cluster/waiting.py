@@ -27,13 +27,15 @@ class NoSuchCommand(SignalboxError):
 class WaitingCommand:
     """A command that its owner has not finished. `waiting`: how many there are in its partition, from it on.
 
-    `sent`: None for a record that is no command. `attempt`: what owners noted about it."""
+    `sent`: None for a record that is no command; `sent_time_ms`: milliseconds since 1970 UTC. `attempt`: what owners noted
+    about it."""
 
     partition: int
     offset: int
     waiting: int
     value: bytes
     sent: pb.CommandSent | None
+    sent_time_ms: int
     attempt: Attempt | None
 
     @property
@@ -132,5 +134,6 @@ class WaitingCommands:
             end - offset,
             value,
             sent,
+            message.timestamp()[1],
             attempt if attempt is not None and attempt.offset == offset else None,
         )

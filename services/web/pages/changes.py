@@ -16,6 +16,8 @@ from services.web.pages.visitors import Visitor
 
 GAMES_KEPT = 64
 CHANGES_KEPT = 128
+# The id of a command stays in the log for ever and is unique within its game.
+COMMAND_ID_BYTES = 9
 Value = TypeVar("Value")
 
 
@@ -24,6 +26,11 @@ class Known(NamedTuple):
 
     sequence: int
     checksum: str = ""
+
+
+def new_command_id() -> str:
+    """An id for the next command that a page sends; sent again it is the same command."""
+    return secrets.token_urlsafe(COMMAND_ID_BYTES)
 
 
 class Changes(NamedTuple):
@@ -69,7 +76,7 @@ class ChangeWriter:
     async def _shown(self, visitor: Visitor, game_id: str, least: int) -> tuple[ShownGame, str]:
         """The game and its panels."""
         shown = await self._reader.shown(visitor, game_id, 0, least)
-        request_id = secrets.token_hex(16)
+        request_id = new_command_id()
         return shown, self._site.written("panels.html", visitor, shown=shown, request_id=request_id)
 
     async def _written(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 
 from google.protobuf import json_format
@@ -12,7 +11,7 @@ from starlette.routing import Route
 
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as wire
 from services.web.limits import JSON
-from services.web.pages.changes import ChangeWriter, Known
+from services.web.pages.changes import ChangeWriter, Known, new_command_id
 from services.web.pages.choices import filled
 from services.web.pages.gameview import GameReader
 from services.web.pages.live import LiveStreams
@@ -61,7 +60,7 @@ class GamePages:
             200 if failed is None else failed.problem.status,
             shown=shown,
             picture=picture,
-            request_id=secrets.token_hex(16),
+            request_id=new_command_id(),
             problem=None if failed is None else failed.problem,
         )
 

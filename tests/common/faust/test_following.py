@@ -20,7 +20,7 @@ from services.common.faust.runner import FollowerApp
 from services.common.kafka import clients
 from services.common.kafka.administration import TopicsDiffer
 from services.common.kafka.clients import KafkaUnreachable
-from services.common.kafka.offsets import group_offsets
+from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, partition_of
 
@@ -291,7 +291,9 @@ def test_a_commit_that_failed_is_made_again(
     monkeypatch.setattr(CommittedThread, "_commit", fails_once)
     with follower(kafka, tmp_path, Notes()):
         Writer(kafka).write([("g", b"1")])
-        eventually(lambda: 1 in group_offsets(kafka, "test.follower", EVENTS).values(), "the commit")
+        asked = OffsetReader(kafka)
+        eventually(lambda: 1 in asked.group_offsets("test.follower", EVENTS).values(), "the commit")
+        asked.close()
     assert failed
 
 

@@ -8,6 +8,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka import progress
+from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.progress import GroupReader, KafkaProgress
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
@@ -25,9 +26,9 @@ def test_who_takes_a_partition_over_is_not_to_blame_for_the_time_before(
     now = SimpleNamespace(seconds=0.0)
     name = COMMANDS.name_in(KAFKA)
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now.seconds))
-    monkeypatch.setattr(progress, "group_offsets", lambda *_: {(name, 0): 7, (name, 1): 7})
-    monkeypatch.setattr(progress, "beginnings", lambda *_: {})
-    monkeypatch.setattr(progress, "committed_ends", lambda *_: {(name, 0): 7, (name, 1): 8})
+    monkeypatch.setattr(OffsetReader, "group_offsets", lambda *_: {(name, 0): 7, (name, 1): 7})
+    monkeypatch.setattr(OffsetReader, "beginnings", lambda *_: {})
+    monkeypatch.setattr(OffsetReader, "committed_ends", lambda *_: {(name, 0): 7, (name, 1): 8})
     reader = GroupReader("owner", COMMANDS, "rules.owner", lambda: frozenset(assigned), is_exact=True)
     watching = KafkaProgress(KAFKA, [reader], CollectorRegistry())
 

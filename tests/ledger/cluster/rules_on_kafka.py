@@ -109,7 +109,7 @@ class RulesOnKafka:
         self.ann_more = ann_more
         changed = GameStatus()
         changed.CopyFrom(self.published.statuses[game][-1])
-        changed.balances_digest = self.balances(game, changed.sequence).digest()
+        changed.balances_digest = self.balances(game, changed.sequence).stored_digest()
         return changed
 
     def balances(self, game_id: str, sequence: int) -> Balances:
@@ -135,7 +135,7 @@ class RulesOnKafka:
         if ledger.sequence_of(game) != status.sequence:
             return False
         with ledger.reading(game) as book:
-            return booked_balances(book, status.sequence).digest() == status.balances_digest
+            return booked_balances(book, status.sequence).agree_with(status.balances_digest)
 
 
 def copied(balances: Balances) -> Balances:

@@ -242,6 +242,19 @@ def test_a_status_of_before_the_digest_is_passed_over(bench: HandlerBench) -> No
     assert (bench.ledger.compared("g"), bench.ledger.holds()) == (None, ())
 
 
+def test_a_status_with_the_whole_digest_is_compared(bench: HandlerBench) -> None:
+    """As owners of before version 3 wrote it: equal balances agree, others hold the game."""
+    bench.book(*bench.commits)
+    for ann_more, holds in ((0, 0), (5, 1)):
+        status = bench.rules_on_kafka.status("g", ann_more)
+        status.schema_version = 2
+        status.balances_digest = bench.rules_on_kafka.balances("g", status.sequence).digest()
+        bench.audit(status)
+        assert len(bench.ledger.holds()) == holds
+        compared = bench.ledger.compared("g")
+        assert compared is not None and compared.sequence == status.sequence
+
+
 def test_a_book_gone_wrong_is_made_anew_and_holds_nothing(bench: HandlerBench) -> None:
     """Where only the stored book differs from rules, it is rebuilt; the game is not held."""
     bench.book(*bench.commits)

@@ -80,7 +80,7 @@ def test_an_old_command_is_not_carried_out(cluster: ClusterHarness) -> None:
     """One that lay in the log until long after its sender had stopped waiting. Its outcome is in its own partition."""
     cluster.open("a")
     table = new_table(cluster.gateway)
-    late = command_sent(Request(table.game_id, "ann", "late", FIRST, Pass()), "nobody", 0, deadline_ms=1)
+    late = command_sent(Request(table.game_id, "ann", "late", FIRST, Pass()), "nobody", deadline_ms=1)
     cluster.send(COMMANDS, table.game_id, late.SerializeToString())
     table.move(SECONDS)
     outcomes = {each.reply_id: (number, each) for number, each in cluster.values(OUTCOMES, pb.CommandOutcome)}

@@ -53,7 +53,7 @@ GAME = CreateGame("1824", ("ann", "bob"), ("goods_time",), (Ruling("r", "v"),), 
 )
 def test_a_command_arrives_as_it_was_sent(request_: Request) -> None:
     """With the address to which the outcome goes."""
-    value = command_sent(request_, REPLY, 1).SerializeToString()
+    value = command_sent(request_, REPLY).SerializeToString()
     assert request_in(parsed(pb.CommandSent, value)) == request_
     assert reply_address(value, 2, PARTITIONS) == ReplyAddress(2, REPLY)
 
@@ -71,7 +71,7 @@ def test_a_command_arrives_as_it_was_sent(request_: Request) -> None:
 )
 def test_what_is_wrong_with_a_command_is_named(field: str, value: object, problem: str) -> None:
     """To the field."""
-    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 1)
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY)
     setattr(sent, field, value)
     with pytest.raises(UnreadableRecord) as unreadable:
         request_in(parsed(pb.CommandSent, sent.SerializeToString()))
@@ -80,36 +80,36 @@ def test_what_is_wrong_with_a_command_is_named(field: str, value: object, proble
 
 def test_a_command_without_a_body_is_named() -> None:
     """Neither a command nor a game, a command that says nothing, and a game by an unknown undo policy."""
-    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 1)
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY)
     sent.ClearField("command")
     with pytest.raises(UnreadableRecord, match=r"CommandSent\.body"):
         request_in(sent)
     sent.command.SetInParent()
     with pytest.raises(UnreadableRecord, match=r"CommandSent\.command: no command is set"):
         request_in(sent)
-    new = command_sent(Request("g", "", "create", 0, GAME), REPLY, 1)
+    new = command_sent(Request("g", "", "create", 0, GAME), REPLY)
     new.create.undo_policy = "always"
     with pytest.raises(UnreadableRecord, match="undo_policy: 'always' is none"):
         request_in(new)
     for game in (GAME, IMPORTED):
-        new = command_sent(Request("g", "ann", "mine", 0, game), REPLY, 1)
+        new = command_sent(Request("g", "ann", "mine", 0, game), REPLY)
         with pytest.raises(UnreadableRecord, match="a game is set up by 'create'"):
             request_in(new)
     with pytest.raises(UnreadableRecord, match=r"CommandSent\.import_game\.facts: is empty"):
-        request_in(command_sent(Request("g", "", "create", 0, ImportGame(())), REPLY, 1))
+        request_in(command_sent(Request("g", "", "create", 0, ImportGame(())), REPLY))
 
 
 def test_an_address_is_read_as_far_as_there_is_one() -> None:
     """Not from bytes that are no command."""
     request = Request("g", "ann", "r1", 5, Pass())
     assert reply_address(b"\xff", 0, PARTITIONS) is None
-    assert reply_address(command_sent(request, "", 1).SerializeToString(), 0, PARTITIONS) is None
+    assert reply_address(command_sent(request, "").SerializeToString(), 0, PARTITIONS) is None
 
 
 @pytest.mark.parametrize(("named", "address"), [(1, ReplyAddress(1, REPLY)), (PARTITIONS, None), (-1, None)])
 def test_a_sender_of_an_older_version_names_its_partition(named: int, address: ReplyAddress | None) -> None:
     """It reads no other; one that does not exist is no address."""
-    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 1)
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY)
     sent.reads_all_outcomes = False
     sent.reply_partition = named
     assert reply_address(sent.SerializeToString(), 2, PARTITIONS) == address
@@ -174,5 +174,5 @@ def test_a_dead_letter_always_fits_into_a_record() -> None:
 def test_commands_of_players_are_all_carried() -> None:
     """Amounts too."""
     command: Command = RepayDebt(3)
-    sent = command_sent(Request("g", "ann", "r", 5, command), REPLY, 1)
+    sent = command_sent(Request("g", "ann", "r", 5, command), REPLY)
     assert request_in(sent).command == command

@@ -107,7 +107,7 @@ def test_every_direction_survives_its_bytes(direction: Direction, reason: str, c
     sent = direction_message(command).SerializeToString()
     assert read_direction(direction_pb2.Direction.FromString(sent), 7) == command
     request = Request("g", "olga", "d1", 7, command)
-    assert request_in(command_sent(request, "x", 0)) == request
+    assert request_in(command_sent(request, "x")) == request
 
 
 @pytest.mark.parametrize("kind", DIRECTIONS, ids=lambda kind: kind.__name__)
@@ -146,7 +146,7 @@ def test_a_malformed_direction_is_named(message: direction_pb2.Direction, field:
     with pytest.raises(MalformedMessageError) as refused:
         read_direction(message, 1)
     assert str(refused.value) == field
-    sent = command_sent(Request("g", "olga", "d1", 1, Pass()), "x", 0)
+    sent = command_sent(Request("g", "olga", "d1", 1, Pass()), "x")
     sent.direction.CopyFrom(message)
     with pytest.raises(UnreadableRecord, match=f"CommandSent.{field}"):
         request_in(sent)
