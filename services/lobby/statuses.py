@@ -28,4 +28,5 @@ def status_from(message: pb.GameStatus) -> GameStatus:
         ),
         suspended=message.suspended,
         actor_kind=message.actor_kind,
+        ruling_count=message.ruling_count,
     )
