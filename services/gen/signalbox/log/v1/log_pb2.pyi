@@ -228,7 +228,7 @@ class CommandSkip(_message.Message):
     def __init__(self, schema_version: _Optional[int] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., game_id: _Optional[str] = ..., reason: _Optional[str] = ..., operator: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., value: _Optional[bytes] = ...) -> None: ...
 
 class GameStatus(_message.Message):
-    __slots__ = ("schema_version", "game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended", "balances_digest", "actor_kind")
+    __slots__ = ("schema_version", "game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended", "balances_digest", "actor_kind", "ruling_count")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -247,6 +247,7 @@ class GameStatus(_message.Message):
     SUSPENDED_FIELD_NUMBER: _ClassVar[int]
     BALANCES_DIGEST_FIELD_NUMBER: _ClassVar[int]
     ACTOR_KIND_FIELD_NUMBER: _ClassVar[int]
+    RULING_COUNT_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     sequence: int
@@ -265,7 +266,8 @@ class GameStatus(_message.Message):
     suspended: bool
     balances_digest: bytes
     actor_kind: str
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ..., balances_digest: _Optional[bytes] = ..., actor_kind: _Optional[str] = ...) -> None: ...
+    ruling_count: int
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ..., balances_digest: _Optional[bytes] = ..., actor_kind: _Optional[str] = ..., ruling_count: _Optional[int] = ...) -> None: ...
 
 class SeatBearer(_message.Message):
     __slots__ = ("seat", "bearer", "kind")
