@@ -25,7 +25,8 @@ EVENTS_OF_A_DECISION = 2
 
 
 class FiledGames:
-    """`GameStarter`, `GameDirector` and `GamePositions` of a lobby on Kafka. A game has the seat that is asked, and what was decided about it."""
+    """`GameStarter`, `GameDirector` and `GamePositions` of a lobby on Kafka. A game has the seat that is asked, and what was
+    decided about it."""
 
     def __init__(self, file: Path, kafka: KafkaSettings) -> None:
         self._file, self._kafka = file, kafka

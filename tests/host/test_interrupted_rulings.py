@@ -13,7 +13,12 @@ from services.common.auth.tokens import Principal
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction, Suspend
 from services.lobby.domain.positions import MoneyTransfer
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, FinalWorth, RoundTable, TableState
+from services.lobby.domain.tournaments.rounds.round import (
+    AdjudicationKind,
+    FinalWorth,
+    RoundTable,
+    TableState,
+)
 from tests.host.lobby_lives import Event, Life, prepare
 from tests.host.test_interrupted_directing import Running
 from tests.lobby.tournaments.club import done
@@ -76,9 +81,7 @@ class Played:
 
     def facts(self) -> tuple[int, int, int]:
         """How many rulings game and round have, and how many results."""
-        decided = [
-            each.director_decided.kind for each in self.events() if each.HasField("director_decided")
-        ]
+        decided = [each.director_decided.kind for each in self.events() if each.HasField("director_decided")]
         state = self.state()
         return len(decided) - 1, len(state.adjudications), int(state.result is not None)
 

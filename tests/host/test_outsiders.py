@@ -27,7 +27,16 @@ METHODS = all_methods()
 FOR_STAFF = ("ReleaseHold", "RebuildBook", "Direct")
 # Its answer says of each game whether it is there.
 OF_MANY = "WatchMoves"
-OF_PLAYERS = ("GetGame", "ListEvents", "ListChoices", "Execute", "WatchGame", "GetPicture", "GetBalances", "GetStatement")
+OF_PLAYERS = (
+    "GetGame",
+    "ListEvents",
+    "ListChoices",
+    "Execute",
+    "WatchGame",
+    "GetPicture",
+    "GetBalances",
+    "GetStatement",
+)
 LISTINGS = (lobby_pb2.GAME_LISTING_MINE, lobby_pb2.GAME_LISTING_WAITING_FOR_ME, lobby_pb2.GAME_LISTING_ALL)
 
 

@@ -192,7 +192,13 @@ def test_whose_seat_was_given_away_sees_the_game_no_more(web: Web, outsider: str
         assert next_event(stream)["event"] == "message"
         given = {"reason": "ill", "assignSeat": {"seat": seat, "kind": "BEARER_KIND_SUBSTITUTE"}}
         done = as_player(
-            web, director, "DirectTable", requestId="d", tableId=seats.table, direction=given, bearerName="Nora"
+            web,
+            director,
+            "DirectTable",
+            requestId="d",
+            tableId=seats.table,
+            direction=given,
+            bearerName="Nora",
         )
         assert "directed" in done.body, done.body
         ended = next_event(stream)
