@@ -92,6 +92,12 @@ def _register_seats(app: typer.Typer) -> None:
         with _lobby(token_file, lobby) as caller:
             _print(caller.choose_hours(_named(table), zone, [window_of(each) for each in windows]))
 
+    @app.command("own-hours")
+    def own_hours_command(token_file: PlayerTokenFile, lobby: LobbyAddress = DEFAULT_LOBBY) -> None:
+        """Show the playing hours and vacations that you have chosen for all your tables that begin later."""
+        with _lobby(token_file, lobby) as caller:
+            typer.echo(_plan(caller.own_hours()).strip())
+
     @app.command("vacation")
     def vacation_command(
         table: TableOrAll,
@@ -152,7 +158,7 @@ def _turn(time: table_clock_pb2.SeatTime) -> str:
     return f"  to move until {deadline:%Y-%m-%d %H:%M:%S} UTC, {_span(time.turn_left_ms)} left"
 
 
-def _plan(time: table_clock_pb2.SeatTime) -> str:
+def _plan(time: table_clock_pb2.SeatTime | table_clock_pb2.OwnHours) -> str:
     hours = "" if not time.windows else f"  plays {', '.join(map(_window, time.windows))}"
     vacations = "".join(f"  vacation {each.first_date} to {each.last_date}" for each in time.vacations)
     return f"  {time.zone}{hours}{vacations}"

@@ -169,6 +169,12 @@ class Lobby:
         raise_rejection(response)
         return response.clocks
 
+    def own_hours(self) -> table_clock_pb2.OwnHours:
+        """The playing hours and vacations that one has chosen for all tables that begin later."""
+        response = self._caller.call(self._stub.GetOwnHours, pb.GetOwnHoursRequest(), pb.GetOwnHoursResponse)
+        found: table_clock_pb2.OwnHours = response.own_hours
+        return found
+
     def grant_time(self, table_id: str, seat: str, seconds: int, reason: str) -> table_clock_pb2.TableClocks:
         """Add time to the bank of a seat; for the director of the table and for operators."""
         request = pb.GrantTimeRequest(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from services.common.errors import Unavailable
-from services.lobby.adapters.positions import end_ruling_of, position_of
-from services.lobby.domain.positions import EndRuling, Position
+from services.lobby.adapters.positions import position_of, rulings_of
+from services.lobby.domain.positions import GameRuling, Position
 from services.rules.adapters.view import game_view
 from services.rules.service import RulesService
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
@@ -26,9 +26,9 @@ class OwnPositions:
         loaded = found.loaded
         return position_of(game_view(game_id, loaded.title, loaded.data, found.game), events)
 
-    def end_ruling(self, game_id: str) -> EndRuling | None:
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
         """See `GamePositions`."""
         try:
-            return end_ruling_of(self._rules.reader.events(game_id))
+            return rulings_of(self._rules.reader.events(game_id))
         except UnknownGameError as unknown:
             raise Unavailable(str(unknown)) from unknown

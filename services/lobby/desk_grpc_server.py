@@ -9,13 +9,13 @@ from services.gen.signalbox.lobby.v1 import (
     tournament_desk_service_pb2_grpc,
     tournament_pb2 as pb,
 )
+from services.lobby.domain.positions import MoneyTransfer
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.round import (
     AdjudicationKind,
     Award,
     FinalWorth,
-    MoneyTransfer,
 )
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.tournaments.desk import TournamentHandlers, role_of

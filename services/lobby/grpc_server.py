@@ -13,12 +13,12 @@ from services.common.auth.tokens import ANYBODY, Kind, Principal, TokenVerifier
 from services.common.errors import InvalidRequest, PermissionDenied
 from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, lobby_service_pb2_grpc, table_pb2
-from services.lobby.clock_messages import clocks_message, windows_from
+from services.lobby.clock_messages import clocks_message, clocks_outcome, own_hours_message, windows_from
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.api_tokens import ApiTokenHandlers
-from services.lobby.handlers.clocks.requests import ClockHandlers, ClocksNow
+from services.lobby.handlers.clocks.requests import ClockHandlers
 from services.lobby.handlers.directing import DirectingHandlers
 from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.games import GameListHandlers, Listing
@@ -245,7 +245,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         result = self._clocks.choose_hours(
             caller, request.request_id, request.table_id, request.zone, windows
         )
-        return wire.ChooseHoursResponse(**_clocks_outcome(result))
+        return wire.ChooseHoursResponse(**clocks_outcome(result))
 
     def TakeVacation(
         self, request: wire.TakeVacationRequest, context: grpc.ServicerContext
@@ -253,14 +253,21 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller, days = self._caller(context), (request.first_date, request.last_date)
         result = self._clocks.take_vacation(caller, request.request_id, request.table_id, *days)
-        return wire.TakeVacationResponse(**_clocks_outcome(result))
+        return wire.TakeVacationResponse(**clocks_outcome(result))
 
     def EndVacation(
         self, request: wire.EndVacationRequest, context: grpc.ServicerContext
     ) -> wire.EndVacationResponse:
         """See the contract."""
         result = self._clocks.end_vacation(self._caller(context), request.request_id, request.table_id)
-        return wire.EndVacationResponse(**_clocks_outcome(result))
+        return wire.EndVacationResponse(**clocks_outcome(result))
+
+    def GetOwnHours(
+        self, request: wire.GetOwnHoursRequest, context: grpc.ServicerContext
+    ) -> wire.GetOwnHoursResponse:
+        """See the contract."""
+        plan = self._clocks.own_plan(self._caller(context).player_id)
+        return wire.GetOwnHoursResponse(own_hours=own_hours_message(plan))
 
     def GrantTime(
         self, request: wire.GrantTimeRequest, context: grpc.ServicerContext
@@ -275,7 +282,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             request.seconds,
             request.reason,
         )
-        return wire.GrantTimeResponse(**_clocks_outcome(result))
+        return wire.GrantTimeResponse(**clocks_outcome(result))
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
@@ -389,10 +396,3 @@ def _outcome(result: Table | Rejection) -> dict[str, Any]:
     if isinstance(result, Rejection):
         return {"rejected": rejection_message(result)}
     return {"table": table_message(result)}
-
-
-def _clocks_outcome(result: ClocksNow | Rejection) -> dict[str, Any]:
-    """The clocks, or why nothing changed, as the two of a response."""
-    if isinstance(result, Rejection):
-        return {"rejected": rejection_message(result)}
-    return {"clocks": clocks_message(result)}

@@ -19,7 +19,7 @@ from services.lobby.domain.catalogue import (
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
-from services.lobby.domain.positions import EndRuling, Position
+from services.lobby.domain.positions import GameRuling, Position
 from services.lobby.domain.rejections import ImportFault
 from services.lobby.domain.time_control.intervals import Intervals
 from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
@@ -159,8 +159,8 @@ class GamePositions(Protocol):
         """The position of a game after an event, 0 for now. Raises `Unavailable` when that cannot be seen now."""
         ...
 
-    def end_ruling(self, game_id: str) -> EndRuling | None:
-        """The decision of a director that ended a game, None without one. Raises like `position`."""
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
+        """The decisions of directors that changed the position of a game, in their order. Raises like `position`."""
         ...
 
 

@@ -30,4 +30,5 @@ def status_from(message: pb.GameStatus) -> GameStatus:
         actor_kind=message.actor_kind,
         acting_seats=tuple(message.acting_seats),
         actor_seat=message.actor_seat,
+        ruling_count=message.ruling_count,
     )

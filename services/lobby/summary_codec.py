@@ -58,6 +58,7 @@ def status_message(status: GameStatus) -> game_status_pb2.GameStatus:
             for each in status.bearers
         ],
         suspended=status.suspended,
+        ruling_count=status.ruling_count,
     )
 
 
@@ -120,6 +121,7 @@ def _status_of(message: game_status_pb2.GameStatus) -> GameStatus:
             for each in message.bearers
         ),
         suspended=message.suspended,
+        ruling_count=message.ruling_count,
     )
 
 

@@ -11,11 +11,14 @@ from services.rules.kernel.decide import acting_players
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import DecisionKind
 from services.rules.parts.shares.data import company_kind
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.trains.state import phase_of
 
 SCHEMA_VERSION = 3
+CHANGE_POSITION: tuple[DecisionKind, ...] = ("roll_back", "correct", "end_game")
+"""What directors decide about a position itself; acting for a seat is a move of that seat."""
 
 
 def balances_of(data: TitleData, game: Game) -> Balances:
@@ -56,6 +59,7 @@ def status_of(
         ],
         suspended=game.suspended,
         actor_kind=company_kind(data, game.actor),
+        ruling_count=sum(each.kind in CHANGE_POSITION for each in game.decisions),
     )
 
 

@@ -125,6 +125,9 @@ class WatchedGame:
         return self.state.sequence if self.state is not None and self.problem is None else 0
 
     def _take(self, state: wire.WatchMovesResponse) -> None:
+        """Raises `ProblemError` once who has seen the game sees it no more: the seat has another bearer."""
+        if state.not_found and self.state is not None and self.state.sequence:
+            raise of_http(404, "not_found", "there is no such game")
         self.state, self.problem = state, None
         self._wake()
 

@@ -16,13 +16,17 @@ from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_SUBSTITUTE
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.domain.players import Player
+from services.lobby.domain.positions import GameRuling, MoneyTransfer, Position, SeatWorth
 from services.lobby.ports import Directed, GameMovedOn
+from services.rules.status import CHANGE_POSITION
 
 FLUSH_SECONDS = 60.0
+EVENTS_OF_A_DECISION = 2
 
 
 class FiledGames:
-    """`GameStarter` and `GameDirector` of a lobby on Kafka. A game has the seat that is asked, and what was decided about it."""
+    """`GameStarter`, `GameDirector` and `GamePositions` of a lobby on Kafka. A game has the seat that is asked, and what was
+    decided about it."""
 
     def __init__(self, file: Path, kafka: KafkaSettings) -> None:
         self._file, self._kafka = file, kafka
@@ -52,9 +56,10 @@ class FiledGames:
             if request_id not in game["done"]:
                 if expected_sequence not in (0, game["sequence"]):
                     raise GameMovedOn(game["sequence"])
-                game["sequence"] += 2
+                game["sequence"] += EVENTS_OF_A_DECISION
                 kind = direction.WhichOneof("body")
-                game["done"][request_id] = [kind, game["sequence"]]
+                made = direction.SerializeToString(deterministic=True).hex()
+                game["done"][request_id] = [kind, game["sequence"], author, made]
                 if kind == "assign_seat":
                     game["bearers"][direction.assign_seat.seat] = direction.assign_seat.bearer
                 else:
@@ -65,7 +70,25 @@ class FiledGames:
 
     def decisions(self, game_id: str) -> list[str]:
         """The kinds of what was decided."""
-        return [kind for kind, _ in self._read()[game_id]["done"].values()]
+        return [kind for kind, *_ in self._read()[game_id]["done"].values()]
+
+    def sequence(self, game_id: str) -> int:
+        """How far it is."""
+        found: int = self._read()[game_id]["sequence"]
+        return found
+
+    def position(self, game_id: str, at_sequence: int = 0) -> Position:
+        """Nobody looks at a position."""
+        raise AssertionError(game_id)
+
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
+        """See `GamePositions`."""
+        done = self._read()[game_id]["done"].values()
+        return tuple(
+            _ruling(last, author, Direction.FromString(bytes.fromhex(made)))
+            for kind, last, author, made in done
+            if kind in CHANGE_POSITION
+        )
 
     def report_all(self) -> None:
         """The latest status of each game; a repeated one changes nothing."""
@@ -84,7 +107,8 @@ class FiledGames:
             self._report(game_id, game)
 
     def _report(self, game_id: str, game: dict[str, Any]) -> None:
-        moves = sum(kind == "act_for_seat" for kind, _ in game["done"].values())
+        kinds = [kind for kind, *_ in game["done"].values()]
+        moves = kinds.count("act_for_seat")
         asked = game["seats"][moves % len(game["seats"])]
         bearers = [
             pb.SeatBearer(seat=seat, bearer=account, kind=BEARER_KIND_SUBSTITUTE)
@@ -103,11 +127,29 @@ class FiledGames:
             actor=asked,
             recorded_time_ms=game["time_ms"],
             bearers=bearers,
+            ruling_count=sum(kind in CHANGE_POSITION for kind in kinds),
         )
+        if "end_game" in kinds:
+            status.ending = "ended_by_director"
+            del status.acting_players[:]
+            status.results.extend(pb.PlayerResult(player=seat, value=1_000) for seat in game["seats"])
         partition = partition_of(game_id, GAME_STATUSES.partitions(self._kafka))
         name = GAME_STATUSES.name_in(self._kafka)
         self._producer.produce(name, status.SerializeToString(), game_id.encode(), partition)
         self._producer.flush(FLUSH_SECONDS)
+
+
+def _ruling(last: int, author: str, made: Direction) -> GameRuling:
+    moved = made.correct
+    return GameRuling(
+        last - EVENTS_OF_A_DECISION,
+        author,
+        made.reason,
+        made.confirmed_by,
+        made.roll_back.to_sequence,
+        MoneyTransfer(moved.source, moved.target, moved.amount, moved.subject),
+        tuple(SeatWorth(each.player, each.value) for each in made.end_game.scores),
+    )
 
 
 def _now_ms() -> int:

@@ -36,14 +36,16 @@ from services.lobby.bootstrap import Lobby
 from services.lobby.clock_directory import CLOCK_STREAM
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming
 from services.lobby.domain.players import Player
+from services.lobby.domain.positions import MoneyTransfer
 from services.lobby.domain.table_clocks import TableClocks
 from services.lobby.domain.tables import Table
 from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep, MoneyPenalty
 from services.lobby.domain.tournaments.charter import charter_json
 from services.lobby.domain.tournaments.formats.stages import Swiss
-from services.lobby.domain.tournaments.rounds.round import Round
+from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
+from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, FinalWorth, Round
 from services.lobby.tournament_check import check_streams
-from tests.host.kafka_games import FiledGames
+from tests.host.kafka_games import EVENTS_OF_A_DECISION, FiledGames
 from tests.hosting import settings_in
 from tests.lobby.fakes import FixedCatalogue, PlainPasswords
 from tests.lobby.tournaments.club import charter_of, done
@@ -61,7 +63,15 @@ ONCE = (
     "turn_reminded",
     "expiry_decided",
     "expiry_settled",
+    "table_finished",
+    "result_recorded",
 )
+RULINGS = {
+    AdjudicationKind.ROLL_BACK: "roll_back",
+    AdjudicationKind.CORRECT: "correct",
+    AdjudicationKind.AWARD: "end_game",
+}
+"""Made one after the other, and how a game calls them."""
 BANK = 600
 LATE_MS = 700_000
 LIVES_MAX = 40
@@ -100,6 +110,10 @@ class Life:
 
     def decisions(self, game_id: str) -> list[str]:
         """The kinds of what was decided about a game by a clock or a director."""
+        raise NotImplementedError
+
+    def sequence(self, game_id: str) -> int:
+        """How far a game is."""
         raise NotImplementedError
 
     @property
@@ -141,6 +155,10 @@ class EmbeddedLife(Life):
         game = self._host.rules.reader.game_at(game_id).game
         return [each.kind for each in game.decisions]
 
+    def sequence(self, game_id: str) -> int:
+        """See `Life`."""
+        return self._host.rules.reader.game_at(game_id).game.sequence
+
 
 class KafkaLife(Life):
     """A replica of the lobby on Kafka. Its games are in a file, since rules is another process that goes on."""
@@ -153,6 +171,7 @@ class KafkaLife(Life):
             catalogue=FixedCatalogue(),
             starter=self._games,
             director=self._games,
+            positions=self._games,
             signing_key=Ed25519PrivateKey.generate(),
             registry=CollectorRegistry(),
             passwords=PlainPasswords(),
@@ -166,13 +185,17 @@ class KafkaLife(Life):
         """See `Life`."""
         return self._games.decisions(game_id)
 
+    def sequence(self, game_id: str) -> int:
+        """See `Life`."""
+        return self._games.sequence(game_id)
+
 
 Work = Callable[[Life, Event, int], None]
 """A piece of work in the life of a number, from 0."""
 
 
-def prepare(life: Life) -> Event:
-    """A tournament of one table with clocks, its round proposed."""
+def prepare(life: Life, clock: ClockPolicy | None = POLICY) -> Event:
+    """A tournament of one table, its round proposed."""
     people = []
     for name in ("Dora", "Sue", *(f"Player {number}" for number in range(PLAYERS))):
         made = life.lobby.players.register(f"r-{name[-1]}", name, PASSWORD, address="here")
@@ -180,7 +203,7 @@ def prepare(life: Life) -> Event:
         people.append(Principal(made.player_id, made.name))
     dora, sue, *players = people
     desk = life.lobby.tournaments.handlers
-    text = charter_json(charter_of(Swiss(1), clock=POLICY))
+    text = charter_json(charter_of(Swiss(1), clock=clock))
     event_id = done(desk.create(dora, "create", text)).tournament_id
     done(desk.set_entries(dora, "open", event_id, True))
     for player in players:
@@ -215,11 +238,48 @@ def substitute(life: Life, event: Event, number: int) -> None:
     life.until(lambda: len(life.table(event).seat_takers) == 1)
 
 
+def roll_back(life: Life, event: Event, number: int) -> None:
+    """To the position before the substitution, which lasts."""
+    to_sequence = life.sequence(life.table(event).game_id) - EVENTS_OF_A_DECISION
+    _rule(life, event, number, Ruling(AdjudicationKind.ROLL_BACK, sequence=to_sequence))
+
+
+def correct(life: Life, event: Event, number: int) -> None:
+    """Money of the bank for a player."""
+    transfer = MoneyTransfer("bank", life.round(event).tables[1].table.seats[0], 5)
+    _rule(life, event, number, Ruling(AdjudicationKind.CORRECT, transfer=transfer))
+
+
+def end(life: Life, event: Event, number: int) -> None:
+    """Everybody has as much."""
+    seats = life.round(event).tables[1].table.seats
+    worths = tuple(FinalWorth(seat, 1_000) for seat in seats)
+    _rule(life, event, number, Ruling(AdjudicationKind.AWARD, worths=worths))
+    life.until(lambda: life.round(event).tables[1].result is not None)
+
+
+def _rule(life: Life, event: Event, number: int, ruling: Ruling) -> None:
+    """Asked for in the first life; the next ones record by themselves what the game has, and nobody repeats the request."""
+    if not number:
+        ruled = replace(ruling, expected_sequence=life.sequence(life.table(event).game_id))
+        rounds = life.lobby.tournaments.rounds
+        done(rounds.adjudicate(event.caller, ruling.kind.value, event.round_id, 1, ruled, "a wrong click"))
+
+    def made() -> list[AdjudicationKind]:
+        return [each.made.kind for each in life.round(event).tables[1].adjudications]
+
+    life.until(lambda: ruling.kind in made())
+    rulings = list(RULINGS)
+    assert made() == rulings[: rulings.index(ruling.kind) + 1]
+    decided = life.decisions(life.table(event).game_id)
+    assert [kind for kind in decided if kind in RULINGS.values()] == [RULINGS[kind] for kind in made()]
+
+
 def verify(life: Life, event: Event, number: int) -> None:
     """Each fact is there once, and repeated requests change nothing."""
     table, current = life.table(event), life.round(event)
     substitute(life, event, number)
-    publish(life, event, number)
+    done(life.lobby.tournaments.rounds.publish(event.caller, "publish", event.round_id, 0))
     kinds = Counter(
         record.type
         for stream in (
@@ -230,9 +290,10 @@ def verify(life: Life, event: Event, number: int) -> None:
         for record in life.log.read(stream)
     )
     assert {kind: kinds[kind] for kind in ONCE} == dict.fromkeys(ONCE, 1), kinds
-    # The clock's move ended one turn, and one more was asked for.
-    assert kinds["clocks_charged"] == 2, kinds
-    assert sorted(life.decisions(table.game_id)) == [ACTED, "assign_seat"]
+    # The clock's move ended one turn, and one more was asked for; then the game was ended.
+    assert kinds["clocks_charged"] == 3, kinds
+    assert life.decisions(table.game_id) == [ACTED, "assign_seat", *RULINGS.values()]
+    assert kinds["adjudication_made"] == len(RULINGS)
     (recorded,) = current.tables[1].substitutions
     assert (recorded.substitute.player_id, recorded.reason) == (event.substitute, "ill")
     checked = check_streams(life.log, event.tournament_id)
@@ -244,6 +305,9 @@ WALK: tuple[tuple[Work, int], ...] = (
     (publish, 0),
     (expire, LATE_MS),
     (substitute, LATE_MS),
+    (roll_back, LATE_MS),
+    (correct, LATE_MS),
+    (end, LATE_MS),
     (verify, LATE_MS),
 )
 """Each with how much later it is than on the clock of the machine."""

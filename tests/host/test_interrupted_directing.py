@@ -17,6 +17,7 @@ from services.gen.signalbox.rules.v1 import direction_pb2
 from services.host.directing import RulesDirector
 from services.host.game_starting import RulesCatalogue, RulesStarter
 from services.host.in_process import LobbyFollower
+from services.host.positions import OwnPositions
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.bootstrap import bootstrap_lobby
 from services.lobby.domain.catalogue import TableChoices
@@ -63,7 +64,7 @@ class DyingLog(MemoryEventLog):
 class Running:
     """Rules and lobby over a log, as one process has them."""
 
-    def __init__(self, log: DyingLog) -> None:
+    def __init__(self, log: MemoryEventLog) -> None:
         rules, _ = bootstrap_rules(
             log=log, snapshots=MemorySnapshotStore(), solver=LocalSolver(), registry=CollectorRegistry()
         )
@@ -74,6 +75,7 @@ class Running:
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
             director=RulesDirector(rules),
+            positions=OwnPositions(rules),
             signing_key=KEY,
             settings=Settings(),
             clock=ManualClock(),

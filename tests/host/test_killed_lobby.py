@@ -18,9 +18,18 @@ from tests.lobby.kafka_topics import own_topics
 pytestmark = pytest.mark.integration
 
 SECONDS = 1_200
-LIVES_LEAST = {"publish": 6, "expire": 3, "substitute": 2, "verify": 1}
+LIVES_LEAST = {
+    "publish": 6,
+    "expire": 3,
+    "substitute": 2,
+    "roll_back": 2,
+    "correct": 2,
+    "end": 4,
+    "verify": 1,
+}
 """The writes of each piece of work: publishing schedules the round, publishes it, makes the table, begins its game, and marks
-both; an expiry is decided, carried out, charged and settled; a substitution is in the game, in the table and in the round."""
+both; an expiry is decided, carried out, charged and settled; a substitution is in the game, in the table and in the round; a
+ruling is in the game and in the round, and one that ends the game in clocks, table and result too."""
 
 
 def walked(folder: Path, *more: str) -> dict[str, int]:
@@ -35,7 +44,7 @@ def walked(folder: Path, *more: str) -> dict[str, int]:
 
 
 def test_nothing_is_missing_or_doubled_on_the_embedded_host(tmp_path: Path) -> None:
-    """Publishing a round, an expiry, a substitution: each process writes once."""
+    """Publishing a round, an expiry, a substitution, rulings: each process writes once."""
     lives = walked(tmp_path)
     assert all(lives[work] >= least for work, least in LIVES_LEAST.items()), lives
 

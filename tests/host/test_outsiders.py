@@ -27,6 +27,16 @@ METHODS = all_methods()
 FOR_STAFF = ("ReleaseHold", "RebuildBook", "Direct")
 # Its answer says of each game whether it is there.
 OF_MANY = "WatchMoves"
+OF_PLAYERS = (
+    "GetGame",
+    "ListEvents",
+    "ListChoices",
+    "Execute",
+    "WatchGame",
+    "GetPicture",
+    "GetBalances",
+    "GetStatement",
+)
 LISTINGS = (lobby_pb2.GAME_LISTING_MINE, lobby_pb2.GAME_LISTING_WAITING_FOR_ME, lobby_pb2.GAME_LISTING_ALL)
 
 
@@ -45,19 +55,6 @@ class Hidden:
 
     game_id: str
     table_id: str
-
-
-OF_PLAYERS = (
-    "GetTable",
-    "GetGame",
-    "ListEvents",
-    "ListChoices",
-    "Execute",
-    "WatchGame",
-    "WatchTables",
-    "GetBalances",
-)
-"""What a player at a table asks for, of every service."""
 
 
 def invited_table(party: Party) -> Hidden:
@@ -235,7 +232,8 @@ def test_who_was_removed_is_an_outsider(party: Party) -> None:
 
 
 def test_whose_seat_was_given_away_is_an_outsider(tmp_path: Path) -> None:
-    """After three changes none of the former players gets anything of the game from any service or stream; the last one does."""
+    """After three changes none of the former players gets anything of the game from any service, nor from a stream that was open
+    before; the last one does."""
     with hosting(tmp_path) as host, Party(host.addresses) as party:
         made, bearers = invited_table(party), ["Ben"]
         ids = {"game_id": made.game_id, "table_id": made.table_id}
@@ -243,18 +241,51 @@ def test_whose_seat_was_given_away_is_an_outsider(tmp_path: Path) -> None:
         for name in ("Spectator", "Dan", "Eli"):
             if name not in party.tokens:
                 party.sign_in(name, party.register(name))
+            open_streams = _streams_of(party, made.game_id, party.tokens[bearers[-1]])
             given = Direct(AssignSeat(seat, party.ids[name], "substitute"), "ill")
             result = host.rules.execute(Request(made.game_id, party.ids["Ada"], name, 0, given))
             assert isinstance(result, CommandAccepted)
+            assert_ended(*open_streams)
             bearers.append(name)
         *former, last = bearers
-        for method in (each for each in ABOUT_ONE if each.name in OF_PLAYERS):
+        for method in (each for each in ABOUT_ONE if each.name not in (*FOR_STAFF, OF_MANY)):
             wanted = answer_to(host, method, request_for(method, ABSENT), party.tokens["Ben"])
             for name in former:
                 got = answer_to(host, method, request_for(method, ids), party.tokens[name])
                 assert with_absent_ids(got, ids) == wanted, (name, method.path)
+        for method in (each for each in ABOUT_ONE if each.name in OF_PLAYERS):
+            absent = answer_to(host, method, request_for(method, ABSENT), party.tokens[last])
             got = answer_to(host, method, request_for(method, ids), party.tokens[last])
-            assert with_absent_ids(got, ids) != wanted, method.path
+            assert with_absent_ids(got, ids) != absent, method.path
+
+
+def _streams_of(party: Party, game_id: str, metadata: Metadata) -> tuple[Any, Any]:
+    """The events and the moves of a game from now on, for one who plays it."""
+    request = rules_pb2.GetGameRequest(game_id=game_id)
+    sequence = party.rules.GetGame(request, metadata=metadata, timeout=SECONDS).game.sequence
+    # From the last event on: who gets that one is watching.
+    events = party.rules.WatchGame(
+        rules_pb2.WatchGameRequest(game_id=game_id, after_sequence=sequence - 1),
+        metadata=metadata,
+        timeout=SECONDS,
+    )
+    watched = rules_pb2.WatchedGame(game_id=game_id, after_sequence=sequence - 1)
+    moves = party.rules.WatchMoves(
+        rules_pb2.WatchMovesRequest(games=[watched]), metadata=metadata, timeout=SECONDS
+    )
+    assert next(events).event.sequence == sequence
+    assert next(moves).sequence == sequence
+    return events, moves
+
+
+def assert_ended(events: Any, moves: Any) -> None:
+    """Nothing more came of the game, as if there were none."""
+    with pytest.raises(grpc.RpcError) as ended:
+        next(events)
+    failed: Any = ended.value
+    assert failed.code() is grpc.StatusCode.NOT_FOUND
+    assert next(moves).not_found
+    moves.cancel()
 
 
 def test_a_restart_forgets_nobody(tmp_path: Path) -> None:

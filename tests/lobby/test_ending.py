@@ -10,7 +10,7 @@ from services.common.auth.tokens import Principal
 from services.common.errors import NotFound, Unavailable
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameResult, GameStatus, SeatBearer
-from services.lobby.domain.positions import EndRuling, Position, SeatWorth
+from services.lobby.domain.positions import GameRuling, Position, SeatWorth
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.ports import DirectionRefused, GameMovedOn
 from tests.lobby.tournaments.club import ONE_ROUND, Club, WillingDirector, done, reason
@@ -31,7 +31,7 @@ class MovingPosition:
         seats = tuple(SeatWorth(seat, 100 * number) for number, seat in enumerate(self.seats, start=1))
         return Position(self.sequence, seats)
 
-    def end_ruling(self, game_id: str) -> EndRuling | None:
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
         """Nobody asks."""
         raise AssertionError(game_id)
 

@@ -255,6 +255,10 @@ def test_hours_and_vacation_of_all_tables_that_begin_later(
     # 22:13:20 UTC is 23:13:20 in Berlin: the evening of today is over, and ten hours are two and a half evenings.
     deadline = datetime.fromtimestamp(ann.deadline_time_ms / SECOND, UTC)
     assert deadline == datetime(2023, 11, 17, 20, tzinfo=UTC)
+    kept = first.stub.GetOwnHours(wire.GetOwnHoursRequest(), metadata=first.tokens["Ann"]).own_hours
+    assert (kept.zone, list(kept.windows), list(kept.vacations)) == (own.zone, EVENINGS, list(ann.vacations))
+    nothing = first.stub.GetOwnHours(wire.GetOwnHoursRequest(), metadata=first.tokens["Bob"]).own_hours
+    assert nothing == table_clock_pb2.OwnHours(zone="UTC")
     first.call("Ann", "EndVacation", table_id=first.table_id)
     assert not first.times()[first.ann].vacations
     ended = first.call("Ann", "EndVacation", table_id="")
@@ -345,5 +349,6 @@ def test_the_commands_do_what_the_rpcs_do(
     )
     assert "vacation 2" not in run("end-vacation", clocked.table_id).output
     assert "vacation 2023-12-26" in run("vacation", "all", "2023-12-26", "2023-12-27").output
+    assert "UTC  vacation 2023-12-26 to 2023-12-27\n" in run("own-hours").output
     granted = run("grant", clocked.table_id, clocked.bob, "60", "--reason", "a storm")
     assert f"{clocked.bob}  bank 10:01:00" in granted.output

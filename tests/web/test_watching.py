@@ -156,20 +156,56 @@ def test_signing_out_ends_the_streams_of_the_session(web: Web, seats: Seats, out
         assert next_event(second)["data"]["sequence"] == last
 
 
-def test_a_game_of_invited_players_is_shared_with_nobody(web: Web, outsider: str) -> None:
-    """Its players watch it, each over a stream of their own; others do not learn that there is one."""
-    tokens = [registered(web, name) for name in ("Pia", "Quin")]
+def invited(web: Web, *names: str) -> Seats:
+    """A game of 1824 that its two players alone may see; the first one directs."""
+    tokens = [registered(web, name) for name in names]
     table = as_player(
         web, tokens[0], "CreateTable", requestId="i1", title="1824", playerCount=2, seed="3",
-        visibility="TABLE_VISIBILITY_INVITED", options=["cisleithania"],
+        visibility="TABLE_VISIBILITY_INVITED", options=["cisleithania"], ownerDirects=True,
     ).body["table"]["tableId"]  # fmt: skip
-    as_player(web, tokens[0], "InvitePlayer", requestId="i2", tableId=table, playerName="Quin")
+    as_player(web, tokens[0], "InvitePlayer", requestId="i2", tableId=table, playerName=names[1])
     joined = as_player(web, tokens[1], "JoinTable", requestId="i3", tableId=table)
     assert joined.status == 200, joined.body
     started = as_player(web, tokens[0], "StartTable", requestId="i4", tableId=table)
-    seats = Seats(started.body["table"]["gameId"], table, tokens)
+    return Seats(started.body["table"]["gameId"], table, tokens)
+
+
+def test_a_game_of_invited_players_is_shared_with_nobody(web: Web, outsider: str) -> None:
+    """Its players watch it, each over a stream of their own; others do not learn that there is one."""
+    seats = invited(web, "Pia", "Quin")
     with ExitStack() as opened:
-        streams = [opened.enter_context(web.stream(live(seats, 1), Cookie=cookie(each))) for each in tokens]
+        streams = [
+            opened.enter_context(web.stream(live(seats, 1), Cookie=cookie(each))) for each in seats.tokens
+        ]
         assert [next_event(each)["event"] for each in streams] == ["message", "message"]
         assert web.ask("GET", live(seats, 1), Cookie=cookie(outsider)).status == 404
-        assert streams_of_rules(web) == len(tokens)
+        assert streams_of_rules(web) == len(seats.tokens)
+
+
+def test_whose_seat_was_given_away_sees_the_game_no_more(web: Web, outsider: str) -> None:
+    """Neither page nor stream nor API, also not over a stream that was open before; who took the seat does."""
+    seats = invited(web, "Rosa", "Sven")
+    director, former = seats.tokens
+    table = as_player(web, director, "GetTable", tableId=seats.table).body["table"]
+    (seat,) = [each["playerId"] for each in table["players"] if each["name"] == "Sven"]
+    with web.stream(live(seats, 1), Cookie=cookie(former)) as stream:
+        assert next_event(stream)["event"] == "message"
+        given = {"reason": "ill", "assignSeat": {"seat": seat, "kind": "BEARER_KIND_SUBSTITUTE"}}
+        done = as_player(
+            web,
+            director,
+            "DirectTable",
+            requestId="d",
+            tableId=seats.table,
+            direction=given,
+            bearerName="Nora",
+        )
+        assert "directed" in done.body, done.body
+        ended = next_event(stream)
+        assert (ended["event"], ended["data"]["status"]) == ("problem", 404)
+        assert stream.readline() == b""
+    for token, status in ((former, 404), (outsider, 200)):
+        shown = web.ask("GET", f"/games/{seats.game}", Cookie=cookie(token))
+        read = web.ask("GET", f"{RULES}/GetGame?gameId={seats.game}", Authorization=f"Bearer {token}")
+        assert (shown.status, read.status) == (status, status)
+    assert web.ask("GET", live(seats, 1), Cookie=cookie(former)).status == 404

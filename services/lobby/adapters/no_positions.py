@@ -1,7 +1,7 @@
 """The `GamePositions` of a lobby that knows no rules service."""
 
 from services.common.errors import Unavailable
-from services.lobby.domain.positions import EndRuling, Position
+from services.lobby.domain.positions import GameRuling, Position
 
 
 class NoPositions:
@@ -11,7 +11,7 @@ class NoPositions:
         """See `GamePositions`."""
         raise _not_here()
 
-    def end_ruling(self, game_id: str) -> EndRuling | None:
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
         """See `GamePositions`."""
         raise _not_here()
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from services.gen.signalbox.events.v1.events_pb2 import DECISION_KIND_END_GAME, DirectorDecided, GameEvent
+from services.gen.signalbox.events.v1 import events_pb2
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.rules.v1.game_pb2 import GameView
-from services.lobby.domain.positions import EndRuling, LastDividend, Position, SeatWorth, SharesHeld
+from services.lobby.domain.positions import (
+    GameRuling,
+    LastDividend,
+    MoneyTransfer,
+    Position,
+    SeatWorth,
+    SharesHeld,
+)
 
 
 def position_of(view: GameView, events: Iterable[GameEvent]) -> Position:
@@ -35,17 +43,28 @@ def _last_dividends(events: Iterable[GameEvent], up_to: int) -> Iterable[LastDiv
     return {each.company: each for each in declared}.values()
 
 
-def end_ruling_of(events: Iterable[GameEvent]) -> EndRuling | None:
-    """The decision of a director by which the game has ended, None where it goes on or ended by itself."""
-    found: EndRuling | None = None
-    decided, sequence = DirectorDecided(), 0
+def rulings_of(events: Iterable[GameEvent]) -> tuple[GameRuling, ...]:
+    """The decisions of directors that changed the position of a game, in their order, also where the game has left them again."""
+    found: list[GameRuling] = []
+    before = GameEvent()
     for event in events:
-        match event.WhichOneof("body"):
-            case "director_decided":
-                decided, sequence = event.director_decided, event.sequence
-            case "game_ended" if decided.kind == DECISION_KIND_END_GAME and event.sequence == sequence + 1:
-                worths = tuple(SeatWorth(each.player, each.value) for each in event.game_ended.scores)
-                found = EndRuling(sequence - 1, decided.author, decided.reason, decided.confirmed_by, worths)
-            case "undone" if found is not None and event.undone.to_sequence <= found.sequence + 1:
-                found = None
-    return found
+        if before.HasField("director_decided"):
+            found.extend(_ruling(before, event))
+        before = event
+    return tuple(found)
+
+
+def _ruling(decided: GameEvent, led_to: GameEvent) -> Iterator[GameRuling]:
+    """What was decided, by the first event to which it led; nothing where that left the position as it was."""
+    decision = decided.director_decided
+    common = decided.sequence - 1, decision.author, decision.reason, decision.confirmed_by
+    match decision.kind:
+        case events_pb2.DECISION_KIND_ROLL_BACK:
+            yield GameRuling(*common, to_sequence=led_to.undone.to_sequence)
+        case events_pb2.DECISION_KIND_CORRECT:
+            moved = led_to.cash_moved
+            transfer = MoneyTransfer(moved.source, moved.target, moved.amount, moved.subject)
+            yield GameRuling(*common, transfer=transfer)
+        case events_pb2.DECISION_KIND_END_GAME:
+            worths = tuple(SeatWorth(each.player, each.value) for each in led_to.game_ended.scores)
+            yield GameRuling(*common, worths=worths)

@@ -10,8 +10,8 @@ import grpc
 from services.common.errors import SignalboxError, Unavailable
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb, rules_pb2_grpc
-from services.lobby.adapters.positions import end_ruling_of, position_of
-from services.lobby.domain.positions import EndRuling, Position
+from services.lobby.adapters.positions import position_of, rulings_of
+from services.lobby.domain.positions import GameRuling, Position
 
 ANSWER_SECONDS = 8.0
 PAGE_SIZE = 1000
@@ -43,14 +43,14 @@ class RulesPositions:
             view = self._stub.GetGame(request, timeout=ANSWER_SECONDS, metadata=metadata).game
             return position_of(view, self._events(game_id, view.sequence, metadata))
 
-    def end_ruling(self, game_id: str) -> EndRuling | None:
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
         """See `GamePositions`."""
         metadata = self._metadata()
         with _answering():
             view = self._stub.GetGame(
                 pb.GetGameRequest(game_id=game_id), timeout=ANSWER_SECONDS, metadata=metadata
             ).game
-            return end_ruling_of(self._events(game_id, view.sequence, metadata))
+            return rulings_of(self._events(game_id, view.sequence, metadata))
 
     def _metadata(self) -> Metadata:
         try:

@@ -31,7 +31,7 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     """A game after event `sequence`.
 
     `players` are the seats: they act, have clocks and get results. `bearers`: who plays those that another account has taken.
-    `suspended`: nobody has to act, because a director stopped the game.
+    `suspended`: nobody has to act, because a director stopped the game. `ruling_count`: see `GameRuling`.
 
     `ending` and `results` (best first) are empty while the game goes on. `actor`: the company or player whose turn it is,
     `actor_kind`: the kind of the company, which summaries do not keep; `acting_players`: who has to decide. `time_ms`: when
@@ -58,6 +58,7 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     actor_kind: str = ""
     acting_seats: tuple[int, ...] = ()
     actor_seat: int = 0
+    ruling_count: int = 0
 
     def completed(self, title: str, players: tuple[str, ...]) -> "GameStatus":
         """With what its game's first status said, where this one does not say it."""

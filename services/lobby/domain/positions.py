@@ -39,15 +39,32 @@ class Position(msgspec.Struct, frozen=True):
     dividends: tuple[LastDividend, ...] = ()
 
 
-class EndRuling(msgspec.Struct, frozen=True):
-    """A director ended a game: who, why, with which worths by seat. `confirmed_by` is empty where no second person was needed;
-    `sequence`: of the position for which it was decided."""
+class MoneyTransfer(msgspec.Struct, frozen=True):
+    """Money that a correction moves between holders of the game; `subject`: what it is about, may be empty."""
+
+    source: str = ""
+    target: str = ""
+    amount: int = 0
+    subject: str = ""
+
+
+NO_TRANSFER = MoneyTransfer()
+
+
+class GameRuling(msgspec.Struct, frozen=True):
+    """A director changed the position of a game: who, why, and how. `confirmed_by` is empty where no second person was needed;
+    `sequence`: of the position for which it was decided.
+
+    One of these says how: `to_sequence`, to which the game was rolled back; `transfer`, of a correction; `worths` by seat, with
+    which the game ended."""
 
     sequence: int
     author: str
     reason: str
     confirmed_by: str
-    worths: tuple[SeatWorth, ...]
+    to_sequence: int = 0
+    transfer: MoneyTransfer = NO_TRANSFER
+    worths: tuple[SeatWorth, ...] = ()
 
 
 def forecast(position: Position, times: int) -> dict[str, int]:

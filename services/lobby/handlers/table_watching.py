@@ -11,6 +11,7 @@ import msgspec
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record, Subscription
+from services.common.eventlog.unread import next_records
 from services.common.watching.readers import Readers
 from services.common.watching.waking import Topic, Waker
 from services.lobby.directory import TABLE_STREAM, TableDirectory
@@ -20,7 +21,6 @@ from services.lobby.event_codec import UnknownRecord
 
 WATCH_SECONDS = 0.25
 CHANGES_KEPT = 1_000
-RECORDS_AT_ONCE = 1_000
 NEVER = sys.maxsize
 FOLLOWER = "follower"
 
@@ -108,10 +108,7 @@ class TableWatchHandlers:
 
     def _earlier(self, position: int) -> tuple[int, list[WatchedTable]]:
         """The next changes after a position from which no changes are kept."""
-        newest = self._log.last_position()
-        records = self._log.read_all(position, RECORDS_AT_ONCE, TABLE_STREAM)
-        last = records[-1].position if records else 0
-        reached = last if len(records) == RECORDS_AT_ONCE else max(last, newest)
+        records, reached = next_records(self._log, position, TABLE_STREAM)
         return reached, self._changed(records, reached)
 
     def _changed(self, records: list[Record], position: int) -> list[WatchedTable]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,10 +14,10 @@ from services.gen.signalbox.rules.v1 import direction_pb2 as pb
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.domain.games import GameResult, SeatBearer
 from services.lobby.domain.players import Player
-from services.lobby.domain.positions import EndRuling, Position, SeatWorth
+from services.lobby.domain.positions import GameRuling, MoneyTransfer, Position, SeatWorth
 from services.lobby.domain.tournaments.formats.stages import Swiss
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, FinalWorth, MoneyTransfer
+from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, FinalWorth
 from services.lobby.domain.tournaments.tournament import Role
 from services.lobby.ports import DirectionRefused, GameMovedOn
 from tests.lobby.tournaments.club import (
@@ -34,6 +35,9 @@ from tests.mortal_log import MortalLog
 SUSPEND = Direction(reason="a storm", suspend=pb.Suspend())
 END = Direction(reason="a storm", end_game=pb.EndGame())
 ROLL_BACK = Ruling(AdjudicationKind.ROLL_BACK, sequence=7, expected_sequence=9)
+CORRECTION = Ruling(
+    AdjudicationKind.CORRECT, transfer=MoneyTransfer("BB", "bank", 50, "BB"), expected_sequence=9
+)
 
 
 class Round:
@@ -43,7 +47,7 @@ class Round:
         self, log: MortalLog | None = None, second_person: bool = False, has_house_bots: bool = False
     ) -> None:
         self.game = WillingDirector()
-        self.positions = EndedGames(self.game)
+        self.positions = DecidedGames(self.game)
         self.club = Club(4, log, self.game, self.positions, has_house_bots)
         self.second = self.club.person("Silvia")
         charter = replace(ONE_ROUND, second_person_in=("stage 0",) if second_person else ())
@@ -238,11 +242,9 @@ def test_a_ruling_that_the_game_refuses_is_not_recorded() -> None:
 def test_a_correction_moves_its_money() -> None:
     """Source, target, amount and what it is about."""
     played = Round()
-    moved = MoneyTransfer(played.table.seats[0], "bank", 50, "BB")
-    ruling = Ruling(AdjudicationKind.CORRECT, transfer=moved, expected_sequence=9)
-    done(played.club.rounds.adjudicate(played.club.director, *played.where, ruling, "paid too little"))
+    done(played.club.rounds.adjudicate(played.club.director, *played.where, CORRECTION, "paid too little"))
     (direction,) = played.game.directions
-    correct = pb.Correct(source=moved.source, target="bank", amount=50, subject="BB")
+    correct = pb.Correct(source="BB", target="bank", amount=50, subject="BB")
     assert direction == Direction(reason="paid too little", correct=correct)
 
 
@@ -263,11 +265,10 @@ def test_an_award_ends_the_game_with_its_worths() -> None:
     """Then the result comes from the game like any other, and is not rated; points that are awarded too decide the places."""
     played = Round()
     seats = played.table.seats
-    worths = tuple(FinalWorth(player, 1000 + 100 * number) for number, player in enumerate(seats))
-    ruling = Ruling(AdjudicationKind.AWARD, worths=worths, expected_sequence=9)
+    ruling = end_of(seats)
     done(played.club.rounds.adjudicate(played.club.director, *played.where, ruling, "the hall closes"))
     assert [each.value for each in played.game.directions[0].end_game.scores] == [1000, 1100, 1200, 1300]
-    results = tuple(GameResult(each.player_id, each.worth) for each in reversed(worths))
+    results = tuple(GameResult(each.player_id, each.worth) for each in reversed(ruling.worths))
     played.club.follow(played.current.tables[1], 11, ending="ended_by_director", results=results)
     assert played.state().result.ending == "ruled"
     assert played.points()[seats[3]] == 5_000_000
@@ -279,8 +280,8 @@ def test_an_award_ends_the_game_with_its_worths() -> None:
     )
 
 
-class EndedGames:
-    """`GamePositions` of games that the director of a club has ended."""
+class DecidedGames:
+    """`GamePositions` of games about which the director of a club has decided."""
 
     def __init__(self, director: WillingDirector) -> None:
         self._director = director
@@ -290,51 +291,30 @@ class EndedGames:
         """Nobody asks."""
         raise AssertionError(game_id)
 
-    def end_ruling(self, game_id: str) -> EndRuling | None:
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
         """See `GamePositions`."""
         self.asked += 1
-        for game, author, expected, direction in self._director.done.values():
-            if game == game_id and direction.HasField("end_game"):
-                worths = tuple(SeatWorth(each.player, each.value) for each in direction.end_game.scores)
-                return EndRuling(expected, author, direction.reason, direction.confirmed_by, worths)
-        return None
+        done = self._director.done.values()
+        return tuple(_in_game(*decided) for game, *decided in done if game == game_id)
 
 
-@pytest.mark.parametrize("second_person", [False, True])
-def test_a_game_that_a_ruling_ended_before_the_lobby_died_has_it_in_its_round(second_person: bool) -> None:
-    """With author, reason, worths and who confirmed it, without the repeated request; that finds it recorded, once."""
-    log = MortalLog()
-    played = Round(log, second_person)
-    seats = played.table.seats
-    worths = tuple(FinalWorth(player, 1000 + 100 * number) for number, player in enumerate(seats))
-    ruling = Ruling(AdjudicationKind.AWARD, worths=worths, expected_sequence=9)
-
-    def rule(request: str) -> Any:
-        rounds = played.club.lobby.tournaments.rounds
-        if second_person:
-            return rounds.confirm_adjudication(played.second, request, *played.where)
-        return rounds.adjudicate(played.club.director, request, *played.where, ruling, "the hall closes")
-
-    if second_person:
-        done(played.club.rounds.adjudicate(played.club.director, *played.where, ruling, "the hall closes"))
-    assert interrupted(played.club, log, 1, False, lambda: rule("r"))
-    assert len(played.game.done) == 1
-    results = tuple(GameResult(each.player_id, each.worth) for each in reversed(worths))
-    played.club.follow(played.current.tables[1], 11, ending="ended_by_director", results=results)
-    publisher = played.club.lobby.tournaments.publisher
-    publisher.catch_up()
-    publisher.catch_up()
-    (recorded,) = played.state().adjudications
-    assert recorded.made.worths == worths
-    assert (recorded.made.author, recorded.made.reason) == (
-        played.club.director.player_id,
-        "the hall closes",
+def _in_game(author: str, expected: int, direction: Direction) -> GameRuling:
+    correct = direction.correct
+    return GameRuling(
+        expected,
+        author,
+        direction.reason,
+        direction.confirmed_by,
+        direction.roll_back.to_sequence,
+        MoneyTransfer(correct.source, correct.target, correct.amount, correct.subject),
+        tuple(SeatWorth(each.player, each.value) for each in direction.end_game.scores),
     )
-    assert recorded.confirmed_by == (played.second.player_id if second_person else "")
-    assert played.positions.asked == 1
-    done(rule("r"))
-    done(rule("another"))
-    assert played.state().adjudications == (recorded,)
+
+
+def end_of(seats: Sequence[str]) -> Ruling:
+    """A ruling that ends the game of a table; the last seat has most."""
+    worths = tuple(FinalWorth(player, 1000 + 100 * number) for number, player in enumerate(seats))
+    return Ruling(AdjudicationKind.AWARD, worths=worths, expected_sequence=9)
 
 
 def test_awarded_points_decide_the_places_of_a_table_that_was_not_played() -> None:

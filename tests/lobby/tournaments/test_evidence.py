@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.common.errors import InvalidRequest, NotFound, PermissionDenied, Unavailable
-from services.lobby.domain.positions import EndRuling, LastDividend, Position, SeatWorth, SharesHeld
+from services.lobby.domain.positions import GameRuling, LastDividend, Position, SeatWorth, SharesHeld
 from services.lobby.domain.tournaments.formats.stages import Swiss
 from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, Club, charter_of
 
@@ -22,9 +22,9 @@ class KnownPositions:
             raise Unavailable("rules is away")
         return self.seen
 
-    def end_ruling(self, game_id: str) -> EndRuling | None:
-        """Nobody ended a game."""
-        return None
+    def rulings(self, game_id: str) -> tuple[GameRuling, ...]:
+        """Nobody decided anything."""
+        return ()
 
 
 def test_a_director_sees_what_everybody_is_worth_and_what_more_runs_would_change() -> None:

@@ -28,7 +28,7 @@ from services.lobby.domain.clock_requests import (
 from services.lobby.domain.clock_view import SeatTime, seat_times
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.rejections import Rejection
-from services.lobby.domain.table_clocks import TableClocks
+from services.lobby.domain.table_clocks import SeatHours, TableClocks
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.time_control.policy import ClockPolicy
 from services.lobby.domain.time_control.weeks import PlayingHours, Vacation, Window
@@ -44,7 +44,8 @@ RejectDirection = Callable[[str, Table, Direction], Rejection | None]
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
-    """When the bearer of a seat plays: the hours that apply now, and vacations that go on or are to come."""
+    """When the bearer of a seat plays: the hours that apply now, and vacations that go on or are to come. Of an account: at
+    tables that begin later."""
 
     hours: PlayingHours
     vacations: tuple[Vacation, ...]
@@ -129,6 +130,10 @@ class ClockHandlers:
 
         return self._change_seat(caller, request_id, table_id, ("end vacation",), decide)
 
+    def own_plan(self, account: str) -> SeatPlan:
+        """What an account has chosen for all its tables that begin later."""
+        return self._own_plan(self._own.get(account), account)
+
     def grant(
         self,
         caller: Principal,
@@ -206,11 +211,8 @@ class ClockHandlers:
             return rejection_of(unknown_zone)
         if isinstance(changed, Rejection):
             return changed
-        chosen = changed.hours_of(account)
-        hours = chosen.schedule[-1] if chosen.schedule else schedule_of(FOR_ALL_TABLES, chosen)[0]
-        vacations = tuple(each for each in chosen.vacations if each.last >= self._today(each.zone))
         nothing = SeatTime(account, 0, 0, 0, 0)
-        return ClocksNow((nothing,), {account: SeatPlan(hours, vacations)}, is_paused=False)
+        return ClocksNow((nothing,), {account: self._own_plan(changed, account)}, is_paused=False)
 
     def _now(self, table: Table, policy: ClockPolicy, clocks: TableClocks) -> ClocksNow:
         now_ms = self._clock.now_ms()
@@ -223,8 +225,14 @@ class ClockHandlers:
         chosen = clocks.hours_of(seat)
         schedule = schedule_of(policy, chosen)
         in_force = [each for each in schedule if each.from_date <= self._today(each.zone)]
-        vacations = tuple(each for each in chosen.vacations if each.last >= self._today(each.zone))
-        return SeatPlan(in_force[-1], vacations)
+        return SeatPlan(in_force[-1], self._vacations_left(chosen))
+
+    def _own_plan(self, clocks: TableClocks, account: str) -> SeatPlan:
+        chosen = clocks.hours_of(account)
+        return SeatPlan(schedule_of(FOR_ALL_TABLES, chosen)[-1], self._vacations_left(chosen))
+
+    def _vacations_left(self, chosen: SeatHours) -> tuple[Vacation, ...]:
+        return tuple(each for each in chosen.vacations if each.last >= self._today(each.zone))
 
     def _today(self, zone: str) -> date:
         return self._zones.today(zone, self._clock.now_ms())

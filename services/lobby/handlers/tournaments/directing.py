@@ -1,8 +1,8 @@
 """What directors of tournaments decide about the games of their tables. Rules carries it out and keeps it.
 
 It is carried out before it is recorded in the round. A lobby that dies in between leaves a decision in the game that the round
-does not have: the request id for rules follows from the decision, so the repeated request finds the first outcome and records
-it. Of a seat that was taken the round learns without it (`RoundPublisher.catch_up`)."""
+does not have: it is found there and recorded (`RoundPublisher.catch_up`). The request id for rules follows from the decision,
+so that a repeated request finds the first outcome."""
 
 from __future__ import annotations
 

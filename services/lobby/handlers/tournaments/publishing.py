@@ -19,8 +19,9 @@ from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.tournaments.charter import choices_of, clock_of
 from services.lobby.domain.tournaments.formats.stages import DuplicateRounds
 from services.lobby.domain.tournaments.lots import lot
-from services.lobby.domain.tournaments.rounds.adjudicating import decide_end_ruling, lacks_end_ruling
+from services.lobby.domain.tournaments.rounds.adjudicating import decide_rulings, lacks_rulings
 from services.lobby.domain.tournaments.rounds.deciding import (
+    RULED_END,
     decide_publish,
     decide_result,
     decide_seats_taken,
@@ -108,7 +109,8 @@ class RoundPublisher:
 
     def catch_up(self, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Records what was missed: ends of games while nobody followed them, and what directors decided without a record:
-        seats that were taken, games that were ended. The first time in all tournaments, then in those that are not over."""
+        seats that were taken, roll-backs, corrections, games that were ended. The first time in all tournaments, then in those
+        that are not over."""
         for tournament in self._directory.all():
             if tournament.is_finished and self._has_caught_up:
                 continue
@@ -131,16 +133,17 @@ class RoundPublisher:
             self._streams.note_round(
                 current.round_id, lambda latest: decide_seats_taken(latest, number, table, now_ms)
             )
-        if lacks_end_ruling(self._streams.round(current.round_id).tables[number]):
-            self._record_end_ruling(current.round_id, number, table.game_id)
+        is_over = table.state is TableState.FINISHED and table.ending != RULED_END
+        if not (is_over and self._has_caught_up):
+            self._record_rulings(current.round_id, number, table.game_id)
 
-    def _record_end_ruling(self, round_id: str, number: int, game_id: str) -> None:
-        ruling = self._positions.end_ruling(game_id)
-        if ruling is not None:
-            now_ms = self._clock.now_ms()
-            self._streams.note_round(
-                round_id, lambda latest: decide_end_ruling(latest, number, ruling, now_ms)
-            )
+    def _record_rulings(self, round_id: str, number: int, game_id: str) -> None:
+        summary = self._summary_of(game_id)
+        state = self._streams.round(round_id).tables[number]
+        if summary is None or not lacks_rulings(state, summary.status.ruling_count):
+            return
+        rulings, now_ms = self._positions.rulings(game_id), self._clock.now_ms()
+        self._streams.note_round(round_id, lambda latest: decide_rulings(latest, number, rulings, now_ms))
 
     def _make_tables(self, current: Round, is_cancelled: IsCancelled) -> Round:
         tournament = self._streams.tournament(current.tournament_id)

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from services.gen.signalbox.events.v1 import events_pb2 as signalbox_dot_events_dot_v1_dot_events__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/game_status.proto\x12\x12signalbox.lobby.v1\x1a signalbox/events/v1/events.proto\"\xda\x02\n\nGameStatus\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x03(\t\x12\x16\n\x0e\x61\x63ting_players\x18\x05 \x03(\t\x12\x12\n\nround_kind\x18\x06 \x01(\t\x12\x0c\n\x04turn\x18\x07 \x01(\x05\x12\x14\n\x0cround_number\x18\x08 \x01(\x05\x12\r\n\x05phase\x18\t \x01(\t\x12\r\n\x05\x61\x63tor\x18\n \x01(\t\x12\x0e\n\x06\x65nding\x18\x0b \x01(\t\x12/\n\x07results\x18\x0c \x03(\x0b\x32\x1e.signalbox.lobby.v1.GameResult\x12\x16\n\x0eupdate_time_ms\x18\r \x01(\x03\x12/\n\x07\x62\x65\x61rers\x18\x0e \x03(\x0b\x32\x1e.signalbox.lobby.v1.SeatBearer\x12\x11\n\tsuspended\x18\x0f \x01(\x08\"\\\n\nSeatBearer\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x11\n\tbearer_id\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\".\n\nGameResult\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/game_status.proto\x12\x12signalbox.lobby.v1\x1a signalbox/events/v1/events.proto\"\xf0\x02\n\nGameStatus\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x03(\t\x12\x16\n\x0e\x61\x63ting_players\x18\x05 \x03(\t\x12\x12\n\nround_kind\x18\x06 \x01(\t\x12\x0c\n\x04turn\x18\x07 \x01(\x05\x12\x14\n\x0cround_number\x18\x08 \x01(\x05\x12\r\n\x05phase\x18\t \x01(\t\x12\r\n\x05\x61\x63tor\x18\n \x01(\t\x12\x0e\n\x06\x65nding\x18\x0b \x01(\t\x12/\n\x07results\x18\x0c \x03(\x0b\x32\x1e.signalbox.lobby.v1.GameResult\x12\x16\n\x0eupdate_time_ms\x18\r \x01(\x03\x12/\n\x07\x62\x65\x61rers\x18\x0e \x03(\x0b\x32\x1e.signalbox.lobby.v1.SeatBearer\x12\x11\n\tsuspended\x18\x0f \x01(\x08\x12\x14\n\x0cruling_count\x18\x1e \x01(\x05\"\\\n\nSeatBearer\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x11\n\tbearer_id\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.signalbox.events.v1.BearerKind\".\n\nGameResult\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,9 +33,9 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.game_sta
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GAMESTATUS']._serialized_start=95
-  _globals['_GAMESTATUS']._serialized_end=441
-  _globals['_SEATBEARER']._serialized_start=443
-  _globals['_SEATBEARER']._serialized_end=535
-  _globals['_GAMERESULT']._serialized_start=537
-  _globals['_GAMERESULT']._serialized_end=583
+  _globals['_GAMESTATUS']._serialized_end=463
+  _globals['_SEATBEARER']._serialized_start=465
+  _globals['_SEATBEARER']._serialized_end=557
+  _globals['_GAMERESULT']._serialized_start=559
+  _globals['_GAMERESULT']._serialized_end=605
 # @@protoc_insertion_point(module_scope)

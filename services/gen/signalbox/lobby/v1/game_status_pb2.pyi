@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GameStatus(_message.Message):
-    __slots__ = ("game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "update_time_ms", "bearers", "suspended")
+    __slots__ = ("game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "update_time_ms", "bearers", "suspended", "ruling_count")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
@@ -24,6 +24,7 @@ class GameStatus(_message.Message):
     UPDATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     BEARERS_FIELD_NUMBER: _ClassVar[int]
     SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    RULING_COUNT_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     title: str
@@ -39,7 +40,8 @@ class GameStatus(_message.Message):
     update_time_ms: int
     bearers: _containers.RepeatedCompositeFieldContainer[SeatBearer]
     suspended: bool
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[GameResult, _Mapping]]] = ..., update_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ...) -> None: ...
+    ruling_count: int
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[GameResult, _Mapping]]] = ..., update_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ..., ruling_count: _Optional[int] = ...) -> None: ...
 
 class SeatBearer(_message.Message):
     __slots__ = ("seat", "bearer_id", "kind")

@@ -408,6 +408,16 @@ class EndVacationResponse(_message.Message):
     rejected: _rejection_pb2.Rejection
     def __init__(self, clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
+class GetOwnHoursRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetOwnHoursResponse(_message.Message):
+    __slots__ = ("own_hours",)
+    OWN_HOURS_FIELD_NUMBER: _ClassVar[int]
+    own_hours: _table_clock_pb2.OwnHours
+    def __init__(self, own_hours: _Optional[_Union[_table_clock_pb2.OwnHours, _Mapping]] = ...) -> None: ...
+
 class GrantTimeRequest(_message.Message):
     __slots__ = ("request_id", "table_id", "seat", "seconds", "reason")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]

@@ -133,6 +133,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationResponse.FromString,
                 _registered_method=True)
+        self.GetOwnHours = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/GetOwnHours',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetOwnHoursRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetOwnHoursResponse.FromString,
+                _registered_method=True)
         self.GrantTime = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GrantTime',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeRequest.SerializeToString,
@@ -368,6 +373,13 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetOwnHours(self, request, context):
+        """Returns the playing hours and vacations that the caller has chosen for all tables that begin later. Signed in.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GrantTime(self, request, context):
         """Adds time to the bank of a seat: by a director of the table or an operator, who direct as in DirectTable.
         Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, NO_CLOCK, GAME_NOT_BEGUN, NOT_SEATED, GRANT_OUT_OF_RANGE, REASON_MISSING,
@@ -532,6 +544,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.EndVacation,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationResponse.SerializeToString,
+            ),
+            'GetOwnHours': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetOwnHours,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetOwnHoursRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetOwnHoursResponse.SerializeToString,
             ),
             'GrantTime': grpc.unary_unary_rpc_method_handler(
                     servicer.GrantTime,
@@ -1074,6 +1091,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/EndVacation',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.EndVacationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetOwnHours(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/GetOwnHours',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetOwnHoursRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetOwnHoursResponse.FromString,
             options,
             channel_credentials,
             insecure,

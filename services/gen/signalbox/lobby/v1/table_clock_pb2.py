@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from services.gen.signalbox.lobby.v1 import clock_event_pb2 as signalbox_dot_lobby_dot_v1_dot_clock__event__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/table_clock.proto\x12\x12signalbox.lobby.v1\x1a$signalbox/lobby/v1/clock_event.proto\"M\n\x0bTableClocks\x12+\n\x05seats\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.SeatTime\x12\x11\n\tis_paused\x18\x02 \x01(\x08\"\xf6\x02\n\x08SeatTime\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\x03\x12\x14\n\x0cturn_left_ms\x18\x03 \x01(\x03\x12\x0f\n\x07used_ms\x18\x04 \x01(\x03\x12\x12\n\noverdue_ms\x18\x05 \x01(\x03\x12\x1b\n\x13\x61sked_since_time_ms\x18\x06 \x01(\x03\x12\x18\n\x10\x64\x65\x61\x64line_time_ms\x18\x07 \x01(\x03\x12\x0c\n\x04zone\x18\x08 \x01(\t\x12/\n\x07windows\x18\t \x03(\x0b\x32\x1e.signalbox.lobby.v1.WeekWindow\x12\x33\n\tvacations\x18\n \x03(\x0b\x32 .signalbox.lobby.v1.SeatVacation\x12\x1b\n\x13reminded_hundredths\x18\x0b \x03(\x05\x12\x30\n\x05steps\x18\x0c \x03(\x0b\x32!.signalbox.lobby.v1.ExpiryDecided\x12\x16\n\x0epenalty_amount\x18\r \x01(\x03\"G\n\nWeekWindow\x12\x0f\n\x07weekday\x18\x01 \x01(\x05\x12\x14\n\x0cstart_minute\x18\x02 \x01(\x05\x12\x12\n\nend_minute\x18\x03 \x01(\x05\"C\n\x0cSeatVacation\x12\x12\n\nfirst_date\x18\x01 \x01(\t\x12\x11\n\tlast_date\x18\x02 \x01(\t\x12\x0c\n\x04zone\x18\x03 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/table_clock.proto\x12\x12signalbox.lobby.v1\x1a$signalbox/lobby/v1/clock_event.proto\"M\n\x0bTableClocks\x12+\n\x05seats\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.SeatTime\x12\x11\n\tis_paused\x18\x02 \x01(\x08\"\xf6\x02\n\x08SeatTime\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\x03\x12\x14\n\x0cturn_left_ms\x18\x03 \x01(\x03\x12\x0f\n\x07used_ms\x18\x04 \x01(\x03\x12\x12\n\noverdue_ms\x18\x05 \x01(\x03\x12\x1b\n\x13\x61sked_since_time_ms\x18\x06 \x01(\x03\x12\x18\n\x10\x64\x65\x61\x64line_time_ms\x18\x07 \x01(\x03\x12\x0c\n\x04zone\x18\x08 \x01(\t\x12/\n\x07windows\x18\t \x03(\x0b\x32\x1e.signalbox.lobby.v1.WeekWindow\x12\x33\n\tvacations\x18\n \x03(\x0b\x32 .signalbox.lobby.v1.SeatVacation\x12\x1b\n\x13reminded_hundredths\x18\x0b \x03(\x05\x12\x30\n\x05steps\x18\x0c \x03(\x0b\x32!.signalbox.lobby.v1.ExpiryDecided\x12\x16\n\x0epenalty_amount\x18\r \x01(\x03\"G\n\nWeekWindow\x12\x0f\n\x07weekday\x18\x01 \x01(\x05\x12\x14\n\x0cstart_minute\x18\x02 \x01(\x05\x12\x12\n\nend_minute\x18\x03 \x01(\x05\"~\n\x08OwnHours\x12\x0c\n\x04zone\x18\x01 \x01(\t\x12/\n\x07windows\x18\x02 \x03(\x0b\x32\x1e.signalbox.lobby.v1.WeekWindow\x12\x33\n\tvacations\x18\x03 \x03(\x0b\x32 .signalbox.lobby.v1.SeatVacation\"C\n\x0cSeatVacation\x12\x12\n\nfirst_date\x18\x01 \x01(\t\x12\x11\n\tlast_date\x18\x02 \x01(\t\x12\x0c\n\x04zone\x18\x03 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,6 +38,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEATTIME']._serialized_end=552
   _globals['_WEEKWINDOW']._serialized_start=554
   _globals['_WEEKWINDOW']._serialized_end=625
-  _globals['_SEATVACATION']._serialized_start=627
-  _globals['_SEATVACATION']._serialized_end=694
+  _globals['_OWNHOURS']._serialized_start=627
+  _globals['_OWNHOURS']._serialized_end=753
+  _globals['_SEATVACATION']._serialized_start=755
+  _globals['_SEATVACATION']._serialized_end=822
 # @@protoc_insertion_point(module_scope)

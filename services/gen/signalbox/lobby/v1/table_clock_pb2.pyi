@@ -55,6 +55,16 @@ class WeekWindow(_message.Message):
     end_minute: int
     def __init__(self, weekday: _Optional[int] = ..., start_minute: _Optional[int] = ..., end_minute: _Optional[int] = ...) -> None: ...
 
+class OwnHours(_message.Message):
+    __slots__ = ("zone", "windows", "vacations")
+    ZONE_FIELD_NUMBER: _ClassVar[int]
+    WINDOWS_FIELD_NUMBER: _ClassVar[int]
+    VACATIONS_FIELD_NUMBER: _ClassVar[int]
+    zone: str
+    windows: _containers.RepeatedCompositeFieldContainer[WeekWindow]
+    vacations: _containers.RepeatedCompositeFieldContainer[SeatVacation]
+    def __init__(self, zone: _Optional[str] = ..., windows: _Optional[_Iterable[_Union[WeekWindow, _Mapping]]] = ..., vacations: _Optional[_Iterable[_Union[SeatVacation, _Mapping]]] = ...) -> None: ...
+
 class SeatVacation(_message.Message):
     __slots__ = ("first_date", "last_date", "zone")
     FIRST_DATE_FIELD_NUMBER: _ClassVar[int]

@@ -228,7 +228,7 @@ class CommandSkip(_message.Message):
     def __init__(self, schema_version: _Optional[int] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., game_id: _Optional[str] = ..., reason: _Optional[str] = ..., operator: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., value: _Optional[bytes] = ...) -> None: ...
 
 class GameStatus(_message.Message):
-    __slots__ = ("schema_version", "game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended", "balances_digest", "acting_seats", "actor_seat", "actor_kind")
+    __slots__ = ("schema_version", "game_id", "sequence", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms", "bearers", "suspended", "balances_digest", "acting_seats", "actor_seat", "actor_kind", "ruling_count")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -249,6 +249,7 @@ class GameStatus(_message.Message):
     ACTING_SEATS_FIELD_NUMBER: _ClassVar[int]
     ACTOR_SEAT_FIELD_NUMBER: _ClassVar[int]
     ACTOR_KIND_FIELD_NUMBER: _ClassVar[int]
+    RULING_COUNT_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     sequence: int
@@ -269,7 +270,8 @@ class GameStatus(_message.Message):
     acting_seats: _containers.RepeatedScalarFieldContainer[int]
     actor_seat: int
     actor_kind: str
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ..., balances_digest: _Optional[bytes] = ..., acting_seats: _Optional[_Iterable[int]] = ..., actor_seat: _Optional[int] = ..., actor_kind: _Optional[str] = ...) -> None: ...
+    ruling_count: int
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ..., bearers: _Optional[_Iterable[_Union[SeatBearer, _Mapping]]] = ..., suspended: _Optional[bool] = ..., balances_digest: _Optional[bytes] = ..., acting_seats: _Optional[_Iterable[int]] = ..., actor_seat: _Optional[int] = ..., actor_kind: _Optional[str] = ..., ruling_count: _Optional[int] = ...) -> None: ...
 
 class SeatBearer(_message.Message):
     __slots__ = ("seat", "bearer", "kind")

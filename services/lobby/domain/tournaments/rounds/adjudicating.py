@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+
 import msgspec
 
-from services.lobby.domain.positions import EndRuling
+from services.lobby.domain.positions import NO_TRANSFER, GameRuling, MoneyTransfer
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import reject_no_director, reject_text, rejected
 from services.lobby.domain.tournaments.rounds.deciding import Decided, no_game_here, no_table
 from services.lobby.domain.tournaments.rounds.round import (
-    NO_TRANSFER,
     Adjudication,
     AdjudicationConfirmed,
     AdjudicationKind,
@@ -18,17 +20,17 @@ from services.lobby.domain.tournaments.rounds.round import (
     AppealFiled,
     Award,
     FinalWorth,
-    MoneyTransfer,
     Round,
     TableState,
+    table_after,
 )
 from services.lobby.domain.tournaments.tournament import Tournament
 
 HOUR_MS = 3_600_000
 ADJUDICATIONS_MAX = 50
-END_EVENTS = 2
-"""Of a game that is ended by a decision: the decision and the end."""
 POINTS_MAX = 1_000_000_000_000
+
+AdjudicationEvent = AdjudicationMade | AdjudicationConfirmed
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -60,7 +62,7 @@ def decide_adjudicate(
     rejection = _reject_ruling(ruling, state)
     if rejection is not None:
         return rejection
-    if len(state.adjudications) >= ADJUDICATIONS_MAX:
+    if not _has_room(state):
         return rejected(
             RejectionReason.TOO_MUCH_RECORDED, f"A table has at most {ADJUDICATIONS_MAX} adjudications."
         )
@@ -95,41 +97,61 @@ def _in_game(made: AdjudicationMade) -> tuple[object, ...]:
     return (made.author, made.kind, made.expected_sequence, made.sequence, made.transfer, worths)
 
 
-def lacks_end_ruling(state: TableState) -> bool:
-    """Whether the game of a table was ended by a decision that the round does not have, or has without its confirmation."""
-    if state.result is None or state.result.ending != "ruled":
-        return False
-    decided_at = state.sequence - END_EVENTS
-    return not any(
-        each.made.worths and each.made.expected_sequence == decided_at and each.is_confirmed
-        for each in state.adjudications
-    )
+def lacks_rulings(state: TableState, count: int) -> bool:
+    """Whether the game of a table has more decisions that changed its position, `count`, than the round."""
+    recorded = sum(each.is_confirmed and each.made.changes_game for each in state.adjudications)
+    return recorded < count and _has_room(state)
 
 
-def decide_end_ruling(
-    current: Round, number: int, ruling: EndRuling, now_ms: int
-) -> tuple[AdjudicationMade | AdjudicationConfirmed, ...]:
-    """Records the decision by which a game has ended, as the game has it: the lobby died before it was recorded, or it was
-    made at the table. Nothing where it is known."""
-    state = current.tables[number]
-    if not lacks_end_ruling(state) or len(state.adjudications) >= ADJUDICATIONS_MAX:
+def decide_rulings(
+    current: Round, number: int, rulings: Iterable[GameRuling], now_ms: int
+) -> tuple[AdjudicationEvent, ...]:
+    """Records the decisions that changed the position of a game, as the game has them: the lobby died before they were recorded,
+    or they were made at the table. Nothing where they are known."""
+    state, events = current.tables[number], list[AdjudicationEvent]()
+    for ruling in rulings:
+        more = _recorded_ruling(state, number, ruling, now_ms) if _has_room(state) else ()
+        state = reduce(table_after, more, state)
+        events.extend(more)
+    return tuple(events)
+
+
+def _recorded_ruling(
+    state: TableState, number: int, ruling: GameRuling, now_ms: int
+) -> tuple[AdjudicationEvent, ...]:
+    made = _made(number, ruling, now_ms)
+    same = [each for each in state.adjudications if _in_game(each.made) == _in_game(made)]
+    if any(each.is_confirmed for each in same):
         return ()
-    made = AdjudicationMade(
+    confirmed = (AdjudicationConfirmed(number, ruling.confirmed_by, now_ms),) if ruling.confirmed_by else ()
+    # The latest adjudication is the one that can be confirmed.
+    return confirmed if confirmed and same[-1:] == [*state.adjudications[-1:]] else (made, *confirmed)
+
+
+def _made(number: int, ruling: GameRuling, now_ms: int) -> AdjudicationMade:
+    return AdjudicationMade(
         table=number,
-        kind=AdjudicationKind.AWARD,
+        kind=_kind_of(ruling),
         awards=(),
-        sequence=0,
+        sequence=ruling.to_sequence,
         reason=ruling.reason,
         needs_second=bool(ruling.confirmed_by),
         author=ruling.author,
         time_ms=now_ms,
+        transfer=ruling.transfer,
         worths=tuple(FinalWorth(each.seat, each.worth) for each in ruling.worths),
         expected_sequence=ruling.sequence,
     )
-    confirmed = (AdjudicationConfirmed(number, ruling.confirmed_by, now_ms),) if ruling.confirmed_by else ()
-    if not is_recorded(state, made):
-        return (made, *confirmed)
-    return confirmed if _in_game(state.adjudications[-1].made) == _in_game(made) else ()
+
+
+def _kind_of(ruling: GameRuling) -> AdjudicationKind:
+    if ruling.worths:
+        return AdjudicationKind.AWARD
+    return AdjudicationKind.ROLL_BACK if ruling.to_sequence else AdjudicationKind.CORRECT
+
+
+def _has_room(state: TableState) -> bool:
+    return len(state.adjudications) < ADJUDICATIONS_MAX
 
 
 def decide_confirm_adjudication(

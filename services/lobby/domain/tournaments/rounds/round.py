@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from services.lobby.domain.players import Player
+from services.lobby.domain.positions import NO_TRANSFER, MoneyTransfer
 from services.lobby.domain.tournaments.pairing.problem import PairingProblem
 from services.lobby.domain.tournaments.pairing.proposal import Proposal
 from services.lobby.domain.tournaments.scoring.results import TableResult
@@ -143,18 +144,6 @@ class Award(msgspec.Struct, frozen=True):
 
     player_id: str
     points: int
-
-
-class MoneyTransfer(msgspec.Struct, frozen=True):
-    """Money that a correction moves between holders of the game; `subject`: what it is about, may be empty."""
-
-    source: str = ""
-    target: str = ""
-    amount: int = 0
-    subject: str = ""
-
-
-NO_TRANSFER = MoneyTransfer()
 
 
 class FinalWorth(msgspec.Struct, frozen=True):
@@ -347,11 +336,12 @@ def _changed(current: Round, event: RoundEvent) -> Round:
         case RoundProposed():
             return current
         case _:
-            changed = _table_after(current.tables[event.table], event)
+            changed = table_after(current.tables[event.table], event)
             return replace(current, tables={**current.tables, event.table: changed})
 
 
-def _table_after(state: TableState, event: RoundEvent) -> TableState:
+def table_after(state: TableState, event: RoundEvent) -> TableState:
+    """A published table after an event that is about it."""
     match event:
         case ResultReported():
             return replace(state, reported=event, result=None, result_time_ms=0)
