@@ -21,7 +21,6 @@ LOOK_SECONDS = 2.0
 RIGHT_SECONDS = 60.0
 ASKED_AT_ONCE = 8
 REFUSED = (401, 403, 404)
-ENDED = of_http(401, "unauthenticated", "the session has ended; sign in again")
 MaySee: TypeAlias = Callable[[str, Caller], Awaitable[None]]
 """Raises `ProblemError` where a caller may not see a game, or that is not known just now."""
 
@@ -81,9 +80,13 @@ class ViewerChecks:
 
     async def check(self, game_id: str, caller: Caller) -> None:
         """Raises `ProblemError` where somebody may not watch a game."""
-        if await self._ended.among((caller.authorization,)):
-            raise ENDED
+        await self.check_session(caller)
         await self._may_see(game_id, caller)
+
+    async def check_session(self, caller: Caller) -> None:
+        """Raises `ProblemError` where it was signed out."""
+        if caller.authorization and await self._ended.among((caller.authorization,)):
+            raise session_ended()
 
     async def end(self, caller: Caller, end_seconds: float) -> None:
         """A session was signed out: at once here, within seconds elsewhere. `end_seconds`: when its token ends."""
@@ -124,7 +127,7 @@ class ViewerChecks:
     def _refuse_ended(self, ended: set[str]) -> None:
         for (authorization, _), session in self._sessions.items():
             if authorization in ended:
-                session.refuse(ENDED)
+                session.refuse(session_ended())
 
     async def _ask_due(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -140,6 +143,11 @@ class ViewerChecks:
             # What is not known now is asked again.
             if failed.problem.status in REFUSED:
                 session.refuse(failed)
+
+
+def session_ended() -> ProblemError:
+    """For a session that ended by itself or was signed out."""
+    return of_http(401, "unauthenticated", "the session has ended; sign in again")
 
 
 async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

@@ -166,6 +166,7 @@ class GamePages:
         visitor = self._site.visitor(request)
         with self._site.limits.entered(visitor.caller.address, is_stream=False):
             check_signed_in(visitor)
+            await self._site.checks.check_session(visitor.caller)
             known = Known(_number(request, "known"), request.query_params.get("checksum", ""))
             changes = await self._writer.for_visitor(
                 visitor, request.path_params["game_id"], _number(request, "least"), known

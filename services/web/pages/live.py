@@ -16,7 +16,7 @@ from services.web.pages.times import now_ms
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
 from services.web.streams import EVENTS, LAST_EVENT_ID, SILENCE_SECONDS, HeldStream, StreamForm
-from services.web.viewers import ENDED, Viewer
+from services.web.viewers import Viewer, session_ended
 from services.web.watched import WatchedGame
 
 FORM = StreamForm(EVENTS, None)
@@ -75,7 +75,7 @@ class LiveStreams:
             if viewer.news.version == version:
                 yield FORM.silence
         if viewer.seconds_left <= 0:
-            yield FORM.problem(ENDED)
+            yield FORM.problem(session_ended())
 
     async def _times(self, game: WatchedGame, clocks: GameClocks, visitor: Visitor) -> bytes:
         """An event without an id: it is no move."""

@@ -85,6 +85,7 @@ class Site:
             visitor = self.visitor(request)
             try:
                 with self.limits.entered(visitor.caller.address, is_stream=False):
+                    await self.checks.check_session(visitor.caller)
                     return await handler(request, visitor)
             except ProblemError as failed:
                 return self.failed(request, visitor, failed)
