@@ -44,7 +44,12 @@ SHARING_MODULES = frozenset(
         "tests/rules/cluster/test_replica.py",
         "tests/web/test_api.py",
         "tests/web/test_browser.py",
+        "tests/web/test_directing.py",
+        "tests/web/test_events.py",
+        "tests/web/test_operators.py",
         "tests/web/test_pages.py",
+        "tests/web/test_two_browsers.py",
+        "tests/web/test_watching.py",
     }
 )
 # Their tests read the whole repository, which is parsed once.

@@ -76,7 +76,8 @@ def register(app: typer.Typer) -> None:
 
         Settings: SIGNALBOX_HOST, SIGNALBOX_WEB_*, SIGNALBOX_METRICS_PORT, SIGNALBOX_LOBBY_ADDRESSES,
         SIGNALBOX_RULES_ADDRESSES, SIGNALBOX_LEDGER_ADDRESSES and the common ones. So that
-        limits count whom it speaks for, the services name its network in SIGNALBOX_RATE_TRUSTED_PROXIES.
+        limits count whom it speaks for, the services name its network in SIGNALBOX_RATE_TRUSTED_PROXIES. Where there are
+        several, SIGNALBOX_REDIS_* lets signing out end the streams of a session in all of them.
 
         Exit 1 when a setting or an address cannot be used."""
         _serve_web()
@@ -102,7 +103,7 @@ def _serve_web() -> None:
         typer.echo(f"metrics  http://{metrics}/metrics")
 
     try:
-        serve_web_until_stopped(load_settings(os.environ), show)
+        serve_web_until_stopped(load_settings(os.environ), load_redis_settings(os.environ), show)
     except (SignalboxError, OSError) as problem:
         typer.echo(f"signalbox serve web: {problem}", err=True)
         raise typer.Exit(FAILED) from problem

@@ -19,17 +19,17 @@ from services.common.grpc.waiting import wait_once
 from services.common.shown import shown
 from services.common.watching.feeds import STOPS, Feeds
 from services.common.watching.latest import LatestFeeds
-from services.gen.signalbox.rules.v1 import picture_pb2, rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
-from services.routing.domain.solution import RouteSolution, runs_in_order
-from services.rules.adapters.codec import choice_message, read_command, run_message
+from services.gen.signalbox.rules.v1 import command_pb2, picture_pb2, rules_pb2 as pb, rules_pb2_grpc
+from services.rules.adapters.answers import best_runs_message, rejection_message, valued_message
+from services.rules.adapters.codec import choice_message, read_command
 from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.sentences import sentence_message
 from services.rules.adapters.view import game_view
 from services.rules.catalogue import TableRulings
-from services.rules.kernel.rejections import Rejected, Rejection
+from services.rules.kernel.rejections import Rejected
 from services.rules.moves import not_found, seen_later, watched_games
-from services.rules.parts.trains.runs import as_run
+from services.rules.parts.trains.commands import RunTrains
 from services.rules.pictures import PictureReader
 from services.rules.requests import NUL, CommandAccepted, CommandRejected, Request, StaleSequenceError
 from services.rules.service import RulesService
@@ -79,12 +79,12 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 raise MalformedMessageError("expected_sequence", NEEDS_SEQUENCE)
             if not self._has_seat(request, caller, context):
                 refused = Rejected("not_a_player", detail=caller.player_id).rejection()
-                return pb.ExecuteResponse(rejected=_rejection_message(refused, None))
+                return pb.ExecuteResponse(rejected=rejection_message(refused, None))
             self._check_expected(request, context)
             wanted = _request(request, caller.player_id)
             result = self._rules.execute(wanted, context.time_remaining())
             if isinstance(result, CommandRejected):
-                return pb.ExecuteResponse(rejected=_rejection_message(result.rejection, result.best_runs))
+                return pb.ExecuteResponse(rejected=rejection_message(result.rejection, result.best_runs))
             return pb.ExecuteResponse(accepted=self._accepted(request.game_id, result, context))
 
     def Direct(self, request: pb.DirectRequest, context: grpc.ServicerContext) -> pb.DirectResponse:
@@ -104,7 +104,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             )
             result = self._rules.execute(wanted, context.time_remaining())
             if isinstance(result, CommandRejected):
-                return pb.DirectResponse(rejected=_rejection_message(result.rejection, result.best_runs))
+                return pb.DirectResponse(rejected=rejection_message(result.rejection, result.best_runs))
             return pb.DirectResponse(accepted=self._accepted(request.game_id, result, context))
 
     def ListChoices(
@@ -122,8 +122,26 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 sequence=options.sequence, choices=[choice_message(choice) for choice in options.choices]
             )
             if options.best_runs is not None:
-                response.best_runs.CopyFrom(_best_runs_message(options.best_runs))
+                response.best_runs.CopyFrom(best_runs_message(options.best_runs))
             return response
+
+    def ValueRuns(self, request: pb.ValueRunsRequest, context: grpc.ServicerContext) -> pb.ValueRunsResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        with _answering(context):
+            game_id, reader = request.game_id, self._rules.reader
+            limit = self._seen_by(caller, game_id)
+            self._await(game_id, request.at_least_sequence, context, limit)
+            seat = reader.seat_of(game_id, caller.player_id)
+            if limit is not None or seat is None:
+                refused = Rejected("not_a_player", detail=caller.player_id).rejection()
+                return pb.ValueRunsResponse(rejected=rejection_message(refused, None))
+            command = read_command(command_pb2.Command(run_trains=request.runs))
+            assert isinstance(command, RunTrains), "the field holds runs"
+            found = reader.valued_runs(game_id, seat, command)
+            if isinstance(found, CommandRejected):
+                return pb.ValueRunsResponse(rejected=rejection_message(found.rejection, found.best_runs))
+            return pb.ValueRunsResponse(valued=valued_message(found))
 
     def GetGame(self, request: pb.GetGameRequest, context: grpc.ServicerContext) -> pb.GetGameResponse:
         """See the contract."""
@@ -343,23 +361,3 @@ def _answering(context: grpc.ServicerContext) -> Iterator[None]:
 def _abort_stale(context: grpc.ServicerContext, stale: StaleSequenceError) -> NoReturn:
     context.set_trailing_metadata(((REASON_KEY, STALE_SEQUENCE), (SEQUENCE_KEY, str(stale.actual))))
     context.abort(grpc.StatusCode.ABORTED, str(stale))
-
-
-def _rejection_message(rejection: Rejection, best_runs: RouteSolution | None) -> rejection_pb2.Rejection:
-    message = rejection_pb2.Rejection(
-        code=rejection.code,
-        message=rejection.message,
-        clause=rejection.clause,
-        retryable=rejection.retryable,
-    )
-    if best_runs is not None:
-        message.best_runs.CopyFrom(_best_runs_message(best_runs))
-    return message
-
-
-def _best_runs_message(solution: RouteSolution) -> rejection_pb2.BestRuns:
-    return rejection_pb2.BestRuns(
-        runs=[run_message(as_run(run)) for run in runs_in_order(solution)],
-        revenue=solution.revenue,
-        treasury_income=solution.treasury_income,
-    )

@@ -23,8 +23,8 @@ from services.rules.kernel.rejections import Rejected, Rejection
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.leastmove import asked_of_routing, with_least_move
-from services.rules.parts.trains.bestruns import question_for, reckon_for
-from services.rules.ports import Follower, RouteSolver, RoutingUnavailableError, RulesAlarm
+from services.rules.parts.trains.bestruns import reckon_for
+from services.rules.ports import Follower, RouteSolver, RulesAlarm
 from services.rules.quota import most_events
 from services.rules.reading import GameReader
 from services.rules.requests import (
@@ -40,6 +40,7 @@ from services.rules.requests import (
 )
 from services.rules.sessions import GameSessions, LoadedGame
 from services.rules.status import balances_of, status_of
+from services.rules.valuing import best_runs_for, refused
 
 
 class Rules:
@@ -122,7 +123,7 @@ class Rules:
                     return over_quota
                 decided, best_runs = self._decide(loaded, request)
                 if isinstance(decided, Rejection):
-                    return CommandRejected(decided, best_runs if decided.code == "route_not_best" else None)
+                    return refused(decided, best_runs)
                 return self._commit(loaded, request, decided)
         raise StaleSequenceError(request.expected_sequence, loaded.game.sequence)
 
@@ -182,21 +183,14 @@ class Rules:
         return Past() if since is None else Past(self._sessions.state_at(loaded.game_id, target), since)
 
     def _best_runs(self, loaded: LoadedGame, move: Move) -> RouteSolution | None:
-        """The best runs where the command needs them, None when routing does not answer: the title then rejects the command.
-        Only a move of who is asked can start the solver. A solution that rules values differently is reported, and the title
-        then uses its own figures."""
-        if move.seat not in core.asked_players(loaded.title, loaded.data, loaded.game):
+        """See `best_runs_for`. A solution that rules values differently is reported, and the title then uses its own figures."""
+        game = loaded.game
+        best_runs = best_runs_for(loaded, game, self._solver, move.seat, asked_of_routing(move.command))
+        if best_runs is None:
             return None
-        question = question_for(loaded.title, loaded.game, loaded.data, asked_of_routing(move.command))
-        if question is None:
-            return None
-        try:
-            best_runs = self._solver.solve(question)
-        except RoutingUnavailableError:
-            return None
-        difference = reckon_for(loaded.title, loaded.game, loaded.data, best_runs).disagreement(best_runs)
+        difference = reckon_for(loaded.title, game, loaded.data, best_runs).disagreement(best_runs)
         if difference:
-            self._alarm.disagreed(loaded.game_id, loaded.game.sequence, difference)
+            self._alarm.disagreed(loaded.game_id, game.sequence, difference)
         return best_runs
 
     def _commit(self, loaded: LoadedGame, request: Request, decided: core.Accepted) -> CommandResult:

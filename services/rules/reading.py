@@ -23,6 +23,7 @@ from services.rules.parts.trains.bestruns import best_runs_of, problem_for, reck
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.runs import as_drawn
 from services.rules.ports import RouteSolver, RoutingUnavailableError
+from services.rules.requests import CommandRejected
 from services.rules.sessions import (
     GameSessions,
     LoadedGame,
@@ -30,6 +31,7 @@ from services.rules.sessions import (
     not_reached,
     unknown_game,
 )
+from services.rules.valuing import ValuedRuns, value_runs
 
 # No replica is further behind another one that serves.
 AHEAD_MAX = 1_000
@@ -109,6 +111,11 @@ class GameReader:
         if with_best_runs and runs_open and best_runs_of(loaded.title) is not None:
             found, best_runs = self._with_best_runs(loaded, game, found)
         return Options(game.sequence, found, best_runs)
+
+    def valued_runs(self, game_id: str, seat: str, command: RunTrains) -> ValuedRuns | CommandRejected:
+        """What runs of a seat would earn now, or why they would be refused. Raises `UnknownGameError`."""
+        found = self.game_at(game_id)
+        return value_runs(found.loaded, found.game, self._solver, seat, command)
 
     def events(self, game_id: str, after: int = 0, up_to: int | None = None) -> list[GameEvent]:
         """The game's events after one sequence and up to another, in order."""

@@ -16,6 +16,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from services.common.redis.connection import RedisConnection
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
 from services.web.api import Api
@@ -39,6 +40,7 @@ from services.web.pages.series import SeriesPages
 from services.web.pages.site import Site
 from services.web.pages.tokens import TokenPages
 from services.web.problems import ProblemError, of_http
+from services.web.sessions import OwnEndedSessions, SharedEndedSessions
 
 HEALTH = "/health"
 STATIC = Path(__file__).parent / "static"
@@ -46,8 +48,10 @@ OTHER_PATHS = "other"
 NO_ANSWER = 499
 
 
-def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
-    """The application; made on the event loop that runs it. Raises `SettingsError`."""
+def application(
+    settings: Settings, registry: CollectorRegistry, redis: RedisConnection | None = None
+) -> Starlette:
+    """The application; made on the event loop that runs it. `redis`: that of all web processes. Raises `SettingsError`."""
     known = find_rpcs()
     calls = ServiceCalls(settings, known)
     rpcs = calls.offered(known)
@@ -64,7 +68,8 @@ def application(settings: Settings, registry: CollectorRegistry) -> Starlette:
         await calls.close()
 
     limits = RequestLimits(settings)
-    site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds))
+    ended = OwnEndedSessions() if redis is None else SharedEndedSessions(redis)
+    site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds), ended)
     kinds = (
         *(AccountPages, TokenPages, LobbyPages, GamePages, BookPages, LookPages),
         *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),

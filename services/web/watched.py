@@ -6,8 +6,7 @@ over. Any other game has a stream for each player who watches it, so that rules 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from typing import TypeAlias
 
@@ -15,48 +14,38 @@ from services.common.telemetry.logs import get_logger
 from services.common.watching.waking import Topic, Waker
 from services.gen.signalbox.rules.v1 import rules_pb2 as wire
 from services.web.calls import Caller
+from services.web.clocks import GameClocks
 from services.web.problems import ProblemError, of_http
+from services.web.viewers import REFUSED, Viewer, ViewerChecks
 
 # Until a stream that broke is asked for again; twice as long after each failure.
 RETRY_SECONDS = (0.5, 8.0)
-REFUSED = (401, 403, 404)
-ENDED = of_http(401, "unauthenticated", "the session has ended; sign in again")
+# Between two looks at clocks; a lobby that has not heard of a move yet is asked again sooner.
+CLOCK_SECONDS = (0.25, 60.0)
+# Doubled so often, the first pause is longer than the longest.
+TRIES_MAX = 8
 Moves: TypeAlias = Callable[[str, int, Caller], AsyncGenerator[wire.WatchMovesResponse, None]]
 """The states of a game after a sequence, as a caller may see them."""
-
-
-class Viewer:
-    """Somebody who watches one game. `refusal`: why nothing more comes."""
-
-    def __init__(self, waker: Waker, caller: Caller, end_seconds: float) -> None:
-        """`end_seconds`: when the token ends, in seconds since 1970 UTC."""
-        self.caller = caller
-        self.news = Topic(waker)
-        self.refusal: ProblemError | None = None
-        self._end_seconds = end_seconds
-
-    @property
-    def seconds_left(self) -> float:
-        """Until the token ends."""
-        return self._end_seconds - time.time()
-
-    def refuse(self, why: ProblemError) -> None:
-        """Nothing more comes."""
-        self.refusal = why
-        self.news.changed()
+ReadClocks: TypeAlias = Callable[[str, Caller], Awaitable[GameClocks | None]]
+"""The clocks of a game now, None for a game without; raises `ProblemError`."""
 
 
 class WatchedGame:
-    """A game with viewers. `state` is the latest, None before the first; `problem`: why there is no stream of rules just now."""
+    """A game with viewers. `state` is the latest, None before the first; `problem`: why there is no stream of rules just now.
+    `clocks`: the latest, None for a game without."""
 
-    def __init__(self, game_id: str, moves: Moves) -> None:
+    def __init__(self, game_id: str, moves: Moves, read_clocks: ReadClocks, waker: Waker) -> None:
         self.game_id = game_id
         self.state: wire.WatchMovesResponse | None = None
         self.problem: ProblemError | None = None
+        self.clocks: GameClocks | None = None
         self._moves = moves
+        self._read_clocks = read_clocks
+        self._moved = Topic(waker)
         self._viewers: dict[Viewer, None] = {}
         self._asking: Viewer | None = None
         self._following: asyncio.Task[None] | None = None
+        self._timing: asyncio.Task[None] | None = None
 
     @property
     def has_viewers(self) -> bool:
@@ -82,6 +71,8 @@ class WatchedGame:
             self._following = None
             if self._viewers:
                 self._follow_from_now()
+        if self._timing is not None and not self._viewers:
+            self._timing.cancel()
 
     def _follow_from_now(self) -> None:
         self._following = asyncio.create_task(self._follow())
@@ -129,7 +120,38 @@ class WatchedGame:
         if state.not_found and self.state is not None and self.state.sequence:
             raise of_http(404, "not_found", "there is no such game")
         self.state, self.problem = state, None
+        self._moved.changed()
         self._wake()
+        if self._timing is None:
+            self._timing = asyncio.create_task(self._follow_clocks())
+
+    async def _follow_clocks(self) -> None:
+        """Read them after each move, until they are those of the players to act, and now and then for what directors and
+        players change in them. A game without clocks never gets any."""
+        tries = 0
+        while (caller := self._caller) is not None:
+            version = self._moved.version
+            try:
+                found = await self._read_clocks(self.game_id, caller)
+            except ProblemError:
+                # The lobby may be away: what is known stays.
+                found = self.clocks
+            else:
+                if found is None:
+                    return
+            if found is not None and (self.clocks is None or found.shows_other_than(self.clocks)):
+                self.clocks = found
+                self._wake()
+            is_behind = found is not None and self.state is not None and not found.is_at(self.state)
+            tries = tries + 1 if is_behind else 0
+            await self._moved.changed_since(version, _clock_pause(tries))
+            if self._moved.version != version:
+                tries = 0
+
+    @property
+    def _caller(self) -> Caller | None:
+        first = next(iter(self._viewers), None)
+        return None if first is None else first.caller
 
     def _wake(self) -> None:
         for each in self._viewers:
@@ -139,16 +161,12 @@ class WatchedGame:
 class WatchedGames:
     """Those that somebody watches now. Used on one event loop."""
 
-    def __init__(self, moves: Moves) -> None:
+    def __init__(self, moves: Moves, read_clocks: ReadClocks, checks: ViewerChecks) -> None:
         self._moves = moves
+        self._read_clocks = read_clocks
+        self._checks = checks
         self._waker = Waker()
         self._games: dict[tuple[str, str], WatchedGame] = {}
-        self._sessions: dict[str, set[Viewer]] = {}
-
-    def end_session(self, authorization: str) -> None:
-        """Send away all who watch with a token."""
-        for each in self._sessions.get(authorization, ()):
-            each.refuse(ENDED)
 
     @asynccontextmanager
     async def joined(
@@ -156,25 +174,19 @@ class WatchedGames:
     ) -> AsyncIterator[tuple[WatchedGame, Viewer]]:
         """One viewer more of a game, whose right to see it is proven, with its first state. Raises `ProblemError`."""
         viewer = Viewer(self._waker, caller, end_seconds)
-        session = self._sessions.setdefault(caller.authorization, set())
-        session.add(viewer)
-        try:
+        with self._checks.watching(game_id, viewer):
             for rights in ("", player_id):
                 async with self._entered((game_id, rights), viewer) as game:
                     await _first_state(game, viewer)
                     if rights or game.is_seen_by_everybody:
                         yield game, viewer
                         return
-        finally:
-            session.discard(viewer)
-            if not session:
-                self._sessions.pop(caller.authorization, None)
 
     @asynccontextmanager
     async def _entered(self, key: tuple[str, str], viewer: Viewer) -> AsyncIterator[WatchedGame]:
         game = self._games.get(key)
         if game is None:
-            game = self._games[key] = WatchedGame(key[0], self._moves)
+            game = self._games[key] = WatchedGame(key[0], self._moves, self._read_clocks, self._waker)
         game.enter(viewer)
         try:
             yield game
@@ -191,3 +203,9 @@ async def _first_state(game: WatchedGame, viewer: Viewer) -> None:
         if (problem := viewer.refusal or game.problem) is not None:
             raise problem
         await viewer.news.changed_since(version)
+
+
+def _clock_pause(tries: int) -> float:
+    """Until clocks are read again. `tries`: how often in a row they were those before the last move."""
+    first, most = CLOCK_SECONDS
+    return min(first * 2 ** min(tries, TRIES_MAX), most) if tries else most

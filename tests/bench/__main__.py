@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 from tests.bench import (
+    browsers,
     cluster,
     direct,
     drawing,
@@ -40,6 +41,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "tournaments": tournaments.main,
     "verify": verify.main,
     "watchers": watchers.main,
+    "browsers": browsers.main,
 }
 GROUPS = {"routing": ("solver", "peers", "recorded", "routing-load")}
 

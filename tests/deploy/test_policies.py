@@ -12,7 +12,7 @@ Edge = tuple[str, str, int]
 # From, to, port. Names are resolved by everybody.
 EDGES: set[Edge] = {
     *((name, "kafka", 9092) for name in (*SERVICES, "topics", "operator")),
-    *((name, "redis", 6379) for name in ("lobby", "rules", "routing")),
+    *((name, "redis", 6379) for name in ("lobby", "rules", "routing", "web")),
     ("rules", "routing", 8403),
     ("lobby", "rules", 8402),
     ("ledger", "rules", 8402),

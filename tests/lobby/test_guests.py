@@ -54,10 +54,11 @@ class Club:
         name = rejection_pb2.RejectionReason.Name(answer.rejected.reason)
         return name.removeprefix("REJECTION_REASON_")
 
-    def sees(self, who: str, table_id: str) -> bool:
-        """Whether there is such a table for a player."""
+    def sees(self, who: str, table_id: str = "", game_id: str = "") -> bool:
+        """Whether there is such a table for a player, by its own id or that of its game."""
         try:
-            self.stub.GetTable(wire.GetTableRequest(table_id=table_id), metadata=self.tokens[who])
+            request = wire.GetTableRequest(table_id=table_id, game_id=game_id)
+            self.stub.GetTable(request, metadata=self.tokens[who])
         except grpc.RpcError as error:
             failed: Any = error
             assert failed.code() is grpc.StatusCode.NOT_FOUND
@@ -204,6 +205,8 @@ def test_rules_learns_who_sees_the_game(club: Club, starter: RecordingStarter) -
         club.call(name, "JoinTable", table_id=table_id, link_token=link)
     game_id = club.call("Ann", "StartTable", table_id=table_id).table.game_id
     assert starter.audiences[game_id] == GameAudience(True, (club.ids["Ann"],), 3, 0)
+    assert club.sees("Ben", game_id=game_id) and not club.sees("Dora", game_id=game_id)
+    assert not club.sees("Ben", game_id="nothing") and not club.sees("Ben")
 
 
 def finished(club: Club, lobby: Lobby, **fields: Any) -> str:

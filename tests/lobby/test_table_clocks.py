@@ -94,8 +94,9 @@ class Clocked:
 
     def times(self) -> dict[str, table_clock_pb2.SeatTime]:
         """The clocks by seat."""
-        request = wire.GetTableRequest(table_id=self.table_id)
+        request = wire.GetTableRequest(game_id=self.table.game_id)
         answer = self.stub.GetTable(request, metadata=self.tokens["Cem"])
+        assert answer.table.table_id == self.table_id
         return {each.seat: each for each in answer.clocks.seats}
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsers import chromium, harmful_problems, register, sign_in, visit
+from tests.web.browsers import COLOURS, harmful_problems, register, sign_in, visit
 from tests.web.serving import PASSWORD, RULES, Seats, Web, as_player, game_of, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
 NAMES = ("Gus", "Hal", "Ida")
-MOVES = 6
+MOVES = 2
 TABS_MOST = 200
 MOVES_MOST = 120
 MOVE = "#choices ul.choices button"
@@ -29,16 +31,15 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser."""
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def seats(web: Web) -> Seats:
     """A game of 1824 for three."""
     return seats_at(web, NAMES)
+
+
+@pytest.fixture(scope="module")
+def island(web: Web, seats: Seats) -> Seats:
+    """A small game for two of them."""
+    return game_of(web, seats.tokens[:2], "island")
 
 
 def sequence(page: Page) -> int:
@@ -146,17 +147,19 @@ def test_the_last_move_is_taken_back(web: Web, browser: Browser, seats: Seats, p
     expect(page.locator(MOVE)).to_have_text(offered)
 
 
-def test_own_runs_are_drawn_on_the_map(web: Web, browser: Browser, seats: Seats) -> None:
-    """A run that is none is refused in place; the best one, drawn hex by hex, is run."""
-    seats = game_of(web, seats.tokens[:2], "island")
-    token = played_until(web, seats, "runTrains")
+def test_own_runs_are_drawn_on_the_map(web: Web, browser: Browser, island: Seats) -> None:
+    """A run that is none is refused in place; the best one, drawn hex by hex, is run. Before either is sent the page says what
+    it would earn, or why not."""
+    seats, token = island, played_until(web, island, "runTrains")
     page = visit(browser, web.address)
     sign_in(page, token, web.address)
     page.goto(f"/games/{seats.game}")
     page.click("details.runs summary")
-    field, send = page.locator("[data-run]").first, page.locator("details.runs button")
-    best = field.input_value()
+    field, send = page.locator("[data-run]").first, page.locator("details.runs button.main")
+    best, shown = field.input_value(), page.locator("[data-valued]")
     field.fill(best.split()[0])
+    expect(shown).to_contain_text("Not possible")
+    expect(page.locator("#refusal .problem")).to_have_count(0)
     send.click()
     expect(page.locator("#refusal .problem")).to_be_visible()
     before = sequence(page)
@@ -165,6 +168,16 @@ def test_own_runs_are_drawn_on_the_map(web: Web, browser: Browser, seats: Seats)
         page.locator(f"#hex-{hex_}").dispatch_event("click")
     expect(field).to_have_value(best)
     expect(page.locator("path.drawn")).to_have_count(len(set(best.split())))
+    expect(shown).to_contain_text("These runs would earn")
+    assert sequence(page) == before
+    plain = visit(browser, web.address, java_script_enabled=False)
+    sign_in(plain, token, web.address)
+    plain.goto(f"/games/{seats.game}")
+    plain.click("details.runs summary")
+    plain.locator("[data-run]").first.fill("nowhere")
+    plain.click("text=What would they earn?")
+    expect(plain.locator("[data-valued]")).to_contain_text("Not possible")
+    assert plain.locator("[data-run]").first.input_value() == "nowhere"
     send.click()
     expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
     expect(page.locator("#refusal .problem")).to_have_count(0)
@@ -180,7 +193,7 @@ def test_colours_with_patterns_are_kept(web: Web, browser: Browser, seats: Seats
     page.click("footer button")
     page.goto(f"/games/{seats.game}")
     assert "#ground-" in ground.evaluate("each => getComputedStyle(each).fill")
-    assert harmful_problems(page) == []
+    assert harmful_problems(page, COLOURS) == []
 
 
 def test_a_figure_is_explained_and_times_are_the_readers(web: Web, browser: Browser, seats: Seats) -> None:
@@ -198,6 +211,48 @@ def test_a_figure_is_explained_and_times_are_the_readers(web: Web, browser: Brow
     # A page runs a module once under each address.
     page.evaluate("import('/static/times.mjs?again')")
     expect(page.locator("time")).to_contain_text("5:00")
+
+
+def test_clocks_follow_the_moves(web: Web, browser: Browser, seats: Seats) -> None:
+    """Whose clock runs, what is left, and when the turn ends in the zone of the reader; my games too."""
+    timed = game_of(web, seats.tokens[:2], "island", clock=json.dumps({"bank": 86_400}))
+    token = timed.acting(web)
+    watching = visit(browser, web.address, timezone_id="Asia/Tokyo")
+    sign_in(watching, next(each for each in timed.tokens if each != token), web.address)
+    watching.goto(f"/games/{timed.game}")
+    rows = watching.locator("#clocks tbody tr")
+    expect(rows).to_have_count(2)
+    running = watching.locator("#clocks tr.acting th").inner_text()
+    expect(watching.locator("#clocks tr.acting [data-ends]")).to_contain_text("23 hr")
+    expect(watching.locator("#clocks tr.acting time").last).to_have_attribute("title", re.compile("UTC"))
+    page = visit(browser, web.address)
+    sign_in(page, token, web.address)
+    page.goto("/")
+    expect(page.locator(f"tr:has(a[href='/games/{timed.game}']) [data-ends]")).to_contain_text("23 hr")
+    while timed.acting(web) == token:
+        move_at_once(web, timed, token)
+    expect(watching.locator("#clocks tr.acting th")).not_to_have_text(running)
+
+
+def test_playing_hours_are_shown(web: Web, seats: Seats) -> None:
+    """With their zone; a table whose turns have a limit shows ends and no hours."""
+    windows = [{"weekday": day, "start_minute": 1_140, "end_minute": 1_500} for day in (0, 4)]
+    policy = {"bank": 86_400, "zone": "Europe/Vienna", "windows": windows}
+    for chosen, shown in (({"clock": json.dumps(policy)}, True), ({"turnSeconds": 7_200}, False)):
+        timed = game_of(web, seats.tokens[:2], "island", **chosen)
+        session = f"signalbox_session={timed.tokens[0]}"
+        page = web.ask("GET", f"/games/{timed.game}", Cookie=session).body.decode()
+        assert ("Monday, Friday 19:00 to 01:00" in page and "Europe/Vienna" in page) is shown
+        assert ("2 h 0 min" in page) is not shown and "Clock runs since" in page
+
+
+def move_at_once(web: Web, seats: Seats, token: str) -> None:
+    """Make the first move that is complete, or pass."""
+    offer = web.ask("GET", f"{RULES}/ListChoices?gameId={seats.game}", Authorization=f"Bearer {token}").body
+    choice = min((each for each in offer["choices"] if "openField" not in each), key=_rank)
+    request = {"gameId": seats.game, "requestId": f"c{offer['sequence']}", "command": choice["command"]}
+    done = as_player(web, token, "Execute", RULES, **request, expectedSequence=offer["sequence"])
+    assert done.status == 200, done.body
 
 
 def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -> None:
@@ -223,7 +278,7 @@ def _rank(choice: Any) -> int:
 
 def played_until(web: Web, seats: Seats, wanted: str) -> str:
     """Make moves until somebody may send a command of this kind: whose token that is."""
-    for number in range(MOVES_MOST):
+    for _ in range(MOVES_MOST):
         token = seats.acting(web)
         path = f"{RULES}/ListChoices?gameId={seats.game}&withBestRuns=true"
         offer = web.ask("GET", path, Authorization=f"Bearer {token}").body
@@ -233,15 +288,16 @@ def played_until(web: Web, seats: Seats, wanted: str) -> str:
         ((kind, body),) = choice["command"].items()
         if "openField" in choice:
             body["price"] = choice["minimum"]
-        request = {"gameId": seats.game, "requestId": f"m{number}", "expectedSequence": offer["sequence"]}
+        at = offer["sequence"]
+        request = {"gameId": seats.game, "requestId": f"m{at}", "expectedSequence": at}
         done = as_player(web, token, "Execute", RULES, **request, command=choice["command"])
         assert done.status == 200, (kind, done.body)
     raise AssertionError(f"no {wanted} within {MOVES_MOST} moves")
 
 
-def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser) -> None:
+def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser, island: Seats) -> None:
     """A click on the map opens its choices; the tile that is laid then is on the map, without a new page."""
-    seats = seats_at(web, ("Jo", "Kai"), "island")
+    seats = island
     page = visit(browser, web.address)
     sign_in(page, played_until(web, seats, "layTile"), web.address)
     page.goto(f"/games/{seats.game}")

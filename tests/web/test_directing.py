@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Position, expect
 
-from tests.web.browsers import NARROW, assert_keeps_nobody_out, chromium, sign_in, visit
-from tests.web.events import Event, Person, begun_event, played_round
+from tests.web.browsers import NARROW, assert_keeps_nobody_out, sign_in, visit
+from tests.web.events import Event, begun_event, played_round
 from tests.web.serving import Web, web_serving
 
 pytestmark = pytest.mark.integration
@@ -23,13 +23,6 @@ SAID_MILLISECONDS = 15_000
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """A host."""
     with web_serving(tmp_path_factory.mktemp("directed")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser."""
-    with chromium() as running:
         yield running
 
 
@@ -67,12 +60,11 @@ def drag(page: Page, source: Locator, target: Locator) -> None:
         return
 
 
-def test_a_small_event(web: Web, browser: Browser) -> None:
+def test_a_small_event(web: Web, browser: Browser, played: Played) -> None:
     """Set up with the form, six enter, the round is drawn, a player is dragged to another table, and it is published; results
     become standings with the reason of each place."""
-    dirk = Person(web, "Dirk")
     page = visit(browser, web.address)
-    sign_in(page, dirk.token, web.address)
+    sign_in(page, played.event.director.token, web.address)
     page.goto("/events/new?preset=club_evening")
     page.fill("[id='new.name']", "Autumn cup")
     page.fill("[id='new.rounds']", "1")
@@ -84,7 +76,7 @@ def test_a_small_event(web: Web, browser: Browser) -> None:
     path = page.url.removeprefix(web.address).partition("/direct")[0]
     page.click("text=Open the entries")
     expect(page.locator("text=Close the entries")).to_be_visible()
-    players = [Person(web, f"{name} Two") for name in PLAYERS]
+    players = played.event.players
     for each in players:
         each.done(f"{path}/take-part/enter")
     page.reload()

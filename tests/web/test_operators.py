@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from services.lobby import bootstrap
 from services.lobby.adapters.random_ids import random_player_id
-from tests.web.browsers import NARROW, assert_keeps_nobody_out, chromium, sign_in, visit
+from tests.web.browsers import NARROW, assert_keeps_nobody_out, sign_in, visit
 from tests.web.events import Person
 from tests.web.serving import LOBBY, PASSWORD, Seats, Web, as_player, seats_at, web_serving
 
@@ -42,13 +42,6 @@ def olga(web: Web) -> Person:
 def seats(web: Web, olga: Person) -> Seats:
     """A game that is played."""
     return seats_at(web, ("Ann", "Bob", "Cat"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser."""
-    with chromium() as running:
-        yield running
 
 
 def test_health_is_what_the_services_report(olga: Person) -> None:

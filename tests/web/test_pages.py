@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from services.web.pages.visitors import own_page
 from tests.web.events import Person
 from tests.web.serving import (
     LOBBY,
@@ -113,7 +114,11 @@ def test_what_people_write_is_text(web: Web, seats: Seats) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/tables/{table}/start", "/games/{game}/act", "/games/{game}/undo", "/sign-out", "/look"]
+    "path",
+    [
+        *("/tables/{table}/start", "/games/{game}/act", "/games/{game}/undo", "/games/{game}/run"),
+        *("/games/{game}/value", "/sign-out", "/look"),
+    ],
 )
 def test_every_form_needs_the_word_of_its_session(web: Web, seats: Seats, path: str) -> None:
     """Whatever it does, and before it is looked at further."""
@@ -122,9 +127,11 @@ def test_every_form_needs_the_word_of_its_session(web: Web, seats: Seats, path: 
     assert answer.status == 403 and b"foreign_form" in answer.body
 
 
-def test_a_session_does_not_outlive_the_sign_out(web: Web, cookie: str) -> None:
-    """The browser forgets it."""
-    session = cookie.partition(";")[0]
+def test_a_session_does_not_outlive_the_sign_out(web: Web) -> None:
+    """The browser forgets it, and where it is kept all the same no page knows it."""
+    # Of somebody else: sessions of one player that begin in one second have one token.
+    signed_in = sent(web, "/register", {"name": "Jan", "password": PASSWORD})
+    session = signed_in.headers["set-cookie"].partition(";")[0]
     (csrf,) = set(re.findall(rb'name="csrf" value="([0-9a-f]+)"', web.ask("GET", "/", Cookie=session).body))
     answer = sent(web, "/sign-out", {"csrf": csrf.decode()}, Cookie=session)
     assert answer.status == 303
@@ -132,6 +139,8 @@ def test_a_session_does_not_outlive_the_sign_out(web: Web, cookie: str) -> None:
         answer.headers["set-cookie"].startswith('signalbox_session=""')
         and "Max-Age=0" in answer.headers["set-cookie"]
     )
+    kept = web.ask("GET", "/lobby", Cookie=session)
+    assert (kept.status, kept.headers["location"]) == (303, "/sign-in?next=/lobby")
 
 
 def test_forms_of_others_are_refused(web: Web, cookie: str) -> None:
@@ -152,6 +161,14 @@ def test_forms_of_others_are_refused(web: Web, cookie: str) -> None:
      ("javascript:alert(1)", "/"), ("/lobby#\n", "/"), ("//elsewhere.example", "/"), ("/\\elsewhere.example", "/"),
      ("https://elsewhere.example", "/"), ("/x\r\nSet-Cookie: a=b", "/")],
 )  # fmt: skip
+def test_pages_elsewhere_are_not_ours(wanted: str, led: str) -> None:
+    """Whatever their address looks like."""
+    assert own_page(wanted) == led
+
+
+@pytest.mark.parametrize(
+    ("wanted", "led"), [("/lobby?title=1824", "/lobby?title=1824"), ("//elsewhere.example", "/")]
+)
 def test_nobody_is_led_elsewhere(web: Web, cookie: str, wanted: str, led: str) -> None:
     """After signing in."""
     answer = sent(web, "/sign-in", {"name": "Greta", "password": PASSWORD, "next": wanted})

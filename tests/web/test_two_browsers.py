@@ -1,24 +1,17 @@
 """Two browsers play: each move is shown in the other one, which then shows the same as a page that is loaded anew, and what the
-rules have. The whole of it is a soak test; a few moves of each title belong to every run."""
+rules have. The whole of it is a soak test; a few moves of each title belong to every run. `python -m tests.bench browsers` says
+how long moves take."""
 
 from __future__ import annotations
 
-import json
 import statistics
-import time
 from collections.abc import Iterator, Sequence
 
 import pytest
-from google.protobuf import json_format
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser
 
-from services.bots.sensible import SensibleBot
-from services.client.games import Games
-from services.gen.signalbox.rules.v1 import game_pb2
-from services.rules.adapters.codec import command_message
-from services.rules.kernel.commands import Command
-from tests.web.browsers import chromium, sign_in, visit
-from tests.web.serving import Seats, Web, game_of, registered, web_serving
+from tests.web.playing import Playing
+from tests.web.serving import Web, registered, web_serving
 
 pytestmark = pytest.mark.integration
 
@@ -26,16 +19,6 @@ NAMES = ("Xia", "Yves", "Zoe")
 MOVES_OF_ALL = 50
 OPERATING = "operating"
 SHOWN_SECONDS = 1.0
-DIFFERENCES = """async path => {
-  const answer = await fetch(path);
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const words = page => page.getElementById("panels").textContent.replace(/\\s+/g, " ");
-  const parts = page => Object.fromEntries(
-    [...page.querySelectorAll("#picture [id]")].map(each => [each.id, each.outerHTML.replaceAll(/ (class|xmlns)="[^"]*"/g, "")]));
-  const [shown, wanted] = [parts(document), parts(fresh)];
-  const differing = Object.keys({...shown, ...wanted}).filter(id => shown[id] !== wanted[id]);
-  return words(document) === words(fresh) ? differing : ["panels", ...differing];
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -46,92 +29,9 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser."""
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def tokens(web: Web) -> Sequence[str]:
     """Of the players of all these games."""
     return [registered(web, name) for name in NAMES]
-
-
-class Playing:
-    """A game of which two players have a browser window each; a bot chooses what is clicked."""
-
-    def __init__(self, web: Web, browser: Browser, tokens: Sequence[str], title: str) -> None:
-        self.seats: Seats = game_of(web, tokens, title)
-        self.path = f"/games/{self.seats.game}"
-        self._games = [Games(web.rules, token) for token in self.seats.tokens]
-        self._bots = [SensibleBot(number) for number in range(len(tokens))]
-        self._pages = [self._opened(web, browser, token) for token in self.seats.tokens[:2]]
-        self.seconds: list[float] = []
-
-    def _opened(self, web: Web, browser: Browser, token: str) -> Page:
-        page = visit(browser, web.address)
-        sign_in(page, token, web.address)
-        page.goto(self.path)
-        return page
-
-    def move(self) -> game_pb2.GameView:
-        """One move, in a browser where its player has one; the game after it."""
-        offers = [games.choices(self.seats.game) for games in self._games]
-        number, offer = next((number, offer) for number, offer in enumerate(offers) if offer.choices)
-        games, command = self._games[number], self._bots[number].choose(offer.choices)
-        if number < len(self._pages):
-            acting = self._pages[number]
-            self._shown(acting, offer.sequence)
-            _click(acting, command)
-            expect(acting.locator(f"#game:not([data-sequence='{offer.sequence}'])")).to_be_attached()
-        else:
-            games.execute(self.seats.game, offer.sequence, command)
-        began = time.monotonic()
-        game = games.game(self.seats.game)
-        for page in self._pages:
-            self._shown(page, game.sequence)
-        self.seconds.append(time.monotonic() - began)
-        return game
-
-    def _shown(self, page: Page, sequence: int) -> None:
-        expect(page.locator(f"#game[data-sequence='{sequence}']")).to_be_attached()
-
-    def check(self, game: game_pb2.GameView) -> None:
-        """Both windows show what a new page shows, and the cash of all players as the rules have it."""
-        for page in self._pages:
-            assert page.evaluate(DIFFERENCES, self.path) == []
-            shown = page.locator("#panels section[aria-labelledby='players-heading'] tbody td:nth-of-type(1)")
-            assert [_first_number(each) for each in shown.all_inner_texts()] == [
-                each.cash for each in game.players
-            ]
-
-
-def _click(page: Page, command: Command) -> None:
-    """Send a command with the form that offers it."""
-    wanted = json_format.MessageToDict(command_message(command), preserving_proto_field_name=True)
-    inputs = page.locator("#choices ul.choices [name=command]")
-    offered: Sequence[str] = inputs.evaluate_all("all => all.map(each => each.value)")
-    ((kind, body),) = wanted.items()
-    for number, text in enumerate(offered):
-        ((offered_kind, offered_body),) = json.loads(text).items()
-        open_fields = {name: value for name, value in body.items() if name not in offered_body}
-        if offered_kind != kind or body != {**offered_body, **open_fields}:
-            continue
-        form = inputs.nth(number).locator("xpath=..")
-        field = form.locator("[name=field]")
-        if field.count():
-            value = body.get(field.get_attribute("value") or "", 0)
-            form.locator("[name=value]").evaluate("(each, value) => { each.value = value; }", str(value))
-        elif open_fields:
-            continue
-        form.evaluate("each => each.requestSubmit()")
-        return
-    raise AssertionError(f"{wanted} is not among {offered[:5]}")
-
-
-def _first_number(text: str) -> int:
-    return int(text.split()[0])
 
 
 @pytest.mark.parametrize(("title", "moves"), [("1824", 6), ("1862", 3), ("1865", 3), ("rotw", 3)])
@@ -153,7 +53,7 @@ def test_fifty_moves_and_an_operating_round(
     """Moves are shown within a second as a rule, and the windows never differ from the rules."""
     playing = Playing(web, browser, tokens, title)
     rounds: list[str] = []
-    while len(playing.seconds) < MOVES_OF_ALL or OPERATING not in rounds[:-1] or rounds[-1] == OPERATING:
+    while len(rounds) < MOVES_OF_ALL or OPERATING not in rounds[:-1] or rounds[-1] == OPERATING:
         game = playing.move()
         playing.check(game)
         rounds.append(game.round.kind.rpartition(".")[2])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -11,7 +11,10 @@ import pytest
 
 from services.gen.signalbox.rules.v1 import rules_pb2 as wire
 from services.web.calls import Caller
+from services.web.clocks import GameClocks, SeatClock
 from services.web.problems import ProblemError, of_http
+from services.web.sessions import EndedSessions, OwnEndedSessions
+from services.web.viewers import ViewerChecks
 from services.web.watched import WatchedGames
 
 SECONDS = 30.0
@@ -19,28 +22,56 @@ END = 1e12
 
 
 class Moves:
-    """Rules as one game sees it: refuses some callers, and follows for the others."""
+    """Rules and lobby as one game sees them: they refuse some callers, and rules follows the game for the others."""
 
-    def __init__(self, refused: dict[str, int]) -> None:
+    def __init__(self, refused: Mapping[str, int], clocks: GameClocks | None = None) -> None:
         """`refused`: status by address."""
-        self._refused = refused
+        self.refused = dict(refused)
         self.asked: list[str] = []
         self.active = 0
         self.sequence = 1
+        self.acting = ("p1",)
+        self.clocks = clocks
+        self.clocks_read = 0
+        self.moved = asyncio.Event()
 
     async def __call__(
         self, game_id: str, _after: int, caller: Caller
     ) -> AsyncGenerator[wire.WatchMovesResponse, None]:
         """See `WatchedGames`."""
         self.asked.append(caller.address)
-        if status := self._refused.get(caller.address):
-            raise of_http(status, "refused", "")
+        await self.may_see(game_id, caller)
         self.active += 1
         try:
-            yield wire.WatchMovesResponse(game_id=game_id, sequence=self.sequence, seen_by_everybody=True)
-            await asyncio.Event().wait()
+            while True:
+                self.moved.clear()
+                yield wire.WatchMovesResponse(
+                    game_id=game_id,
+                    sequence=self.sequence,
+                    acting_players=self.acting,
+                    seen_by_everybody=True,
+                )
+                await self.moved.wait()
         finally:
             self.active -= 1
+
+    async def may_see(self, _game_id: str, caller: Caller) -> None:
+        """See `ViewerChecks`."""
+        if status := self.refused.get(caller.address):
+            raise of_http(status, "refused", "")
+
+    async def read_clocks(self, _game_id: str, _caller: Caller) -> GameClocks | None:
+        """See `WatchedGames`."""
+        self.clocks_read += 1
+        return self.clocks
+
+    def checks(self, ended: EndedSessions | None = None) -> ViewerChecks:
+        """Checks that do not let one wait."""
+        return ViewerChecks(ended or OwnEndedSessions(), self.may_see, 0.001, 0.002)
+
+    def games(self, checks: ViewerChecks | None = None) -> WatchedGames:
+        """The games of a web process."""
+        return WatchedGames(self, self.read_clocks, checks or self.checks())
 
 
 def run(test: Coroutine[Any, Any, None]) -> None:
@@ -50,7 +81,7 @@ def run(test: Coroutine[Any, Any, None]) -> None:
 
 async def _handed_over() -> None:
     moves = Moves({})
-    games = WatchedGames(moves)
+    games = moves.games()
     async with AsyncExitStack() as second_stays:
         async with games.joined("g", Caller("a"), "p1", END):
             _, second = await second_stays.enter_async_context(games.joined("g", Caller("b"), "p2", END))
@@ -69,7 +100,7 @@ def test_another_asks_when_the_first_has_left() -> None:
 
 async def _over_their_limit() -> None:
     moves = Moves({"a": 429})
-    games = WatchedGames(moves)
+    games = moves.games()
     with pytest.raises(ProblemError) as failed:
         async with games.joined("g", Caller("a"), "p1", END):
             pass
@@ -85,20 +116,96 @@ def test_who_is_over_a_limit_holds_up_nobody() -> None:
     run(_over_their_limit())
 
 
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait for what has to come."""
+    while not is_so():
+        await asyncio.sleep(0.001)
+
+
 async def _ended() -> None:
-    moves = Moves({"a": 401})
-    games = WatchedGames(moves)
+    moves, shared = Moves({"a": 401}), OwnEndedSessions()
+    games = moves.games()
     with pytest.raises(ProblemError) as failed:
         async with games.joined("g", Caller("a", "Bearer x"), "p1", END):
             pass
     assert failed.value.problem.status == 401
-    async with games.joined("g", Caller("b", "Bearer y"), "p2", END) as (_, viewer):
-        games.end_session("Bearer x")
+    here, elsewhere = moves.checks(shared), moves.checks(shared)
+    caller = Caller("b", "Bearer y")
+    async with moves.games(elsewhere).joined("g", caller, "p2", END) as (_, viewer):
+        await here.end(Caller("b", "Bearer x"), END)
+        await elsewhere.check("g", caller)
         assert viewer.refusal is None
-        games.end_session("Bearer y")
+        await here.end(caller, END)
+        await until(lambda: viewer.refusal is not None)
         assert viewer.refusal is not None and viewer.refusal.problem.status == 401
+        with pytest.raises(ProblemError):
+            await elsewhere.check("g", caller)
 
 
 def test_an_ended_session_watches_nothing() -> None:
-    """Neither one that rules refuses nor one that signs out; others stay."""
+    """Neither one that rules refuses nor one that was signed out in any process; others stay."""
     run(_ended())
+
+
+async def _lost_right() -> None:
+    moves = Moves({})
+    games = moves.games()
+    async with (
+        games.joined("g", Caller("a", "Bearer x"), "p1", END) as (_, first),
+        games.joined("g", Caller("a", "Bearer x"), "p1", END) as (_, second),
+        games.joined("g", Caller("b", "Bearer y"), "p2", END) as (_, other),
+    ):
+        moves.refused["b"] = 503
+        moves.refused["a"] = 404
+        await until(lambda: first.refusal is not None)
+        assert first.refusal is not None and first.refusal.problem.status == 404
+        assert second.refusal is first.refusal and other.refusal is None
+
+
+def test_who_may_no_longer_see_a_game_is_sent_away() -> None:
+    """All of the session, once it is asked again; who is not known to have lost the right stays."""
+    run(_lost_right())
+
+
+def clock(seat: str, since_ms: int = 0) -> SeatClock:
+    """A clock that runs, or one that stands still."""
+    return SeatClock(seat, 5, since_ms, 2 * since_ms, bool(since_ms))
+
+
+async def _clocks() -> None:
+    moves = Moves({}, GameClocks((clock("p1", 7), clock("p2"))))
+    games = moves.games()
+    async with (
+        games.joined("g", Caller("a"), "p1", END) as (game, viewer),
+        games.joined("g", Caller("b"), "p2", END),
+    ):
+        await until(lambda: game.clocks is not None)
+        assert moves.clocks_read == 1
+        moves.sequence, moves.acting = 2, ("p2",)
+        moves.moved.set()
+        # The lobby does not know of the move yet: it is asked again.
+        await until(lambda: moves.clocks_read > 2)
+        assert game.clocks is not None and game.clocks.seats[0].since_ms == 7
+        version, moves.clocks = viewer.news.version, GameClocks((clock("p1"), clock("p2", 9)))
+        await until(lambda: game.clocks == moves.clocks)
+        assert viewer.news.version > version
+
+
+def test_clocks_are_read_once_for_all_viewers() -> None:
+    """After a move, until they are those of the players to act."""
+    run(_clocks())
+
+
+async def _untimed() -> None:
+    moves = Moves({})
+    async with moves.games().joined("g", Caller("a"), "p1", END) as (game, _):
+        await until(lambda: moves.clocks_read == 1)
+        moves.sequence = 2
+        moves.moved.set()
+        await until(lambda: game.state is not None and game.state.sequence == 2)
+        assert (game.clocks, moves.clocks_read) == (None, 1)
+
+
+def test_a_game_without_clocks_is_asked_for_once() -> None:
+    """It never gets any."""
+    run(_untimed())

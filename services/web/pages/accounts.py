@@ -64,10 +64,19 @@ class AccountPages:
 
     async def _sign_out(self, request: Request, visitor: Visitor) -> Response:
         await self._site.form(request, visitor)
-        self._site.watched.end_session(visitor.caller.authorization)
+        if visitor.token:
+            await self._end_streams(visitor)
         answer = to_page(HOME)
         end_session(answer)
         return answer
+
+    async def _end_streams(self, visitor: Visitor) -> None:
+        """In all web processes. What is kept about a session until its token ends is kept for real ones: the lobby says so."""
+        try:
+            await self._site.backend.ask(wire.ListOnlineRequest(), wire.ListOnlineResponse, visitor.caller)
+        except ProblemError:
+            return
+        await self._site.checks.end(visitor.caller, visitor.end_seconds)
 
     def _asked(
         self,

@@ -12,12 +12,16 @@ from google.protobuf.message import Message
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby
 from services.gen.signalbox.rules.v1 import rules_pb2 as rules, title_pb2
 from services.web.calls import Caller, ServiceCalls
+from services.web.clocks import GameClocks, clocks_of_policy, clocks_of_turns
 from services.web.contracts import Rpc
-from services.web.problems import of_rejection
+from services.web.pages.times import now_ms
+from services.web.problems import ProblemError, of_rejection
 
+NOT_FOUND = 404
 NAMES_KEPT = 20_000
 NAMES_ASKED = 100
 TITLES_KEPT = 200
+UNTIMED_KEPT = 20_000
 Answer = TypeVar("Answer", bound=Message)
 TitleKey = tuple[str, tuple[str, ...]]
 
@@ -31,6 +35,7 @@ class Backend:
         self._rpcs = {rpc.takes.full_name: rpc for rpc in rpcs.values()}
         self._names: OrderedDict[str, str] = OrderedDict()
         self._titles: OrderedDict[TitleKey, title_pb2.TitleView] = OrderedDict()
+        self._untimed: OrderedDict[str, None] = OrderedDict()
 
     def rpc(self, request: Message) -> Rpc:
         """The method that takes a message."""
@@ -53,6 +58,33 @@ class Backend:
             async for answer in answers:
                 assert isinstance(answer, rules.WatchMovesResponse), "a method answers with its message"
                 yield answer
+
+    async def check_sight(self, game_id: str, caller: Caller) -> None:
+        """Raises `ProblemError` where the token is not good any more, or the caller may not see the game."""
+        request = rules.ListEventsRequest(game_id=game_id, page_size=1)
+        await self.ask(request, rules.ListEventsResponse, caller)
+
+    async def clocks(self, game_id: str, caller: Caller) -> GameClocks | None:
+        """The clocks of a game now, None for a game without, which never gets any. Raises `ProblemError`."""
+        if game_id in self._untimed:
+            return None
+        try:
+            found = await self.ask(lobby.GetTableRequest(game_id=game_id), lobby.GetTableResponse, caller)
+        except ProblemError as failed:
+            if failed.problem.status != NOT_FOUND:
+                raise
+            return None
+        at_ms = now_ms()
+        if found.HasField("clocks"):
+            return clocks_of_policy(found.clocks, at_ms)
+        if found.table.turn_seconds:
+            asked = lobby.ListGamesRequest(listing=lobby.GAME_LISTING_NAMED, game_ids=[game_id])
+            listed = await self.ask(asked, lobby.ListGamesResponse, caller)
+            return next((clocks_of_turns(each, at_ms) for each in listed.games), None)
+        self._untimed[game_id] = None
+        while len(self._untimed) > UNTIMED_KEPT:
+            self._untimed.popitem(last=False)
+        return None
 
     async def names(self, ids: Iterable[str], caller: Caller) -> Mapping[str, str]:
         """Names of those of these ids that are players'; they never change."""

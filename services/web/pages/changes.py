@@ -10,7 +10,9 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from services.web.calls import Caller
+from services.web.clocks import GameClocks
 from services.web.pages.gameview import GameReader, ShownGame
+from services.web.pages.runs import NOTHING_DRAWN
 from services.web.pages.site import Site
 from services.web.pages.visitors import Visitor
 
@@ -48,6 +50,7 @@ class ChangeWriter:
         self._reader = reader
         self._games: Kept[tuple[ShownGame, str]] = Kept(GAMES_KEPT)
         self._changes: Kept[Changes] = Kept(CHANGES_KEPT)
+        self._clocks: Kept[str] = Kept(GAMES_KEPT)
 
     async def for_visitor(self, visitor: Visitor, game_id: str, least: int, known: Known) -> Changes:
         """The changes with what this visitor may do. Raises `ProblemError`."""
@@ -63,6 +66,15 @@ class ChangeWriter:
 
         return await self._changes.get((game_id, sequence, known), written)
 
+    async def clocks(self, caller: Caller, game_id: str, clocks: GameClocks) -> str:
+        """The clocks of a game as all who watch it see them. Raises `ProblemError`."""
+
+        async def written() -> str:
+            names = await self._site.backend.names([each.seat for each in clocks.seats], caller)
+            return self._site.written("clocks.html", Visitor(caller), clocks=clocks, names=names)
+
+        return await self._clocks.get((game_id, clocks), written)
+
     async def has_seat(self, visitor: Visitor, game_id: str, sequence: int) -> bool:
         """Whether a visitor plays in a game that everybody may see. Raises `ProblemError`."""
         shown, _ = await self._seen(visitor.caller, game_id, sequence)
@@ -77,7 +89,9 @@ class ChangeWriter:
         """The game and its panels."""
         shown = await self._reader.shown(visitor, game_id, 0, least)
         request_id = new_command_id()
-        return shown, self._site.written("panels.html", visitor, shown=shown, request_id=request_id)
+        return shown, self._site.written(
+            "panels.html", visitor, shown=shown, request_id=request_id, drawn=NOTHING_DRAWN
+        )
 
     async def _written(
         self, visitor: Visitor, seen: tuple[ShownGame, str], least: int, known: Known

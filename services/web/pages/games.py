@@ -15,9 +15,9 @@ from services.web.pages.changes import ChangeWriter, Known, new_command_id
 from services.web.pages.choices import filled
 from services.web.pages.gameview import GameReader
 from services.web.pages.live import LiveStreams
-from services.web.pages.runs import drawn_runs, hexes_with_stops
+from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns, drawn_runs, hexes_with_stops
 from services.web.pages.site import HEADERS, Site, to_page
-from services.web.pages.visitors import Visitor, check_signed_in
+from services.web.pages.visitors import Visitor, check_signed_in, is_ended
 from services.web.problems import ProblemError, of_http
 
 MODULE = "x-signalbox-module"
@@ -40,6 +40,7 @@ class GamePages:
             Route("/games/{game_id}/act", page(self._act), methods=["POST"]),
             Route("/games/{game_id}/undo", page(self._undo), methods=["POST"]),
             Route("/games/{game_id}/run", page(self._run), methods=["POST"]),
+            Route("/games/{game_id}/value", page(self._value), methods=["POST"]),
             Route("/games/{game_id}/changes", self._changes),
             Route("/games/{game_id}/live", self._streams.live),
         ]
@@ -50,7 +51,13 @@ class GamePages:
         return await self._page(visitor, request.path_params["game_id"], at, least)
 
     async def _page(
-        self, visitor: Visitor, game_id: str, at: int, least: int, failed: ProblemError | None = None
+        self,
+        visitor: Visitor,
+        game_id: str,
+        at: int,
+        least: int,
+        failed: ProblemError | None = None,
+        drawn: DrawnRuns = NOTHING_DRAWN,
     ) -> Response:
         shown = await self._reader.shown(visitor, game_id, at, least)
         picture = await self._reader.picture(visitor, game_id, shown.game.sequence, least, shown.names)
@@ -62,6 +69,7 @@ class GamePages:
             picture=picture,
             request_id=new_command_id(),
             problem=None if failed is None else failed.problem,
+            drawn=drawn,
         )
 
     async def _act(self, request: Request, visitor: Visitor) -> Response:
@@ -86,12 +94,40 @@ class GamePages:
     async def _run(self, request: Request, visitor: Visitor) -> Response:
         """The runs that a player drew."""
         form = await self._site.form(request, visitor)
-        expected, backend = _whole(form.get("sequence", "")), self._site.backend
+        expected = _whole(form.get("sequence", ""))
+        command = command_pb2.Command(run_trains=await self._runs(request, visitor, form))
+        return await self._executed(request, visitor, form, expected, command, DrawnRuns(form))
+
+    async def _value(self, request: Request, visitor: Visitor) -> Response:
+        """What the runs that a player drew would earn, or why they would be refused; they are not sent."""
+        form = await self._site.form(request, visitor)
+        check_signed_in(visitor)
+        game_id = request.path_params["game_id"]
+        asked = wire.ValueRunsRequest(
+            game_id=game_id,
+            runs=await self._runs(request, visitor, form),
+            at_least_sequence=_whole(form.get("sequence", "")),
+        )
+        try:
+            found = await self._site.backend.ask(asked, wire.ValueRunsResponse, visitor.caller)
+            drawn = DrawnRuns(form, valued=found.valued)
+        except ProblemError as failed:
+            if is_ended(failed):
+                raise
+            drawn = DrawnRuns(form, refused=failed.problem)
+        if MODULE in request.headers:
+            text = self._site.written("valued.html", visitor, drawn=drawn)
+            return Response(text, headers=HEADERS, media_type="text/html")
+        return await self._page(visitor, game_id, 0, 0, drawn=drawn)
+
+    async def _runs(
+        self, request: Request, visitor: Visitor, form: Mapping[str, str]
+    ) -> command_pb2.RunTrains:
+        backend = self._site.backend
         asked = wire.GetGameRequest(game_id=request.path_params["game_id"])
         game = (await backend.ask(asked, wire.GetGameResponse, visitor.caller)).game
         title = await backend.title(game.title, game.options, visitor.caller)
-        runs = drawn_runs(form.get("company", ""), form, hexes_with_stops(title, game))
-        return await self._executed(request, visitor, form, expected, command_pb2.Command(run_trains=runs))
+        return drawn_runs(form.get("company", ""), form, hexes_with_stops(title, game))
 
     async def _executed(
         self,
@@ -100,6 +136,7 @@ class GamePages:
         form: Mapping[str, str],
         expected: int,
         command: command_pb2.Command,
+        drawn: DrawnRuns = NOTHING_DRAWN,
     ) -> Response:
         """What came of a command: the page after it, or the same page with the refusal; the module only needs to know."""
         check_signed_in(visitor)
@@ -117,7 +154,7 @@ class GamePages:
             if is_module:
                 text = self._site.written("refusal.html", visitor, problem=failed.problem)
                 return Response(text, failed.problem.status, HEADERS, "text/html")
-            return await self._page(visitor, game_id, 0, 0, failed)
+            return await self._page(visitor, game_id, 0, 0, failed, drawn)
         last = done.accepted.last_sequence
         if is_module:
             return JSONResponse({"sequence": last}, headers=HEADERS)
@@ -128,6 +165,7 @@ class GamePages:
         visitor = self._site.visitor(request)
         with self._site.limits.entered(visitor.caller.address, is_stream=False):
             check_signed_in(visitor)
+            await self._site.checks.check_session(visitor.caller)
             known = Known(_number(request, "known"), request.query_params.get("checksum", ""))
             changes = await self._writer.for_visitor(
                 visitor, request.path_params["game_id"], _number(request, "least"), known

@@ -9,11 +9,13 @@ from html import escape
 
 from services.gen.signalbox.events.v1 import events_pb2, sentence_pb2
 from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rules_pb2 as wire, title_pb2
+from services.web.clocks import GameClocks
 from services.web.pages.backend import Backend
 from services.web.pages.choices import ChoiceGroup, grouped
 from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
+from services.web.problems import ProblemError
 
 LOG_EVENTS = 60
 
@@ -29,7 +31,7 @@ class LogLine:
 @dataclass(frozen=True, slots=True)
 class ShownGame:
     """A game as its page shows it. `last`: its latest sequence. `names`: of players and companies, by id. `undo_to`: what stays
-    when the last command is taken back, 0 for nothing to take back."""
+    when the last command is taken back, 0 for nothing to take back. `clocks`: None for a game without, and for the past."""
 
     game: game_pb2.GameView
     last: int
@@ -40,6 +42,7 @@ class ShownGame:
     runs: OpenRuns | None
     best_revenue: int
     undo_to: int
+    clocks: GameClocks | None
 
     @property
     def is_past(self) -> bool:
@@ -73,7 +76,7 @@ class GameReader:
         ask, caller = self._backend.ask, visitor.caller
         asked = wire.GetGameRequest(game_id=game_id, at_sequence=at, at_least_sequence=least)
         game = (await ask(asked, wire.GetGameResponse, caller)).game
-        events, title = await asyncio.gather(
+        events, title, clocks = await asyncio.gather(
             ask(
                 wire.ListEventsRequest(
                     game_id=game_id,
@@ -85,6 +88,7 @@ class GameReader:
                 caller,
             ),
             self._backend.title(game.title, game.options, caller),
+            self._clocks(game_id, visitor, is_now=not at),
         )
         offered = await self._choices(visitor, game, is_now=not at or at >= events.sequence)
         names = await self._names(visitor, game)
@@ -98,6 +102,7 @@ class GameReader:
             runs=open_runs(offered.choices, game),
             best_revenue=offered.best_runs.revenue,
             undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
+            clocks=clocks,
         )
 
     async def picture(
@@ -136,6 +141,13 @@ class GameReader:
             game_id=game.game_id, with_best_runs=True, at_least_sequence=game.sequence
         )
         return await self._backend.ask(asked, wire.ListChoicesResponse, visitor.caller)
+
+    async def _clocks(self, game_id: str, visitor: Visitor, is_now: bool) -> GameClocks | None:
+        """None too while the lobby is away: the game goes on without it, and the stream brings them later."""
+        try:
+            return await self._backend.clocks(game_id, visitor.caller) if is_now else None
+        except ProblemError:
+            return None
 
     async def _names(self, visitor: Visitor, game: game_pb2.GameView) -> Mapping[str, str]:
         bearers = {each.seat: each.bearer for each in game.seats}

@@ -9,13 +9,15 @@ from contextlib import AsyncExitStack
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gen.signalbox.rules.v1 import rules_pb2 as wire
+from services.web.clocks import GameClocks
 from services.web.pages.changes import ChangeWriter, Known
 from services.web.pages.site import HEADERS, Site
+from services.web.pages.times import now_ms
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
 from services.web.streams import EVENTS, LAST_EVENT_ID, SILENCE_SECONDS, HeldStream, StreamForm
-from services.web.watched import ENDED, Viewer, WatchedGame
+from services.web.viewers import Viewer, session_ended
+from services.web.watched import WatchedGame
 
 FORM = StreamForm(EVENTS, None)
 AWAY = b"event: away\ndata: {}\n\n"
@@ -38,9 +40,8 @@ class LiveStreams:
             holding.enter_context(self._site.limits.entered(visitor.caller.address, is_stream=True))
             check_signed_in(visitor)
             known = _known(request)
-            # Whether the token is good, and the game one that the visitor may see, rules says to each visitor.
-            right = wire.ListEventsRequest(game_id=game_id, page_size=1)
-            await self._site.backend.ask(right, wire.ListEventsResponse, visitor.caller)
+            # Each visitor's own right; a stream that others share already does not say it.
+            await self._site.checks.check(game_id, visitor.caller)
             joining = self._site.watched.joined(
                 game_id, visitor.caller, visitor.player_id, visitor.end_seconds
             )
@@ -52,7 +53,7 @@ class LiveStreams:
         self, game: WatchedGame, viewer: Viewer, visitor: Visitor, known: Known
     ) -> AsyncGenerator[bytes, None]:
         """Events until the viewer has to begin again. A slow viewer gets the latest state when it reads again."""
-        is_shared, is_away = game.is_seen_by_everybody, False
+        is_shared, is_away, clocks = game.is_seen_by_everybody, False, None
         yield b"retry: 2000\n\n"
         while viewer.seconds_left > 0 and game.is_seen_by_everybody == is_shared:
             version = viewer.news.version
@@ -66,11 +67,25 @@ class LiveStreams:
                 known, piece = await self._news(game, visitor, known, game.state.sequence)
                 yield piece
                 continue
+            if game.clocks is not None and game.clocks is not clocks:
+                clocks = game.clocks
+                yield await self._times(game, clocks, visitor)
+                continue
             await viewer.news.changed_since(version, min(SILENCE_SECONDS, viewer.seconds_left))
             if viewer.news.version == version:
                 yield FORM.silence
         if viewer.seconds_left <= 0:
-            yield FORM.problem(ENDED)
+            yield FORM.problem(session_ended())
+
+    async def _times(self, game: WatchedGame, clocks: GameClocks, visitor: Visitor) -> bytes:
+        """An event without an id: it is no move."""
+        try:
+            text = await self._writer.clocks(visitor.caller, game.game_id, clocks)
+        except ProblemError:
+            # Names are not known just now; the next clocks are shown.
+            return FORM.silence
+        data = json.dumps({"now": now_ms(), "clocks": text})
+        return f"event: clocks\ndata: {data}\n\n".encode()
 
     async def _news(
         self, game: WatchedGame, visitor: Visitor, known: Known, sequence: int

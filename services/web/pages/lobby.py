@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from services.gen.signalbox.lobby.v1 import game_status_pb2, lobby_service_pb2 as wire, table_pb2
+from services.gen.signalbox.lobby.v1 import (
+    game_status_pb2,
+    game_summary_pb2,
+    lobby_service_pb2 as wire,
+    table_pb2,
+)
 from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
+from services.web.clocks import deadline_ms
 from services.web.pages.site import Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
@@ -47,7 +53,14 @@ class LobbyPages:
             games = sorted(listed.games, key=lambda game: _place(game.status, visitor.player_id))
             ids = [each for game in games for each in game.status.players]
             names = await self._site.backend.names(ids, visitor.caller)
-        return self._site.shown("home.html", visitor, games=games, names=names, waits_for=waits_for)
+        return self._site.shown(
+            "home.html",
+            visitor,
+            games=games,
+            names=names,
+            waits_for=waits_for,
+            deadlines=lambda game: deadlines(game, visitor.player_id),
+        )
 
     async def _lobby(self, request: Request, visitor: Visitor) -> Response:
         title = request.query_params.get("title", "")
@@ -157,6 +170,14 @@ def waits_for(status: game_status_pb2.GameStatus, player_id: str) -> bool:
     """Whether a game waits for a player, in a seat that is the player's own or was given to the player."""
     bearers = {each.seat: each.bearer_id for each in status.bearers}
     return any(bearers.get(seat, seat) == player_id for seat in status.acting_players)
+
+
+def deadlines(game: game_summary_pb2.GameSummary, player_id: str) -> Sequence[int]:
+    """When turns are overdue, since 1970 UTC: the player's own where the game waits for the player, else those of others."""
+    bearers = {each.seat: each.bearer_id for each in game.status.bearers}
+    ends = {each.player_id: deadline_ms(each, game.turn_seconds) for each in game.clocks}
+    own = [at for seat, at in ends.items() if at and bearers.get(seat, seat) == player_id]
+    return own or sorted(at for at in ends.values() if at)
 
 
 def _place(status: game_status_pb2.GameStatus, player_id: str) -> tuple[bool, bool]:

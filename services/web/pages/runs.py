@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2, game_pb2, title_pb2
+from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2, game_pb2, rules_pb2, title_pb2
+from services.web.problems import Problem
 
 TRAIN = "train."
 BETWEEN = re.compile(r"[\s,;>-]+")
@@ -26,6 +27,28 @@ class OpenRuns:
 
     company: str
     trains: Sequence[DrawnTrain]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRuns:
+    """Runs that a player drew, as fields of the form, and what came of the question about them: their worth, or why they would be
+    refused."""
+
+    form: Mapping[str, str]
+    valued: rules_pb2.ValuedRuns | None = None
+    refused: Problem | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there was a question."""
+        return self.valued is not None or self.refused is not None
+
+    def hexes(self, train: DrawnTrain) -> str:
+        """What stands in the field of a train."""
+        return self.form.get(TRAIN + train.train, train.hexes)
+
+
+NOTHING_DRAWN = DrawnRuns({})
 
 
 def open_runs(choices: Iterable[choice_pb2.Choice], game: game_pb2.GameView) -> OpenRuns | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl, quote
 
@@ -15,9 +16,11 @@ from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
 from services.web.pages.shown import FILTERS
 from services.web.pages.texts import Texts
-from services.web.pages.times import shown_time
+from services.web.pages.times import now_ms, shown_left, shown_minute, shown_time
 from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
 from services.web.problems import ProblemError, of_http
+from services.web.sessions import EndedSessions
+from services.web.viewers import ViewerChecks
 from services.web.watched import WatchedGames
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -38,11 +41,14 @@ Handler = Callable[[Request, Visitor], Awaitable[Response]]
 class Site:
     """Pages are made with it. Used on one event loop."""
 
-    def __init__(self, settings: Settings, limits: RequestLimits, backend: Backend) -> None:
+    def __init__(
+        self, settings: Settings, limits: RequestLimits, backend: Backend, ended: EndedSessions
+    ) -> None:
         self.backend = backend
         self.texts = Texts()
         self.limits = limits
-        self.watched = WatchedGames(backend.moves)
+        self.checks = ViewerChecks(ended, backend.check_sight)
+        self.watched = WatchedGames(backend.moves, backend.clocks, self.checks)
         self._is_tls_served = settings.tls.is_served
         self._proxies = proxies_of(settings)
         self._templates = Environment(
@@ -56,6 +62,9 @@ class Site:
         self._templates.filters.update(FILTERS)
         self._templates.filters["shown_name"] = _shown_name
         self._templates.filters["shown_time"] = shown_time
+        self._templates.filters["shown_minute"] = shown_minute
+        self._templates.filters["shown_left"] = partial(shown_left, self.texts)
+        self._templates.globals["now_ms"] = now_ms
         self._templates.globals["t"] = self.texts
         self._templates.globals["operators"] = frozenset(settings.operators)
         self._templates.globals["language"] = self.texts.language
@@ -76,6 +85,7 @@ class Site:
             visitor = self.visitor(request)
             try:
                 with self.limits.entered(visitor.caller.address, is_stream=False):
+                    await self.checks.check_session(visitor.caller)
                     return await handler(request, visitor)
             except ProblemError as failed:
                 return self.failed(request, visitor, failed)

@@ -1,10 +1,4 @@
-// Times in the reader's zone, and the zone of a time that is typed in. Without it times are in UTC, and the zone is chosen.
-
-const written = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-for (const each of document.querySelectorAll("time[datetime]")) {
-  each.title = each.textContent;
-  each.textContent = written.format(new Date(each.dateTime));
-}
+// The zone of a time that is typed in. Without it the zone is chosen.
 
 function chooseZone(input) {
   const select = document.getElementById(`${input.id}.offset`);

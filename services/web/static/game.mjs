@@ -1,6 +1,10 @@
 // The page of a game in a browser that runs modules: shows moves when they are made, sends choices without a new page, and
 // leads from a hex of the map to what can be done there. Without it the page is a list of forms.
 
+import { setNow, writeTimes } from "./times.mjs";
+
+const VALUE_MILLISECONDS = 400;
+const ENDED = [401, 403, 404];
 const game = document.getElementById("game");
 const panels = document.getElementById("panels");
 const picture = document.getElementById("picture");
@@ -13,6 +17,8 @@ let refreshing = Promise.resolve();
 let isSentFromHere = false;
 // The field of the run that is drawn on the map.
 let run = null;
+// Runs are valued when nothing was drawn for a moment; the answer to an older question comes too late.
+let valuing = 0;
 
 function markHexes() {
   for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
@@ -47,6 +53,7 @@ function show(changes) {
   isSentFromHere = false;
   showPicture(changes);
   panels.innerHTML = changes.panels;
+  writeTimes(panels);
   game.dataset.sequence = changes.sequence;
   game.dataset.checksum = changes.checksum;
   document.title = changes.title;
@@ -79,6 +86,26 @@ function showNext(changes) {
   // What everybody sees comes with the news; where the page shows something else than the news begins with, it asks.
   const showOrAsk = () => (changes.known === Number(game.dataset.sequence) ? show(changes) : refresh(changes.sequence));
   refreshing = refreshing.then(showOrAsk).catch(() => {});
+}
+
+async function value(form) {
+  const question = ++valuing;
+  const shown = form.querySelector("[data-valued]");
+  try {
+    const answer = await fetch(`${path}/value`, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+      headers: { "X-Signalbox-Module": "1" },
+    });
+    if (question === valuing) shown.innerHTML = answer.ok ? await answer.text() : "";
+  } catch {
+    live.textContent = game.dataset.offline;
+  }
+}
+
+function valueSoon(form) {
+  const question = ++valuing;
+  setTimeout(() => { if (question === valuing && form.isConnected) value(form); }, VALUE_MILLISECONDS);
 }
 
 async function send(form) {
@@ -119,11 +146,19 @@ function watch() {
     if (found.sequence) refreshTo(Number(found.sequence));
   };
   source.addEventListener("changes", (event) => showNext(JSON.parse(event.data)));
+  source.addEventListener("clocks", (event) => {
+    const found = JSON.parse(event.data);
+    const clocks = document.getElementById("clocks");
+    setNow(found.now);
+    clocks.innerHTML = found.clocks;
+    writeTimes(clocks);
+  });
   source.addEventListener("away", () => { live.textContent = game.dataset.offline; });
   source.addEventListener("back", () => { live.textContent = ""; });
   source.addEventListener("problem", (event) => {
     source.close();
-    if (JSON.parse(event.data).status === 401) location.reload();
+    // The page then says what is wrong.
+    if (ENDED.includes(JSON.parse(event.data).status)) location.reload();
     else setTimeout(watch, 3000);
   });
   source.onerror = () => {
@@ -135,18 +170,23 @@ function watch() {
 panels.addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;
   event.preventDefault();
-  send(event.target);
+  if (event.submitter?.hasAttribute("formaction")) value(event.target);
+  else send(event.target);
 });
 panels.addEventListener("focusin", (event) => {
   if (event.target.matches("[data-run], button")) run = event.target.matches("[data-run]") ? event.target : null;
   markRun();
 });
-panels.addEventListener("input", markRun);
+panels.addEventListener("input", (event) => {
+  markRun();
+  if (event.target.matches("[data-run]")) valueSoon(event.target.form);
+});
 picture.addEventListener("click", (event) => {
   const hex = event.target.closest("[data-hex]")?.dataset.hex;
   if (hex && run?.isConnected) {
     run.value = `${run.value} ${hex}`.trim();
     markRun();
+    valueSoon(run.form);
     return;
   }
   const choices = [...panels.querySelectorAll("[data-choices-of]")].filter((each) => each.dataset.choicesOf === hex);

@@ -91,6 +91,12 @@ class ClockHandlers:
             None if table.clock is None else self._now(table, table.clock, self._streams.get(table.table_id))
         )
 
+    def table_of(self, game_id: str, viewer: Viewer) -> Table:
+        """The table at which a game is played, as far as it is known here. Raises `NotFound`, also where the viewer may not see
+        it."""
+        table = self._directory.of_game(game_id)
+        return self._seen("" if table is None else table.table_id, viewer)
+
     def deadlines(self, summary: GameSummary) -> Mapping[str, int]:
         """When the turns at hand of a game are overdue, by seat."""
         table = self._directory.of_game(summary.game_id) if summary.has_clock else None

@@ -441,10 +441,12 @@ class GrantTimeResponse(_message.Message):
     def __init__(self, clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class GetTableRequest(_message.Message):
-    __slots__ = ("table_id",)
+    __slots__ = ("table_id", "game_id")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
     table_id: str
-    def __init__(self, table_id: _Optional[str] = ...) -> None: ...
+    game_id: str
+    def __init__(self, table_id: _Optional[str] = ..., game_id: _Optional[str] = ...) -> None: ...
 
 class GetTableResponse(_message.Message):
     __slots__ = ("table", "clocks")

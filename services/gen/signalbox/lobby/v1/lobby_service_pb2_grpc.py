@@ -390,7 +390,7 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetTable(self, request, context):
-        """Returns one table, with its clocks as they are now. Fails with NOT_FOUND for an unknown one.
+        """Returns one table, by its id or by that of its game, with its clocks as they are now. Fails with NOT_FOUND for an unknown one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -91,6 +91,36 @@ class ListChoicesResponse(_message.Message):
     best_runs: _rejection_pb2.BestRuns
     def __init__(self, sequence: _Optional[int] = ..., choices: _Optional[_Iterable[_Union[_choice_pb2.Choice, _Mapping]]] = ..., best_runs: _Optional[_Union[_rejection_pb2.BestRuns, _Mapping]] = ...) -> None: ...
 
+class ValueRunsRequest(_message.Message):
+    __slots__ = ("game_id", "runs", "at_least_sequence")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    AT_LEAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    runs: _command_pb2.RunTrains
+    at_least_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., runs: _Optional[_Union[_command_pb2.RunTrains, _Mapping]] = ..., at_least_sequence: _Optional[int] = ...) -> None: ...
+
+class ValueRunsResponse(_message.Message):
+    __slots__ = ("valued", "rejected")
+    VALUED_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    valued: ValuedRuns
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, valued: _Optional[_Union[ValuedRuns, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class ValuedRuns(_message.Message):
+    __slots__ = ("sequence", "runs", "revenue", "treasury_income")
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    sequence: int
+    runs: _containers.RepeatedCompositeFieldContainer[_events_pb2.Run]
+    revenue: int
+    treasury_income: int
+    def __init__(self, sequence: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[_events_pb2.Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+
 class GetGameRequest(_message.Message):
     __slots__ = ("game_id", "at_sequence", "at_least_sequence")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]

@@ -50,6 +50,11 @@ class RulesStub:
                 request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesRequest.SerializeToString,
                 response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesResponse.FromString,
                 _registered_method=True)
+        self.ValueRuns = channel.unary_unary(
+                '/signalbox.rules.v1.Rules/ValueRuns',
+                request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ValueRunsRequest.SerializeToString,
+                response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ValueRunsResponse.FromString,
+                _registered_method=True)
         self.GetGame = channel.unary_unary(
                 '/signalbox.rules.v1.Rules/GetGame',
                 request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.GetGameRequest.SerializeToString,
@@ -109,6 +114,14 @@ class RulesServicer:
 
     def ListChoices(self, request, context):
         """Returns everything a player may do now; nothing when it is not the player's turn.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ValueRuns(self, request, context):
+        """Returns what runs of the company at turn would earn, or why they would be refused, as Execute does; nothing is carried out. A
+        player who does not see all of the game is refused as one without a seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,6 +202,11 @@ def add_RulesServicer_to_server(servicer, server):
                     servicer.ListChoices,
                     request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesRequest.FromString,
                     response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesResponse.SerializeToString,
+            ),
+            'ValueRuns': grpc.unary_unary_rpc_method_handler(
+                    servicer.ValueRuns,
+                    request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ValueRunsRequest.FromString,
+                    response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ValueRunsResponse.SerializeToString,
             ),
             'GetGame': grpc.unary_unary_rpc_method_handler(
                     servicer.GetGame,
@@ -307,6 +325,33 @@ class Rules:
             '/signalbox.rules.v1.Rules/ListChoices',
             signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesRequest.SerializeToString,
             signalbox_dot_rules_dot_v1_dot_rules__pb2.ListChoicesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ValueRuns(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.rules.v1.Rules/ValueRuns',
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.ValueRunsRequest.SerializeToString,
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.ValueRunsResponse.FromString,
             options,
             channel_credentials,
             insecure,

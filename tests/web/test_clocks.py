@@ -1,0 +1,92 @@
+"""The clocks of a game as pages show them."""
+
+from __future__ import annotations
+
+from services.gen.signalbox.lobby.v1 import game_status_pb2, game_summary_pb2, table_clock_pb2
+from services.gen.signalbox.rules.v1 import rules_pb2
+from services.web.clocks import GameClocks, Hours, SeatClock, clocks_of_policy, clocks_of_turns
+from services.web.pages.lobby import deadlines
+from services.web.pages.texts import Texts
+from services.web.pages.times import shown_left, shown_minute
+
+NOW = 1_000_000_000
+HOUR = 3_600_000
+
+
+def test_a_policy_gives_bank_turn_and_hours() -> None:
+    """What is left of a turn runs down by itself where no hours without play lie before its end."""
+    evening = {"start_minute": 1_140, "end_minute": 1_500}
+    windows = [table_clock_pb2.WeekWindow(weekday=day, **evening) for day in (0, 2)]
+    asked = {"turn_left_ms": HOUR, "asked_since_time_ms": NOW - 5, "bank_ms": HOUR}
+    clocks = clocks_of_policy(
+        table_clock_pb2.TableClocks(
+            seats=[
+                table_clock_pb2.SeatTime(seat="a", deadline_time_ms=NOW + HOUR, **asked),
+                table_clock_pb2.SeatTime(
+                    seat="b", deadline_time_ms=NOW + 20 * HOUR, zone="Europe/Vienna", windows=windows, **asked
+                ),
+                table_clock_pb2.SeatTime(seat="c", bank_ms=7),
+            ]
+        ),
+        NOW,
+    )
+    assert clocks.seats == (
+        SeatClock("a", HOUR, NOW - 5, NOW + HOUR, True),
+        SeatClock(
+            "b", HOUR, NOW - 5, NOW + 20 * HOUR, False, "Europe/Vienna", (Hours((0, 2), 1_140, 1_500),)
+        ),
+        SeatClock("c", 7),
+    )
+    assert clocks.has_hours and shown_minute(1_500) == "01:00"
+
+
+def test_a_limit_of_turns_gives_ends() -> None:
+    """For who is asked; others have the whole of a turn. The list of games shows the end of one's own first."""
+    game = game_summary_pb2.GameSummary(
+        status=game_status_pb2.GameStatus(
+            bearers=[game_status_pb2.SeatBearer(seat="a", bearer_id="substitute")],
+        ),
+        clocks=[
+            game_summary_pb2.PlayerClock(player_id="a", asked_since_time_ms=NOW - HOUR),
+            game_summary_pb2.PlayerClock(player_id="b", asked_since_time_ms=NOW - 2 * HOUR),
+            game_summary_pb2.PlayerClock(player_id="c"),
+        ],
+        turn_seconds=2 * 3_600,
+    )
+    assert clocks_of_turns(game, NOW).seats == (
+        SeatClock("a", HOUR, NOW - HOUR, NOW + HOUR, True),
+        SeatClock("b", 0, NOW - 2 * HOUR, NOW, True),
+        SeatClock("c", 2 * HOUR),
+    )
+    assert deadlines(game, "substitute") == [NOW + HOUR]
+    assert deadlines(game, "a") == deadlines(game, "c") == [NOW, NOW + HOUR]
+
+
+def test_what_a_page_cannot_go_on_with_is_shown_anew() -> None:
+    """Not that a clock ran down; its end, who is asked, a pause, and what is left of playing time by the minute."""
+    running = GameClocks((SeatClock("a", HOUR, 1, HOUR, True), SeatClock("b", HOUR)))
+    assert not running.shows_other_than(GameClocks((SeatClock("a", 5, 1, HOUR, True), SeatClock("b", HOUR))))
+    others = (
+        GameClocks((SeatClock("a", 5, 1, HOUR + 1, True), SeatClock("b", HOUR))),
+        GameClocks((SeatClock("a", HOUR), SeatClock("b", HOUR, 1, HOUR, True))),
+        GameClocks((SeatClock("a", HOUR, 1, HOUR, True), SeatClock("b", 2 * HOUR))),
+        GameClocks(running.seats, is_paused=True),
+        GameClocks(()),
+    )
+    assert all(running.shows_other_than(each) for each in others)
+
+
+def test_the_lobby_may_be_behind() -> None:
+    """Clocks are those of a state when they run for the players to act, or stand still with the game."""
+    running = GameClocks((SeatClock("a", 1, 1), SeatClock("b", 1)))
+    state = rules_pb2.WatchMovesResponse
+    assert running.is_at(state(acting_players=["a"]))
+    assert not running.is_at(state(acting_players=["b"])) and not running.is_at(state(finished=True))
+    paused = GameClocks(running.seats, is_paused=True)
+    assert paused.is_at(state(suspended=True)) and not paused.is_at(state(acting_players=["a"]))
+
+
+def test_what_is_left_is_shown_by_its_largest_units() -> None:
+    """Nothing is left of an overdue turn."""
+    shown = [shown_left(Texts(), each * 1_000) for each in (90_000, 3_661, 59, -5)]
+    assert shown == ["1 d 1 h", "1 h 1 min", "0 min 59 s", "0 min 0 s"]
