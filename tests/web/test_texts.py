@@ -12,7 +12,17 @@ KEY = re.compile(r"""\bt(?:exts)?\(\s*["']([a-z_]+\.[a-z_]+)["'](?: if|[,)])""")
 BY_NAME = (
     *("state", "undo_policy", "table_visibility", "choice", "sentence", "field"),
     *("entry_state", "result_ending", "ruling_kind", "cost_term", "scoring", "health"),
-    *("format", "format_name", "preset", "role", "role_change", "operator_done", "staff_act", "scope", "weekday"),
+    *(
+        "format",
+        "format_name",
+        "preset",
+        "role",
+        "role_change",
+        "operator_done",
+        "staff_act",
+        "scope",
+        "weekday",
+    ),
 )
 BY_ACTION = {"site.sign_in", "site.register", "table.join", "table.leave", "table.start"}
 
