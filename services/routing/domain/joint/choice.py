@@ -184,10 +184,8 @@ class NetworkChoice:
             self._close_by_program(field, priced, others)
 
     def _close_by_program(self, field: Field, priced: Priced, others: int) -> None:
-        gap = priced.total + int(priced.best[field.slots].sum()) - self.score
         try:
-            program = Attached(field, self.money.weight, within(field, priced, gap), self._budget)
-            fine = program.priced()
+            program, fine = self._program(field, priced, 1)
         except EffortSpent:
             self._branch(field, priced, priced.bound, others, 1)
             return
@@ -197,8 +195,16 @@ class NetworkChoice:
             with suppress(EffortSpent), self._budget.at_most(FINE_BRANCH_STEPS):
                 self._branch(field, fine, bound, others, FINE)
                 return
+            program, fine = self._program(field, fine, FINE)
         bound = self._run_program(field, program, min(bound, self.bound), others)
         self._branch(field, fine, bound, others, FINE)
+
+    def _program(self, field: Field, priced: Priced, scale: int) -> tuple[Attached, Priced]:
+        """The program over the offers that a better choice can contain at these prices, `scale` to one of the score, and its
+        own prices."""
+        gap = priced.total + int(priced.best[field.slots].sum()) - self.score * scale
+        program = Attached(field, self.money.weight, within(field, priced, gap), self._budget)
+        return program, program.priced()
 
     def _run_program(self, field: Field, program: Attached, bound: int, others: int) -> int:
         """Solve the program until its choice hangs together; returns the bound."""

@@ -137,9 +137,7 @@ def _slopes(
         counts = 0
         for offer in chosen:
             if offer != NOTHING:
-                counts += np.int64(
-                    counted[offer, bit // WORD_BITS] >> np.uint64(bit % WORD_BITS) & np.uint64(1)
-                )
+                counts += bool(counted[offer, bit // WORD_BITS] >> np.uint64(bit % WORD_BITS) & np.uint64(1))
         taken[bit] = 1 if price[bit] > 0 else min(counts, 1)
         if counts <= 1 or left[bit] > 0:
             slope[bit] = taken[bit] - counts
