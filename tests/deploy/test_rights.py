@@ -30,7 +30,12 @@ from devtools.brokers.missing import BrokersMissing
 from devtools.brokers.opening import open_kafka
 from services.bots.sensible import SensibleBot
 from services.client.books import Books
+from services.client.calls import Rejected
 from services.client.player import Player, play_game
+from services.client.staff import Staff
+from services.common.auth.token_keys import SingleKey, read_private_key
+from services.common.auth.tokens import Principal, TokenIssuer
+from services.common.clock import SystemClock
 from services.common.kafka.clients import client_config
 from services.common.kafka.settings import KafkaSettings
 from services.common.settings.service import PREFIX, Settings
@@ -148,6 +153,20 @@ def play_a_turn(host: Running) -> tuple[str, str, int]:
     return seated.game_id, seated.tokens[seated.seats[0]], known[-1]
 
 
+def look_at_what_is_held_up(lobby: str, key: Path) -> None:
+    """The lobby reads dead letters and waiting commands, and settles them, for an operator."""
+    issuer = TokenIssuer(SingleKey(read_private_key(key)), 600, SystemClock())
+    staff = Staff(lobby, issuer.issue(Principal("operator:olga", "olga", "operator")).token)
+    try:
+        assert staff.waiting().can_wait
+        blocked = staff.blocked()
+        assert blocked.can_be_blocked and not blocked.games
+        with pytest.raises(Rejected, match="COMMAND_NOT_WAITING"):
+            staff.skip(0, 10**6, "it hangs")
+    finally:
+        staff.close()
+
+
 def test_a_game_is_played_within_the_rights(
     guarded: KafkaServers, production: Rendered, tmp_path: Path
 ) -> None:
@@ -179,4 +198,5 @@ def test_a_game_is_played_within_the_rights(
         audit = books.audit(game_id)
         assert not audit.differences and not audit.broken_laws
         assert last > 100
+        look_at_what_is_held_up(at.lobby, tmp_path / "key.pem")
         eventually(lambda: "signalbox_kafka_disk_free_bytes{" in metrics_of(replicas["ledger"]), "the disks")
