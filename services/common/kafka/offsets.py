@@ -192,7 +192,7 @@ def _answered(
     admin: AdminClient | None = None,
 ) -> Answer:
     """Kafka's answer; retried while a topic is so new that not every broker knows it, or has no leader."""
-    client = admin or AdminClient(client_config(kafka))
+    client = AdminClient(client_config(kafka)) if admin is None else admin
     end = time.monotonic() + NEWS_SECONDS
     while True:
         try:
