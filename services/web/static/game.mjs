@@ -123,7 +123,7 @@ function watch() {
   source.addEventListener("back", () => { live.textContent = ""; });
   source.addEventListener("problem", (event) => {
     source.close();
-    if (JSON.parse(event.data).status === 401) location.reload();
+    if ([401, 404].includes(JSON.parse(event.data).status)) location.reload();
     else setTimeout(watch, 3000);
   });
   source.onerror = () => {
