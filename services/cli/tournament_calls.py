@@ -84,8 +84,9 @@ def player_ids(client: Tournaments, tournament_id: str, players: Sequence[str]) 
 
 
 def names_of(client: Tournaments, tournament_id: str) -> Callable[[str], str]:
-    """The name of a player by id."""
-    names = {each.player.player_id: each.player.name for each in client.entries(tournament_id)}
+    """The name of a player or director by id."""
+    names = {each.player_id: each.name for each in client.tournament(tournament_id).directors}
+    names |= {each.player.player_id: each.player.name for each in client.entries(tournament_id)}
     return lambda player_id: names.get(player_id, player_id)
 
 
@@ -145,7 +146,8 @@ def show_round(current: round_pb.Round, name_of: Callable[[str], str]) -> None:
     typer.echo("  cost " + ", ".join(f"{name} {value}" for name, value in proposal["cost"].items()))
     typer.echo(f"  seed {proposal['seed']}, digest {current.proposal_digest}")
     if proposal.get("override"):
-        typer.echo(f"  changed by {proposal['override']['author']}: {proposal['override']['reason']}")
+        changed = proposal["override"]
+        typer.echo(f"  changed by {name_of(changed['author'])}: {changed['reason']}")
     if not current.is_published:
         for table in proposal["tables"]:
             typer.echo(f"  {table['number']}. {table['title']}: " + ", ".join(map(name_of, table["seats"])))

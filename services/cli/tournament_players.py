@@ -209,7 +209,10 @@ def _add_reading(app: typer.Typer) -> None:
     ) -> None:
         """Print a leaderboard of ratings."""
         with tournaments_at(server) as client:
-            for line in client.leaderboard(board):
+            lines = client.leaderboard(board)
+            if not lines:
+                typer.echo("Nobody is rated on this board yet.")
+            for line in lines:
                 marks = " (provisional)" if line.is_provisional else ""
                 typer.echo(
                     f"{line.rank}. {line.player.name}{marks}: {amount(line.shown)}, Elo {amount(line.elo)}, "

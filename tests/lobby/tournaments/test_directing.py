@@ -295,7 +295,11 @@ class DecidedGames:
         """See `GamePositions`."""
         self.asked += 1
         done = self._director.done.values()
-        return tuple(_in_game(*decided) for game, *decided in done if game == game_id)
+        return tuple(
+            _in_game(author, expected, direction)
+            for game, author, expected, direction in done
+            if game == game_id
+        )
 
 
 def _in_game(author: str, expected: int, direction: Direction) -> GameRuling:
