@@ -252,7 +252,7 @@ def test_playing_hours_are_shown(web: Web, seats: Seats) -> None:
         timed = game_of(web, seats.tokens[:2], "island", **chosen)
         session = f"signalbox_session={timed.tokens[0]}"
         page = web.ask("GET", f"/games/{timed.game}", Cookie=session).body.decode()
-        assert ("Monday, Friday 19:00 to 01:00" in page and "Europe/Vienna" in page) is shown
+        assert ("Mon, Fri 19:00 to 01:00" in page and "Europe/Vienna" in page) is shown
         assert ("2 h 0 min" in page) is not shown and "Clock runs since" in page
 
 

@@ -21,14 +21,14 @@ FIELDS: Mapping[int, str] = {
     choice_pb2.OPEN_FIELD_AMOUNT: "amount",
 }
 # The number of a certificate where any will do.
-ANY = -1
+ANY = "-1"
 WORDS_IN_A_NAME = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
 class ShownChoice:
-    """A choice on a page. `command`: as JSON, sent back as it is. `cost`: 0 where the words say it. `field`: what is left to fill,
-    empty for nothing."""
+    """A choice on a page. `command`: as JSON, sent back as it is. `cost`: 0 where the words say it. `field`: what is left to
+    fill, empty for nothing."""
 
     words: str
     command: str
@@ -103,7 +103,7 @@ def _heading(kind: str, body: Mapping[str, Any], texts: Texts) -> str:
 
 def _words(kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]) -> str:
     fields = {name: _value(value, names) for name, value in body.items() if name != TYPE}
-    sentence = (texts.found("sentence", f"{kind}_any") if ANY in body.values() else None) or texts.found(
+    sentence = (texts.found("sentence", f"{kind}_any") if ANY in fields.values() else None) or texts.found(
         "sentence", kind
     )
     if sentence is not None:
