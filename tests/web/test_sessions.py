@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from services.web.sessions import OwnEndedSessions, SharedEndedSessions
+from services.web.sessions import OwnEndedSessions
+from services.web.shared_sessions import SharedEndedSessions
 from tests.redis_connections import connected, forget_all
 
 pytestmark = pytest.mark.integration
