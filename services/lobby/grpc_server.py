@@ -286,10 +286,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
-        wanted, viewer = request.table_id, self._viewer(context)
-        table = (
-            self._tables.seen(wanted, viewer) if wanted else self._clocks.table_of(request.game_id, viewer)
-        )
+        wanted, viewer, seen = request.table_id, self._viewer(context), self._tables.seen
+        table = seen(wanted, viewer) if wanted else self._clocks.table_of(request.game_id, viewer)
         clocks = self._clocks.now(table)
         return wire.GetTableResponse(
             table=table_message(table), clocks=None if clocks is None else clocks_message(clocks)

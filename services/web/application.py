@@ -16,7 +16,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from services.common.redis.connection import RedisConnection
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
 from services.web.api import Api
@@ -40,7 +39,7 @@ from services.web.pages.series import SeriesPages
 from services.web.pages.site import Site
 from services.web.pages.tokens import TokenPages
 from services.web.problems import ProblemError, of_http
-from services.web.sessions import OwnEndedSessions, SharedEndedSessions
+from services.web.sessions import EndedSessions, OwnEndedSessions
 
 HEALTH = "/health"
 STATIC = Path(__file__).parent / "static"
@@ -49,9 +48,9 @@ NO_ANSWER = 499
 
 
 def application(
-    settings: Settings, registry: CollectorRegistry, redis: RedisConnection | None = None
+    settings: Settings, registry: CollectorRegistry, ended: EndedSessions | None = None
 ) -> Starlette:
-    """The application; made on the event loop that runs it. `redis`: that of all web processes. Raises `SettingsError`."""
+    """The application; made on the event loop that runs it. `ended`: see `WebServer`. Raises `SettingsError`."""
     known = find_rpcs()
     calls = ServiceCalls(settings, known)
     rpcs = calls.offered(known)
@@ -68,8 +67,9 @@ def application(
         await calls.close()
 
     limits = RequestLimits(settings)
-    ended = OwnEndedSessions() if redis is None else SharedEndedSessions(redis)
-    site = Site(settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds), ended)
+    site = Site(
+        settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds), ended or OwnEndedSessions()
+    )
     kinds = (
         *(AccountPages, TokenPages, LobbyPages, GamePages, BookPages, LookPages),
         *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),

@@ -18,6 +18,7 @@ CONTENT_TYPE = "application/problem+json"
 # What our services send with a status, such as `signalbox-reason`.
 OWN_METADATA = "signalbox-"
 REJECTED = "rejected"
+REJECTED_STATUS = 422
 # The services' two messages of rejection name the same things differently.
 REASON_FIELDS = ("code", "reason")
 SENTENCE_FIELDS = ("message", "sentence")
@@ -107,7 +108,9 @@ def of_rejection(answer: Message) -> ProblemError | None:
     given: dict[str, Any] = json_format.MessageToDict(rejected, preserving_proto_field_name=True)
     reason = next((str(given.pop(name)) for name in REASON_FIELDS if name in given), "rejected")
     sentence = next((str(given.pop(name)) for name in SENTENCE_FIELDS if name in given), "")
-    problem = Problem("Rejected", 422, sentence, reason, clause=given.pop("clause", ""), more=given)
+    problem = Problem(
+        "Rejected", REJECTED_STATUS, sentence, reason, clause=given.pop("clause", ""), more=given
+    )
     return ProblemError(problem, getattr(rejected, RETRY_FIELD, 0))
 
 

@@ -10,11 +10,11 @@ import uvicorn
 
 from services.common.errors import SignalboxError
 from services.common.grpc.loop import on_loop, serving_loop
-from services.common.redis.connection import RedisConnection
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.web.application import application
 from services.web.connections import protocols
+from services.web.sessions import EndedSessions
 
 BACKLOG = 1_024
 
@@ -26,14 +26,12 @@ class WebAddressInUse(SignalboxError):
 class WebServer:
     """Pages and API at one address. Used from any thread but the event loop's."""
 
-    def __init__(
-        self, settings: Settings, telemetry: Telemetry, redis: RedisConnection | None = None
-    ) -> None:
-        """Binds the address; nothing answers before `start`. `redis`: that of all web processes, where there are several. Raises
-        `WebAddressInUse` and `SettingsError`."""
+    def __init__(self, settings: Settings, telemetry: Telemetry, ended: EndedSessions | None = None) -> None:
+        """Binds the address; nothing answers before `start`. `ended`: the sessions that were signed out, where it is not this
+        process alone that knows them. Raises `WebAddressInUse` and `SettingsError`."""
         self._socket = _bound(settings)
         try:
-            self._server = on_loop(_server(settings, telemetry, redis))
+            self._server = on_loop(_server(settings, telemetry, ended))
         except BaseException:
             self._socket.close()
             raise
@@ -56,11 +54,11 @@ class WebServer:
         self._socket.close()
 
 
-async def _server(settings: Settings, telemetry: Telemetry, redis: RedisConnection | None) -> uvicorn.Server:
+async def _server(settings: Settings, telemetry: Telemetry, ended: EndedSessions | None) -> uvicorn.Server:
     """Calls of gRPC belong to the loop on which their channels are made."""
     tls = settings.tls
     config = uvicorn.Config(
-        application(settings, telemetry.registry, redis),
+        application(settings, telemetry.registry, ended),
         http=protocols(settings),  # type: ignore[arg-type]  # anything that makes protocols will do
         ws="none",
         log_config=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,9 @@ MILLISECONDS = 60_000
 HARMFUL = ("serious", "critical")
 NARROW: ViewportSize = {"width": 360, "height": 740}
 # Of axe's rules; the others say the same whatever the colours are.
-COLOURS = "cat.color"
-LOOK_FOR_PROBLEMS = """async tag => {
-  const only = tag ? {runOnly: {type: 'tag', values: [tag]}} : {};
+COLOURS = ("color-contrast", "link-in-text-block")
+LOOK_FOR_PROBLEMS = """async rules => {
+  const only = rules.length ? {runOnly: {type: 'rule', values: rules}} : {};
   return (await axe.run(document, {resultTypes: ['violations'], ...only})).violations;
 }"""
 
@@ -60,10 +60,10 @@ def sign_in(page: Page, token: str, address: str) -> None:
     page.context.add_cookies([{"name": "signalbox_session", "value": token, "url": address}])
 
 
-def harmful_problems(page: Page, tag: str = "") -> list[str]:
-    """What axe finds serious or critical on a page; `tag`: only by the rules with this one."""
+def harmful_problems(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """What axe finds serious or critical on a page; `rules`: only by these."""
     page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate(LOOK_FOR_PROBLEMS, tag)
+    found = page.evaluate(LOOK_FOR_PROBLEMS, list(rules))
     return [
         f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}"
         for each in found

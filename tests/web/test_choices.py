@@ -37,9 +37,11 @@ def test_commands_of_a_title_are_shown_with_their_fields() -> None:
     """Nobody has written words for them."""
     packed = any_pb2.Any()
     packed.Pack(g1824_pb2.BuyCompany(company="EPP", price=140))
-    (group,) = grouped([choice(command_pb2.Command(title_command=packed))], TEXTS, {})
-    (shown,) = group.by_hex[""]
+    command = command_pb2.Command(title_command=packed)
+    (group,) = grouped([choice(command, cost=140), choice(command, cost=160)], TEXTS, {})
+    shown, dearer = group.by_hex[""]
     assert (group.heading, shown.words) == ("Buy company", "EPP, price 140")
+    assert (shown.cost, dearer.cost) == (0, 160), "a price that is the cost is said once"
     assert filled(shown.command, "", "") == json.loads(shown.command)
 
 
@@ -48,6 +50,9 @@ def test_names_stand_for_ids() -> None:
     buying = command_pb2.BuyCertificate(company="SD", source="p2", number=1)
     (group,) = grouped([choice(command_pb2.Command(buy_certificate=buying))], TEXTS, {"p2": "Bob"})
     assert group.by_hex[""][0].words == "SD from Bob, certificate 1"
+    buying.number = -1
+    (group,) = grouped([choice(command_pb2.Command(buy_certificate=buying))], TEXTS, {"p2": "Bob"})
+    assert group.by_hex[""][0].words == "SD from Bob"
 
 
 def test_an_open_field_is_filled() -> None:

@@ -15,18 +15,19 @@ HOUR = 3_600_000
 
 def test_a_policy_gives_bank_turn_and_hours() -> None:
     """What is left of a turn runs down by itself where no hours without play lie before its end."""
-    evening = {"start_minute": 1_140, "end_minute": 1_500}
-    windows = [table_clock_pb2.WeekWindow(weekday=day, **evening) for day in (0, 2)]
-    asked = {"turn_left_ms": HOUR, "asked_since_time_ms": NOW - 5, "bank_ms": HOUR}
+    windows = [
+        table_clock_pb2.WeekWindow(weekday=day, start_minute=1_140, end_minute=1_500) for day in (0, 2)
+    ]
+    asked = table_clock_pb2.SeatTime(turn_left_ms=HOUR, asked_since_time_ms=NOW - 5, bank_ms=HOUR)
+    throughout = table_clock_pb2.SeatTime(seat="a", deadline_time_ms=NOW + HOUR)
+    in_evenings = table_clock_pb2.SeatTime(
+        seat="b", deadline_time_ms=NOW + 20 * HOUR, zone="Europe/Vienna", windows=windows
+    )
+    for each in (throughout, in_evenings):
+        each.MergeFrom(asked)
     clocks = clocks_of_policy(
         table_clock_pb2.TableClocks(
-            seats=[
-                table_clock_pb2.SeatTime(seat="a", deadline_time_ms=NOW + HOUR, **asked),
-                table_clock_pb2.SeatTime(
-                    seat="b", deadline_time_ms=NOW + 20 * HOUR, zone="Europe/Vienna", windows=windows, **asked
-                ),
-                table_clock_pb2.SeatTime(seat="c", bank_ms=7),
-            ]
+            seats=[throughout, in_evenings, table_clock_pb2.SeatTime(seat="c", bank_ms=7)]
         ),
         NOW,
     )

@@ -20,6 +20,7 @@ from services.host.cluster.process import SECONDS_TO_CLOSE
 from services.host.cluster.rates import open_redis
 from services.host.watchdog import Watchdog
 from services.web.server import WebServer
+from services.web.shared_sessions import SharedEndedSessions
 
 
 def serve_web_until_stopped(
@@ -40,8 +41,9 @@ def serve_web_until_stopped(
     ):
         telemetry = Telemetry()
         shared = open_redis(redis, telemetry.registry, closing)
+        ended = None if shared is None else SharedEndedSessions(shared)
         # Routing servers of a cluster ask for no token: they are for rules alone.
-        server = WebServer(replace(settings, routing_addresses=()), telemetry, shared)
+        server = WebServer(replace(settings, routing_addresses=()), telemetry, ended)
         stop_metrics, metrics_port = start_metrics_server(telemetry, settings.host, settings.metrics_port)
         watchdog = Watchdog(lambda: None)
         server.start()

@@ -20,12 +20,15 @@ FIELDS: Mapping[int, str] = {
     choice_pb2.OPEN_FIELD_PRICE: "price",
     choice_pb2.OPEN_FIELD_AMOUNT: "amount",
 }
+# The number of a certificate where any will do.
+ANY = "-1"
 WORDS_IN_A_NAME = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
 class ShownChoice:
-    """A choice on a page. `command`: as JSON, sent back as it is. `field`: what is left to fill, empty for nothing."""
+    """A choice on a page. `command`: as JSON, sent back as it is. `cost`: 0 where the words say it. `field`: what is left to
+    fill, empty for nothing."""
 
     words: str
     command: str
@@ -78,12 +81,17 @@ def _shown(
         words=_words(kind, body, texts, names),
         command=json.dumps({kind: body}, separators=(",", ":")),
         hex=str(body.get("hex", "")),
-        cost=choice.cost,
+        cost=0 if _says_cost(choice, kind, body, texts) else choice.cost,
         field=FIELDS.get(choice.open_field, ""),
         minimum=choice.minimum,
         maximum=choice.maximum,
         step=choice.step or 1,
     )
+
+
+def _says_cost(choice: choice_pb2.Choice, kind: str, body: Mapping[str, Any], texts: Texts) -> bool:
+    """Whether the words of a choice, its fields, have a price that is all of its cost."""
+    return texts.found("sentence", kind) is None and str(body.get("price", "")) == str(choice.cost)
 
 
 def _heading(kind: str, body: Mapping[str, Any], texts: Texts) -> str:
@@ -95,7 +103,9 @@ def _heading(kind: str, body: Mapping[str, Any], texts: Texts) -> str:
 
 def _words(kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]) -> str:
     fields = {name: _value(value, names) for name, value in body.items() if name != TYPE}
-    sentence = texts.found("sentence", kind)
+    sentence = (texts.found("sentence", f"{kind}_any") if ANY in fields.values() else None) or texts.found(
+        "sentence", kind
+    )
     if sentence is not None:
         return sentence.format_map(_Unset(fields))
     if kind == "run_trains":

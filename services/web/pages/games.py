@@ -17,8 +17,8 @@ from services.web.pages.gameview import GameReader
 from services.web.pages.live import LiveStreams
 from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns, drawn_runs, hexes_with_stops
 from services.web.pages.site import HEADERS, Site, to_page
-from services.web.pages.visitors import Visitor, check_signed_in, is_ended
-from services.web.problems import ProblemError, of_http
+from services.web.pages.visitors import Visitor, check_signed_in
+from services.web.problems import REJECTED_STATUS, ProblemError, of_http
 
 MODULE = "x-signalbox-module"
 
@@ -112,7 +112,7 @@ class GamePages:
             found = await self._site.backend.ask(asked, wire.ValueRunsResponse, visitor.caller)
             drawn = DrawnRuns(form, valued=found.valued)
         except ProblemError as failed:
-            if is_ended(failed):
+            if failed.problem.status != REJECTED_STATUS:
                 raise
             drawn = DrawnRuns(form, refused=failed.problem)
         if MODULE in request.headers:

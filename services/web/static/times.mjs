@@ -33,6 +33,7 @@ export function writeTimes(part) {
     each.title = each.textContent;
     each.textContent = manner.format(new Date(each.dateTime));
   }
+  for (const each of part.querySelectorAll("[data-left]")) each.textContent = left(Number(each.dataset.left));
   writeLeft();
 }
 

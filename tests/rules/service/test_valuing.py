@@ -42,7 +42,8 @@ def stub(desk: Desk) -> Iterator[RulesStub]:
 def valued(stub: RulesStub, who: str, runs: RunTrains) -> pb.ValueRunsResponse:
     """The answer to a player's question."""
     request = pb.ValueRunsRequest(game_id=GAME, runs=command_message(runs).run_trains)
-    return stub.ValueRuns(request, metadata=token(who), timeout=SECONDS)
+    answer: pb.ValueRunsResponse = stub.ValueRuns(request, metadata=token(who), timeout=SECONDS)
+    return answer
 
 
 def best(desk: Desk) -> RunTrains:
