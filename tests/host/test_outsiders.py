@@ -24,7 +24,7 @@ pytestmark = pytest.mark.integration
 ABSENT = {"game_id": "gaaaaaaaaaaaaaaaaaaaaaaaa", "table_id": "taaaaaaaaaaaaaaaaaaaaaaaa"}
 METHODS = all_methods()
 # They refuse everybody else before they look at the id.
-FOR_STAFF = ("ReleaseHold", "RebuildBook", "Direct")
+FOR_STAFF = ("HoldGame", "ReleaseHold", "RebuildBook", "GetBlockedGame", "ReleaseBlockedGame", "Direct")
 # Its answer says of each game whether it is there.
 OF_MANY = "WatchMoves"
 OF_PLAYERS = (
