@@ -67,7 +67,7 @@ def decide_create(
 def decide_amend(
     tournament: Tournament, caller: str, charter: Charter, version: int, reason: str, now_ms: int
 ) -> Decided:
-    """A new version of the charter. Stages that have begun stay as they are."""
+    """A new version of the charter. Stages that have begun stay as they are. More places are for those who wait."""
     rejection = (
         reject_no_director(tournament, caller)
         or reject_finished(tournament)
@@ -86,7 +86,8 @@ def decide_amend(
     begun = len(tournament.stages)
     if charter.stages[:begun] != tournament.charter.stages[:begun]:
         return rejected(RejectionReason.STAGE_BEGUN, "A stage that has begun cannot be amended.")
-    return (CharterAmended(charter, reason.strip(), caller, now_ms),)
+    amended = CharterAmended(charter, reason.strip(), caller, now_ms)
+    return (amended, *_moving_up(tournament, charter, len(tournament.active())))
 
 
 def decide_role(tournament: Tournament, caller: str, player: Player, role: Role, is_given: bool) -> Decided:
@@ -153,12 +154,10 @@ def decide_withdraw(tournament: Tournament, caller: str, player_id: str, reason:
     rejection = reject_finished(tournament)
     if rejection is not None:
         return rejection
-    events: list[TournamentEvent] = [EntryWithdrawn(player_id, reason.strip(), caller)]
-    is_place_free = entry.state is EntryState.ACTIVE and not tournament.stages
-    waiting = tournament.waiting()
-    if is_place_free and waiting and not tournament.charter.conditions.needs_admission:
-        events.append(EntryAdmitted(waiting[0], ""))
-    return tuple(events)
+    withdrawn = EntryWithdrawn(player_id, reason.strip(), caller)
+    if entry.state is EntryState.WAITING:
+        return (withdrawn,)
+    return (withdrawn, *_moving_up(tournament, tournament.charter, len(tournament.active()) - 1))
 
 
 def decide_admit(tournament: Tournament, caller: str, player_id: str) -> Decided:
@@ -223,6 +222,9 @@ def decide_penalty(tournament: Tournament, caller: str, player_id: str, points: 
         return rejected(RejectionReason.STAGE_NOT_RUNNING, "No stage has begun.")
     if player_id not in tournament.entries:
         return not_entered(player_id)
+    if player_id not in tournament.stages[-1].entrants:
+        stage, name = tournament.charter.stages[tournament.stage].name, tournament.name_of(player_id)
+        return rejected(RejectionReason.NOT_ENTERED, f"{name} does not play in the stage {shown(stage)}.")
     if not 0 < points <= PENALTY_MAX:
         return rejected(
             RejectionReason.RESULT_MALFORMED, f"A penalty takes 1 to {PENALTY_MAX} millionths of a point."
@@ -240,6 +242,14 @@ def decide_post(tournament: Tournament, caller: str, text: str, now_ms: int) -> 
             RejectionReason.TOO_MUCH_RECORDED, f"A tournament has at most {ANNOUNCEMENTS_MAX} announcements."
         )
     return (AnnouncementPosted(text.strip(), caller, now_ms),)
+
+
+def _moving_up(tournament: Tournament, charter: Charter, active: int) -> tuple[EntryAdmitted, ...]:
+    """Who moves up from the waiting list where `active` players take part: before the first stage, if nobody is asked."""
+    if tournament.stages or charter.conditions.needs_admission:
+        return ()
+    free = max(0, charter.places - active)
+    return tuple(EntryAdmitted(each, "") for each in tournament.waiting()[:free])
 
 
 def _next_stage(tournament: Tournament) -> int:
