@@ -269,8 +269,9 @@ def _add_seat_commands(app: typer.Typer) -> None:
         with desk_at(server, token_file) as desk, tournaments_at(server) as client:
             player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
             played, _, whole = turns.partition("/")
-            numbers = [whole_number(each, "--turns") for each in (played, whole)]
-            _show(desk.substitute(round_id, table, player_id, substitute, reason, *numbers, bot), server)
+            taken, all_turns = whole_number(played, "--turns"), whole_number(whole, "--turns")
+            changed = desk.substitute(round_id, table, player_id, substitute, reason, taken, all_turns, bot)
+            _show(changed, server)
 
 
 def _add_adjudication_commands(app: typer.Typer) -> None:

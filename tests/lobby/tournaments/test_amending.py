@@ -147,3 +147,22 @@ def test_the_calendar_has_rounds_that_will_be_published() -> None:
     club.clock.advance(HOUR_MS)
     club.lobby.tournaments.publisher.publish_all_due()
     assert "Player 1" in calendar()
+
+
+def test_who_does_not_take_part_is_told_so() -> None:
+    """Checking in, refusing a place and withdrawing twice; and the first stage is left by withdrawing."""
+    club = Club(4)
+    event = club.tournament(charter_of(Swiss(1), Swiss(1)))
+    player, named = club.players[0], event.tournament_id
+    first = club.desk.refuse_place(player, named, 0)
+    assert (reason(first), first.sentence) == ("STAGE_BEGUN", "Who does not play the first stage withdraws.")
+    done(club.desk.withdraw(player, named, player.player_id, ""))
+    for refused in (
+        club.desk.check_in(player, named),
+        club.desk.refuse_place(player, named, 1),
+        club.desk.withdraw(player, named, player.player_id, ""),
+    ):
+        assert (reason(refused), refused.sentence) == (
+            "NOT_ENTERED",
+            "You do not take part in this tournament.",
+        )

@@ -13,11 +13,13 @@ from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut
 from services.lobby.domain.tournaments.pairing.problem import WEEK_HOURS
 from services.lobby.domain.tournaments.refusing import (
     not_entered,
+    not_taking_part,
     reject_finished,
     reject_no_director,
     reject_text,
     rejected,
 )
+from services.lobby.domain.tournaments.scoring.absence import HOUR_MS
 from services.lobby.domain.tournaments.tournament import (
     AnnouncementPosted,
     CharterAmended,
@@ -150,7 +152,7 @@ def decide_withdraw(tournament: Tournament, caller: str, player_id: str, reason:
             return rejection
     entry = tournament.entries.get(player_id)
     if entry is None or entry.state is EntryState.WITHDRAWN:
-        return not_entered(player_id)
+        return not_taking_part() if caller == player_id else not_entered(player_id)
     rejection = reject_finished(tournament)
     if rejection is not None:
         return rejection
@@ -194,7 +196,7 @@ def decide_check_in(tournament: Tournament, player_id: str, now_ms: int) -> Deci
     check_in = tournament.check_in
     entry = tournament.entries.get(player_id)
     if entry is None or entry.state is EntryState.WITHDRAWN:
-        return not_entered(player_id)
+        return not_taking_part()
     if check_in is None or now_ms > check_in.until_ms or tournament.is_finished:
         return rejected(RejectionReason.CHECK_IN_CLOSED, "There is no check-in now.")
     if player_id in check_in.present:
@@ -205,7 +207,9 @@ def decide_check_in(tournament: Tournament, player_id: str, now_ms: int) -> Deci
 def decide_refuse_place(tournament: Tournament, player_id: str, stage: int) -> Decided:
     """A player does not play a later stage."""
     if player_id not in tournament.active():
-        return not_entered(player_id)
+        return not_taking_part()
+    if stage == 0:
+        return rejected(RejectionReason.STAGE_BEGUN, "Who does not play the first stage withdraws.")
     if not len(tournament.stages) <= stage < len(tournament.charter.stages):
         return rejected(RejectionReason.STAGE_BEGUN, "This stage has begun, or there is none.")
     if (stage, player_id) in tournament.refused:
@@ -270,11 +274,13 @@ def _reject_entry(tournament: Tournament, player: Player) -> Rejection | None:
 
 
 def _reject_record(tournament: Tournament, record: PlayerRecord, now_ms: int) -> Rejection | None:
-    if record.banned_until_ms > now_ms:
+    wait_ms = record.banned_until_ms - now_ms
+    if wait_ms > 0:
+        hours = -(-wait_ms // HOUR_MS)
         return Rejection(
             RejectionReason.ENTRY_BANNED,
-            "You did not show up at a table; finish a game or wait.",
-            retry_after_ms=record.banned_until_ms - now_ms,
+            f"You did not show up at a table; finish a game, or wait {hours} h.",
+            retry_after_ms=wait_ms,
         )
     wanted = tournament.charter.conditions
     if record.rated_games < wanted.rated_games_min:

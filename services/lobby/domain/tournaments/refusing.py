@@ -57,6 +57,11 @@ def reject_finished(tournament: Tournament) -> Rejection | None:
     return rejected(RejectionReason.TOURNAMENT_FINISHED, "The tournament is over.")
 
 
+def not_taking_part() -> Rejection:
+    """The rejection of what a caller asks who does not take part."""
+    return rejected(RejectionReason.NOT_ENTERED, "You do not take part in this tournament.")
+
+
 def not_entered(player_id: str) -> Rejection:
     """The rejection of a person who does not take part."""
     return rejected(RejectionReason.NOT_ENTERED, f"{shown(player_id)} does not take part in this tournament.")
