@@ -33,6 +33,7 @@ from services.web.pages.games import GamePages
 from services.web.pages.held_up import HeldUpPages
 from services.web.pages.lobby import LobbyPages
 from services.web.pages.looks import LookPages
+from services.web.pages.newtable import NewTablePages
 from services.web.pages.operators import OperatorPages
 from services.web.pages.rooms import RoomPages
 from services.web.pages.series import SeriesPages
@@ -71,7 +72,7 @@ def application(
         settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds), ended or OwnEndedSessions()
     )
     kinds = (
-        *(AccountPages, TokenPages, LobbyPages, GamePages, BookPages, LookPages),
+        *(AccountPages, TokenPages, NewTablePages, LobbyPages, GamePages, BookPages, LookPages),
         *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),
     )
     pages = [each for kind in kinds for each in kind(site).routes()]

@@ -22,6 +22,17 @@ BY_NAME = (
         "staff_act",
         "scope",
         "weekday",
+        "timing",
+        "timing_hint",
+        "unit",
+        "span",
+        "one",
+        "days",
+        "round_kind",
+        "expiry_action",
+        "penalty",
+        "time_rule",
+        "allowance",
     ),
 )
 BY_ACTION = {"site.sign_in", "site.register", "table.join", "table.leave", "table.start"}
