@@ -364,7 +364,10 @@ def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser, islan
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/sign-in", "/register", "/lobby", "/tables/new?title=1862", "table", "game", "worth", "accounts"],
+    [
+        *("/", "/sign-in", "/register", "/lobby", "/tables/new", "/tables/new?title=1862", "/nothing/here"),
+        *("table", "game", "worth", "accounts"),
+    ],
 )
 def test_pages_keep_nobody_out(web: Web, browser: Browser, seats: Seats, path: str) -> None:
     """axe finds nothing serious, and at 360 pixels the page itself is no wider than the screen."""

@@ -76,11 +76,14 @@ class GamePages:
         )
 
     async def _time_rules(self, visitor: Visitor, clocks: GameClocks | None) -> Sequence[str]:
-        """None where no clocks are shown."""
+        """None where no clocks are shown, and while the lobby is away: the game goes on without it."""
         if clocks is None:
             return ()
         backend, timing = self._site.backend, (clocks.turn_seconds, clocks.policy)
-        return await time_rules_of(backend, self._site.texts, visitor.caller, *timing)
+        try:
+            return await time_rules_of(backend, self._site.texts, visitor.caller, *timing)
+        except ProblemError:
+            return ()
 
     async def _act(self, request: Request, visitor: Visitor) -> Response:
         form = await self._site.form(request, visitor)
