@@ -107,7 +107,7 @@ def test_the_policy_allows_only_our_own_files(web: Web, seats: Seats, path: str)
 
 
 def test_a_browser_gets_a_page_for_what_is_not_there(web: Web) -> None:
-    """With the way back; a program, and whoever asks the API, gets problem details."""
+    """With the way back; a program, and every caller of the API, gets problem details."""
     page = web.ask("GET", "/nothing/here", Accept="text/html,*/*")
     assert page.status == 404 and page.headers["content-type"].startswith("text/html")
     assert b'href="/lobby"' in page.body and "content-security-policy" in page.headers
