@@ -280,6 +280,19 @@ def test_the_form_of_a_clock_keeps_nobody_out(web: Web, browser: Browser, seats:
     assert_keeps_nobody_out(page)
 
 
+def test_hours_of_ones_own_keep_nobody_out(web: Web, browser: Browser, seats: Seats) -> None:
+    """Where they are chosen, with those of the policy beside them."""
+    policy = json.dumps({"bank": 86_400, "min_hours_per_week": 10, "vacation_days_per_year": 14})
+    timed = game_of(web, seats.tokens[:2], "island", clock=policy)
+    page = visit(browser, web.address, viewport=NARROW)
+    sign_in(page, timed.tokens[0], web.address)
+    page.goto(f"/tables/{timed.table}")
+    assert_keeps_nobody_out(page)
+    page.get_by_text("Choose these hours").click()
+    expect(page.locator("main .problem")).to_contain_text("HOURS_TOO_FEW")
+    assert_keeps_nobody_out(page)
+
+
 def test_playing_hours_are_shown(web: Web, seats: Seats) -> None:
     """With their zone; a table whose turns have a limit shows ends and no hours."""
     windows = [{"weekday": day, "start_minute": 1_140, "end_minute": 1_500} for day in (0, 4)]

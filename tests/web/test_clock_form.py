@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from services.web.pages.clockwords import span, time_rules
 from services.web.pages.texts import Texts
 from services.web.problems import ProblemError
 from tests.web.events import Person
-from tests.web.serving import LOBBY, web_serving
+from tests.web.serving import LOBBY, game_of, web_serving
 
 USUAL: dict[str, Any] = {
     "bank_max": 0,
@@ -79,7 +80,7 @@ IN_WORDS = [
     'Every turn is overdue from <time datetime="2030-01-02T02:00:00+00:00">2030-01-02 02:00 UTC</time> on.',
     "A player is reminded after these parts of the time of a turn: 25 %, 75 %.",
     "When a turn is overdue, the seat passes.",
-    "1 day after that, the game is suspended until a director resumes it.",
+    "1 day after a turn is overdue, the game is suspended until a director resumes it.",
     "Each started 1 hour of overdue time costs 10 of the player's worth at the end.",
 ]
 
@@ -114,7 +115,7 @@ def test_a_policy_in_words() -> None:
 def test_what_is_usual_is_said_too() -> None:
     """A table keeps only what is its own."""
     said = time_rules(Texts(), 0, '{"bank": 5400}', json.dumps(USUAL))
-    assert "After that a turn uses the bank of its player, 90 minutes for the whole game." in said
+    assert said[0] == "A turn uses the bank of its player, 90 minutes for the whole game."
     assert "When a turn is overdue, the game is suspended until a director resumes it." in said
     assert time_rules(Texts(), 7_200, "", "") == [
         "A turn has 2 hours. One that takes longer is recorded as overdue; the game does not change."
@@ -238,3 +239,39 @@ def test_more_rows_are_shown_without_a_table(owner: Person) -> None:
     page = answer.body.decode()
     assert answer.status == 200 and 'id="clock.windows[7].days"' in page
     assert 'id="clock.windows[8].days"' not in page and 'value="25, 75 %"' in page
+
+
+@pytest.mark.integration
+def test_players_choose_when_they_play(owner: Person) -> None:
+    """Vacation and hours, as far as the policy lets them; what is refused keeps what was written. Others have no such forms."""
+    mate, other = Person(owner.web, "Otto"), Person(owner.web, "Oda")
+    policy = json.dumps({"bank": 86_400, "min_hours_per_week": 10, "vacation_days_per_year": 14})
+    seats = game_of(owner.web, [owner.token, mate.token], "island", clock=policy)
+    path = f"/tables/{seats.table}"
+    assert "When you play" in mate.page(path) and "When you play" not in other.page(path)
+    first = date.today() + timedelta(days=2)
+    days = {"first_date": str(first), "last_date": str(first + timedelta(days=4))}
+    assert mate.done(f"{path}/vacation", **days) == path
+    assert f"vacation from {days['first_date']} to {days['last_date']}" in owner.page(path)
+    later = {"first_date": str(first + timedelta(days=9)), "last_date": str(first + timedelta(days=40))}
+    long = mate.send(f"{path}/vacation", **later)
+    assert (long.status, b"VACATION_TOO_LONG" in long.body) == (422, True)
+    mate.done(f"{path}/end-vacation")
+    assert "vacation from" not in owner.page(path)
+    hours = {"clock.zone": "Europe/Vienna", "clock.windows[1].days": "0"}
+    hours |= {"clock.windows[1].start": "18:00", "clock.windows[1].end": "19:00"}
+    few = mate.send(f"{path}/hours", more=hours)
+    assert (few.status, b"HOURS_TOO_FEW" in few.body) == (422, True)
+    assert b'id="clock.windows[0].start" name="clock.windows[0].start" value="18:00"' in few.body
+    assert mate.done(f"{path}/hours", more={**hours, "clock.windows[1].end": "06:00"}) == path
+    no_time = mate.send(f"{path}/hours", more={**hours, "clock.windows[1].end": "late"})
+    assert no_time.status == 400 and b'id="clock.windows[0].end.refused"' in no_time.body
+
+
+@pytest.mark.integration
+def test_a_table_that_leaves_nothing_to_choose(owner: Person) -> None:
+    """Has no forms for it."""
+    mate = Person(owner.web, "Olaf")
+    seats = game_of(owner.web, [owner.token, mate.token], "island", clock='{"bank": 86400}')
+    page = mate.page(f"/tables/{seats.table}")
+    assert "When you play" not in page and "Time counts day and night." in page

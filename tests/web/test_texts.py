@@ -35,7 +35,10 @@ BY_NAME = (
         "allowance",
     ),
 )
-BY_ACTION = {"site.sign_in", "site.register", "table.join", "table.leave", "table.start"}
+BY_ACTION = {
+    *("site.sign_in", "site.register", "table.join", "table.leave", "table.start"),
+    *("own_time.hours", "own_time.vacation", "own_time.end-vacation"),
+}
 
 
 def test_pages_and_catalogue_fit() -> None:

@@ -107,7 +107,7 @@ def _policy_in(form: Form) -> dict[str, Any]:
         "allowances": list(_allowances(form)),
         "reminders": list(_percents(form, "clock.reminders")),
         "zone": form.get("clock.zone", "").strip(),
-        "windows": list(_windows(form)),
+        "windows": list(windows_in(form)),
         "deadline": fields.time_ms(form, "clock.deadline") // 1_000,
         "on_expiry": list(_steps(form)),
         **_penalty(form),
@@ -139,8 +139,8 @@ def _allowances(form: Form) -> Iterator[dict[str, Any]]:
         yield {"seconds": _seconds(form, f"{row}.seconds"), **kinds}
 
 
-def _windows(form: Form) -> Iterator[dict[str, int]]:
-    """A row is a window on each of its days."""
+def windows_in(form: Form) -> Iterator[dict[str, int]]:
+    """The windows of a compacted form: a row is one on each of its days. Raises `ProblemError`."""
     for row in _rows(form, "windows"):
         days = DAYS.get(form.get(f"{row}.days", ""))
         if days is None:

@@ -70,7 +70,9 @@ def _sentences(texts: Texts, policy: Mapping[str, Any]) -> Iterator[str]:
         yield texts("time_rule.grace", time=span(texts, grace))
     for each in policy["allowances"]:
         yield _allowance(texts, each)
-    yield texts("time_rule.bank", time=span(texts, bank)) if bank else texts("time_rule.no_bank")
+    is_later = grace or policy["allowances"]
+    name = ("bank" if is_later else "bank_at_once") if bank else "no_bank"
+    yield texts(f"time_rule.{name}", time=span(texts, bank))
     if policy["increment"]:
         name = "increment_up_to" if policy["bank_max"] else "increment"
         most = span(texts, policy["bank_max"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 
+from google.protobuf.message import Message
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,7 +18,9 @@ from services.gen.signalbox.lobby.v1 import (
 )
 from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
 from services.web.clocks import deadline_ms
+from services.web.pages.clockform import DAYS, compacted
 from services.web.pages.clockwords import time_rules_of
+from services.web.pages.owntime import REQUESTS, OwnTime, own_seat, own_time
 from services.web.pages.site import Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
@@ -91,12 +94,18 @@ class LobbyPages:
         return await self._table_page(visitor, request.path_params["table_id"])
 
     async def _table_page(
-        self, visitor: Visitor, table_id: str, failed: ProblemError | None = None
+        self,
+        visitor: Visitor,
+        table_id: str,
+        failed: ProblemError | None = None,
+        refused: Mapping[str, str] | None = None,
     ) -> Response:
+        """`refused`: a form about one's own time."""
         asked = wire.GetTableRequest(table_id=table_id)
         found = await self._ask(asked, wire.GetTableResponse, visitor.caller)
         table = found.table
         backend, timing = self._site.backend, (table.turn_seconds, table.clock)
+        own = await self._own_time(visitor, found, refused)
         return self._site.shown(
             "table.html",
             visitor,
@@ -104,6 +113,11 @@ class LobbyPages:
             table=table,
             clocks=found.clocks if found.HasField("clocks") else None,
             time_rules=await time_rules_of(backend, self._site.texts, visitor.caller, *timing),
+            own=own,
+            form={} if own is None else own.form,
+            rows={} if own is None else own.rows,
+            days=DAYS,
+            is_new=own is not None and not own.has_chosen,
             state=table_pb2.TableState.Name(table.state),
             undo_policy=table_pb2.UndoPolicy.Name(table.undo_policy),
             is_seated=any(each.player_id == visitor.player_id for each in table.players),
@@ -111,6 +125,16 @@ class LobbyPages:
             request_id=secrets.token_hex(16),
             problem=None if failed is None else failed.problem,
         )
+
+    async def _own_time(
+        self, visitor: Visitor, found: wire.GetTableResponse, refused: Mapping[str, str] | None
+    ) -> OwnTime | None:
+        """None for who plays no seat with a clock that leaves something to choose."""
+        seat = own_seat(found, visitor.player_id) if visitor.token else None
+        if seat is None:
+            return None
+        rules = await self._ask(wire.GetClockRulesRequest(), wire.GetClockRulesResponse, visitor.caller)
+        return own_time(found.table, seat, tuple(rules.zones), refused)
 
     async def _act(self, request: Request, visitor: Visitor) -> Response:
         check_signed_in(visitor)
@@ -127,10 +151,13 @@ class LobbyPages:
                     wire.StartTableRequest(**given), wire.StartTableResponse, visitor.caller
                 )
                 return to_page(f"/games/{started.table.game_id}")
+            elif action in REQUESTS:
+                form = compacted(form)
+                await self._ask(REQUESTS[action](given, form), Message, visitor.caller)
             else:
                 raise of_http(404, "not_found", "there is no such page")
         except ProblemError as failed:
-            return await self._table_page(visitor, table_id, failed)
+            return await self._table_page(visitor, table_id, failed, form if action == "hours" else None)
         return to_page(f"/tables/{table_id}")
 
 

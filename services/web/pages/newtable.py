@@ -68,6 +68,7 @@ class NewTablePages:
             return self._site.shown("choose_title.html", visitor, titles=listed.titles)
         view = await self._site.backend.title(title, (), visitor.caller)
         rules = await self._ask(wire.GetClockRulesRequest(), wire.GetClockRulesResponse, visitor.caller)
+        is_new = form is None
         form = started(rules) if form is None else form
         return self._site.shown(
             "new_table.html",
@@ -76,6 +77,7 @@ class NewTablePages:
             title=view,
             summary=next(each for each in listed.titles if each.title == view.title),
             form=form,
+            is_new=is_new,
             rules=rules,
             rows=row_counts(form),
             days=DAYS,
