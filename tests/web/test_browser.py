@@ -260,7 +260,7 @@ def test_a_clock_is_set_without_scripts(web: Web, browser: Browser, seats: Seats
     field = page.get_by_label("Days of vacation")
     expect(field).to_have_accessible_description(re.compile("is not 0 to 366"))
     field.fill("14")
-    page.click("main form.fields button.main")
+    field.press("Enter")
     said = page.locator("#time-heading + ul")
     expect(said).to_contain_text("every day 18:00 to 23:30 (UTC)")
     expect(said).to_contain_text("14 days of vacation")
