@@ -32,6 +32,7 @@ USUAL: dict[str, Any] = {
     "vacation_days_per_year": 0,
     "deadline": 0,
 }
+OPTIONS = ["cisleithania"]
 TIMED = {"timing": "clock", "clock.bank": "2", "clock.bank.unit": "days"}
 WHOLE = {
     **TIMED,
@@ -246,7 +247,7 @@ def test_players_choose_when_they_play(owner: Person) -> None:
     """Vacation and hours, as far as the policy lets them; what is refused keeps what was written. Others have no such forms."""
     mate, other = Person(owner.web, "Otto"), Person(owner.web, "Oda")
     policy = json.dumps({"bank": 86_400, "min_hours_per_week": 10, "vacation_days_per_year": 14})
-    seats = game_of(owner.web, [owner.token, mate.token], "island", clock=policy)
+    seats = game_of(owner.web, [owner.token, mate.token], clock=policy, options=OPTIONS)
     path = f"/tables/{seats.table}"
     assert "When you play" in mate.page(path) and "When you play" not in other.page(path)
     first = date.today() + timedelta(days=2)
@@ -272,6 +273,6 @@ def test_players_choose_when_they_play(owner: Person) -> None:
 def test_a_table_that_leaves_nothing_to_choose(owner: Person) -> None:
     """Has no forms for it."""
     mate = Person(owner.web, "Olaf")
-    seats = game_of(owner.web, [owner.token, mate.token], "island", clock='{"bank": 86400}')
+    seats = game_of(owner.web, [owner.token, mate.token], clock='{"bank": 86400}', options=OPTIONS)
     page = mate.page(f"/tables/{seats.table}")
     assert "When you play" not in page and "Time counts day and night." in page
