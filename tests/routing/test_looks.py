@@ -42,7 +42,8 @@ def longest_work(rounds: list[list[float]]) -> float:
     least of some rounds is what the work takes. While a program runs it looks by the clock: then that round counts in which
     the longest time is the least."""
     if len({len(each) for each in rounds}) == 1:
-        return max(min(each) for each in zip(*rounds, strict=True))
+        shortest: list[float] = [min(each) for each in zip(*rounds, strict=True)]
+        return max(shortest)
     return min(max(each) for each in rounds)
 
 
