@@ -210,7 +210,11 @@ class CallServer:
                     if method.is_asynchronous
                     else self._made_in_threads(method, context, message)
                 )
+            has_begun = False
             async for answer in answers:
+                if not has_begun:
+                    await self.messages.begin(call)
+                    has_begun = True
                 await self.messages.send(call, answer)
 
     async def _requests(self, method: Method, call: RpcContext) -> AsyncIterator[Any]:
