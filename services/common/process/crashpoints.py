@@ -32,6 +32,14 @@ POINTS = (
     "follower.after-offset",
     "append.before-send",
     "append.before-answer",
+    "backup.after-begin",
+    "backup.before-segment",
+    "backup.after-segment",
+    "backup.before-point",
+    "backup.after-point",
+    "restore.before-write",
+    "restore.after-facts",
+    "restore.after-derived",
 )
 
 

@@ -1,0 +1,68 @@
+"""Reads the committed records of many partitions at once, up to given ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+
+from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
+
+from services.common.kafka.clients import KafkaUnreachable, new_consumer
+from services.common.kafka.consuming import ClientFailed, poll_messages
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import PartitionName
+
+GROUP = "backup"
+POLL_SECONDS = 0.2
+BATCH = 1000
+# Longer than any transaction may stay open: records after one are not readable before it is decided.
+STILL_SECONDS = 60.0
+
+
+def read_between(
+    kafka: KafkaSettings, starts: Mapping[PartitionName, int], ends: Mapping[PartitionName, int]
+) -> Iterator[Message]:
+    """The committed records from `starts` up to `ends`, in order within each partition. Waits for transactions that are open
+    below the ends.
+
+    Raises `KafkaUnreachable` when nothing more comes."""
+    missing = {name for name, end in ends.items() if starts.get(name, 0) < end}
+    if not missing:
+        return
+    consumer = new_consumer(kafka, GROUP, **{"enable.partition.eof": True, "auto.offset.reset": "error"})
+    heard = time.monotonic()
+    try:
+        consumer.assign([TopicPartition(*name, starts.get(name, 0)) for name in missing])
+        while missing:
+            messages = poll_messages(consumer, POLL_SECONDS, BATCH)
+            if messages:
+                heard = time.monotonic()
+            elif time.monotonic() - heard > STILL_SECONDS:
+                raise KafkaUnreachable(f"no record in {STILL_SECONDS:g} s, missing of {sorted(missing)}")
+            for message in messages:
+                name, offset = (message.topic() or "", message.partition() or 0), message.offset() or 0
+                if not _is_record(message):
+                    if _is_end(message) and offset >= ends[name]:
+                        missing.discard(name)
+                    continue
+                if offset + 1 >= ends[name]:
+                    missing.discard(name)
+                if offset < ends[name]:
+                    yield message
+    except (KafkaException, ClientFailed) as problem:
+        raise KafkaUnreachable(f"Kafka at {', '.join(kafka.servers)}: {problem}") from problem
+    finally:
+        consumer.close()
+
+
+def _is_record(message: Message) -> bool:
+    return message.error() is None
+
+
+def _is_end(message: Message) -> bool:
+    """Whether this says where the partition ends, as far as it can be read; raises what no other try mends."""
+    error = message.error()
+    assert error is not None
+    if error.code() in (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE):
+        raise KafkaException(error)
+    return error.code() == KafkaError._PARTITION_EOF
