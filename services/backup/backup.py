@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -71,26 +70,26 @@ class Backup:
     def _begin(self) -> Point:
         """Take over from the process before: it cannot write its next point, and its unfinished segments are removed."""
         check_topics(self._kafka, TOPICS)
-        identities = {topic.name: identity_of(self._kafka, [topic]) for topic in TOPICS}
+        identity = identity_of(self._kafka, TOPICS)
         before = self._catalogue.newest()
         if before is None:
             partitions = [
                 PartitionState(topic=topic, partition=each) for topic, each in names_in(self._kafka).values()
             ]
             point = Point(
-                number=0, time_ms=0, consistent=False, writer=0, identities=identities, partitions=partitions
+                number=0, time_ms=0, consistent=False, writer=0, identity=identity, partitions=partitions
             )
         else:
-            self._check_same_log(before, identities)
+            self._check_same_log(before, identity)
             point = replace(before, number=before.number + 1, writer=before.number + 1)
         self._catalogue.add_point(point)
         crashpoints.reach("backup.after-begin")
         self._catalogue.remove_segments_from(point.segments)
         return point
 
-    def _check_same_log(self, point: Point, identities: Mapping[str, str]) -> None:
+    def _check_same_log(self, point: Point, identity: str) -> None:
         """Raises `OtherLog`: records that Kafka has lost are in the store, and later ones must not be mixed with them."""
-        if point.identities != identities:
+        if point.identity != identity:
             raise OtherLog(f"{self._store} has a backup of other topics; back up into another place")
         derived = {topic.name for topic in DERIVED}
         ends = self._reader.ends(TOPICS)

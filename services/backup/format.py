@@ -60,15 +60,15 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     """All records of the first `segments` segments. To restore a platform it must be `consistent`: no fact of it refers to
     one that is not in it. Others only save a run that is cut off from reading everything again.
 
-    `time_ms`: when the ends were taken. `writer`: number of the point with which its process began. `identities`: of the
-    topics, by name. `segments_digest`: over the names of the segments. `bytes`: of all segments."""
+    `time_ms`: when the ends were taken. `writer`: number of the point with which its process began. `identity`: of the
+    topics. `segments_digest`: over the names of the segments. `bytes`: of all segments."""
 
     version: int = VERSION
     number: int
     time_ms: int
     consistent: bool
     writer: int
-    identities: dict[str, str]
+    identity: str
     partitions: list[PartitionState]
     segments: int = 0
     segments_digest: str = NO_RECORDS

@@ -162,5 +162,6 @@ class Filling:
     def _other_content(self, source: Source) -> NotEmpty:
         topic, partition = self._names[source]
         return NotEmpty(
-            f"Kafka at {', '.join(self._kafka.servers)} is not empty: {topic}, partition {partition}, has other records than the backup"
+            f"Kafka at {', '.join(self._kafka.servers)} is not empty: "
+            f"{topic}, partition {partition}, has other records than the backup"
         )

@@ -34,9 +34,9 @@ def register(app: typer.Typer) -> None:
     def backup_command(
         store: Store,
         every: Annotated[
-            int,
+            int | None,
             typer.Option(metavar="SECONDS", min=1, help="Go on, a point each so many seconds; once without."),
-        ] = 0,
+        ] = None,
     ) -> None:
         """Copy what is new on Kafka into an object store, while games go on. One process at a time: a later one replaces an
         earlier.
@@ -47,10 +47,10 @@ def register(app: typer.Typer) -> None:
 
         Exit 0: everything until the time printed can be restored; 1: otherwise, the message says why."""
         with _reported("backup"):
-            if every:
-                _back_up_every(store, every)
-            else:
+            if every is None:
                 _back_up_once(store)
+            else:
+                _back_up_every(store, every)
 
     @app.command("restore")
     def restore_command(

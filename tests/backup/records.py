@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-
+from services.backup.catalogue import Catalogue
 from services.backup.contents import TOPICS, Source
 from services.backup.format import BackedUpRecord, Point
 from services.backup.target import scan
@@ -19,8 +19,8 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.objectstore.port import ObjectStore
 from services.common.staff.acts import new_act
+from services.host.processes import environment_of
 from services.ledger.ports import Hold
-from services.backup.catalogue import Catalogue
 
 SECONDS = 120.0
 ACTS = [
@@ -54,28 +54,33 @@ def in_store(store: ObjectStore, point: Point) -> dict[Source, list[Content]]:
     return found
 
 
-def write(
-    kafka: KafkaSettings,
-    topic: Topic,
-    key: str,
-    value: bytes | None,
-    headers: Sequence[tuple[str, bytes]] = (),
-) -> None:
-    """Write one record and wait until it is there."""
-    producer = new_producer(kafka)
-    partition = partition_of(key, topic.partitions(kafka))
-    producer.produce(topic.name_in(kafka), value, key.encode(), partition, headers=list(headers))
-    assert producer.flush(SECONDS) == 0
+class Writer:
+    """Writes records one after another."""
+
+    def __init__(self, kafka: KafkaSettings) -> None:
+        self._kafka = kafka
+        self._producer = new_producer(kafka)
+
+    def write(
+        self, topic: Topic, key: str, value: bytes | None, headers: Sequence[tuple[str, bytes]] = ()
+    ) -> None:
+        """Write a record and wait until it is there."""
+        partition = partition_of(key, topic.partitions(self._kafka))
+        name = topic.name_in(self._kafka)
+        self._producer.produce(name, value, key.encode(), partition, headers=list(headers))
+        assert self._producer.flush(SECONDS) == 0
+
+
+def environment_for(kafka: KafkaSettings) -> dict[str, str]:
+    """The variables by which a process finds this Kafka."""
+    return environment_of(kafka, "SIGNALBOX_KAFKA_", skip=("instance",))
 
 
 def command(kafka: KafkaSettings, *arguments: str, crash_at: str = "") -> subprocess.CompletedProcess[str]:
     """Run `signalbox` with these arguments as a process of its own, which may be killed at a point."""
-    environment = os.environ | {
-        "SIGNALBOX_KAFKA_SERVERS": ",".join(kafka.servers),
-        "SIGNALBOX_KAFKA_TOPIC_PREFIX": kafka.topic_prefix,
-        "SIGNALBOX_KAFKA_PARTITIONS": str(kafka.partitions),
-        **({"SIGNALBOX_CRASH_AT": crash_at} if crash_at else {}),
-    }
+    environment = os.environ | environment_for(kafka)
+    if crash_at:
+        environment["SIGNALBOX_CRASH_AT"] = crash_at
     ended = subprocess.run(
         [sys.executable, "-m", "services.cli", *arguments],
         env=environment,

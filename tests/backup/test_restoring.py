@@ -8,11 +8,9 @@ import pytest
 
 from services.audit.kafka_check import check_kafka
 from services.backup.backup import Backup
-from services.backup.catalogue import Catalogue
 from services.backup.contents import DERIVED, FACTS
 from services.backup.restore import restore
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import GAME_STATUSES
 from services.common.objectstore.folder import FolderStore
 from tests.backup.records import in_kafka, in_store
 
