@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,15 +33,17 @@ def platform_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def with_platform(platform_file: Path, kafka: KafkaSettings) -> KafkaSettings:
+    """This Kafka, with the platform of the file in it."""
+    with closing(SqliteEndpoint(platform_file, must_exist=True)) as file:
+        to_kafka(file, kafka, lambda *_: None)
+    return kafka
+
+
 @pytest.fixture
 def platform(platform_file: Path, kafka: KafkaSettings) -> KafkaSettings:
     """The Kafka with that platform."""
-    file = SqliteEndpoint(platform_file, must_exist=True)
-    try:
-        to_kafka(file, kafka, lambda *_: None)
-    finally:
-        file.close()
-    return kafka
+    return with_platform(platform_file, kafka)
 
 
 @pytest.fixture

@@ -6,25 +6,30 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event, Lock, Thread
 from urllib.request import urlopen
 
+from services.backup.contents import Source
+from services.client import Lobby, NotAnsweredError
+from services.common.kafka.commits import read_commit
 from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import EVENTS
 from services.common.settings.service import Settings
 from services.host.addresses import Addresses
 from services.host.children import free_ports
-from services.host.kafka_game import read_game
 from services.host.processes import ClusterHost
 from services.ledger.cluster.replica import books_path
-from tests.backup.records import environment_for
+from tests.backup.records import Content, environment_for
 from tests.integration.tables import Gathering, gather, signed_in_again
 
 POINT_METRIC = "signalbox_backup_point_timestamp_seconds"
 LOOK_SECONDS = 0.1
+TABLES_EVERY_SECONDS = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +53,15 @@ class Crowd:
     _threads: list[Thread] = field(default_factory=list)
 
     def start(self, games: int) -> None:
-        """Begin; what fails from then on ends its thread."""
+        """Begin; a call without an answer ends its thread."""
         self.gatherings += [
             gather(self.addresses, ("Ann", "Bob", "Cem"), seed) for seed in range(1, games + 1)
         ]
-        players = [Thread(target=self._play, args=(each,), daemon=True) for each in self.gatherings]
-        self._threads = [*players, Thread(target=self._begin_tables, daemon=True)]
+        works = [partial(self._play, each) for each in self.gatherings]
+        self._threads = [
+            Thread(target=self._until_lost, args=(work,), daemon=True)
+            for work in (*works, self._begin_tables)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -61,16 +69,22 @@ class Crowd:
         """No further command is sent; those under way may end or not."""
         self._stop.set()
 
+    def _until_lost(self, work: Callable[[], None]) -> None:
+        with suppress(NotAnsweredError):
+            work()
+
     def _play(self, gathering: Gathering) -> None:
         while not self._stop.is_set():
             self._move(gathering)
 
     def _begin_tables(self) -> None:
-        while not self._stop.is_set():
-            gathering = gather(self.addresses, ("Dora", "Eve", "Finn"))
+        first = gather(self.addresses, ("Dora", "Eve", "Finn"))
+        gathering = first
+        while not self._stop.wait(TABLES_EVERY_SECONDS):
             with self._lock:
                 self.gatherings.append(gathering)
             self._move(gathering)
+            gathering = another_table(self.addresses, first)
 
     def _move(self, gathering: Gathering) -> None:
         sequence = gathering.move().last_sequence
@@ -83,10 +97,27 @@ class Crowd:
             return [each for each in self.acknowledged if each.sequence > sequences.get(each.game_id, 0)]
 
 
-def last_sequences(kafka: KafkaSettings, gatherings: list[Gathering]) -> dict[str, int]:
-    """How far each game is that is there at all."""
-    found = {each.game_id: len(read_game(kafka, each.game_id).facts) for each in gatherings}
-    return {game_id: last for game_id, last in found.items() if last}
+def another_table(addresses: Addresses, gathering: Gathering) -> Gathering:
+    """The same people begin another game."""
+    lobbies = [Lobby(addresses.lobby, each.token) for each in gathering.people.values()]
+    table_id = lobbies[0].create_table("1824", len(lobbies)).table_id
+    for lobby in lobbies[1:]:
+        lobby.join_table(table_id)
+    table = lobbies[0].start_table(table_id)
+    for lobby in lobbies:
+        lobby.close()
+    return Gathering(table, gathering.people)
+
+
+def last_sequences(found: Mapping[Source, Sequence[Content]]) -> dict[str, int]:
+    """How far each game is, by the rule of the log, among these records of partitions."""
+    lasts: dict[str, int] = {}
+    for (topic, _), records in found.items():
+        for _, key, value, _ in records if topic == EVENTS.name else ():
+            commit, game_id = read_commit(value), (key or b"").decode()
+            if commit.first_sequence == lasts.get(game_id, 0) + 1:
+                lasts[game_id] = commit.first_sequence + len(commit.facts) - 1
+    return lasts
 
 
 def elsewhere(gathering: Gathering, addresses: Addresses) -> Gathering:

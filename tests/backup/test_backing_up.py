@@ -21,7 +21,7 @@ from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, GAME_STATUSES, LOBBY_EVENTS, TOPICS, partition_of
 from services.common.objectstore.folder import FolderStore
-from services.common.process import crashpoints
+from tests.backup.killing import Killed, killing
 from tests.backup.records import Writer, command, in_kafka, in_store
 
 pytestmark = pytest.mark.integration
@@ -29,22 +29,6 @@ pytestmark = pytest.mark.integration
 SMALL = 200
 WRITING_SECONDS = 4.0
 LEAST_POINTS = 5
-
-
-class Killed(BaseException):
-    """Stands for the end of the process."""
-
-
-def killing(monkeypatch: pytest.MonkeyPatch, point: str, count: int) -> None:
-    """The next call that reaches `point` so often goes no further."""
-    left = [count]
-
-    def reach(name: str) -> None:
-        left[0] -= name == point
-        if name == point and left[0] == 0:
-            raise Killed
-
-    monkeypatch.setattr(crashpoints, "reach", reach)
 
 
 @contextmanager

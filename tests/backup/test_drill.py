@@ -114,7 +114,7 @@ def test_all_brokers_are_lost_while_people_play(
         restored = time.monotonic()
         found = in_kafka(kafka, FACTS)
         assert all(records == truth[source][: len(records)] for source, records in found.items())
-        sequences = last_sequences(kafka, crowd.gatherings)
+        sequences = last_sequences(found)
         lost = crowd.lost(sequences)
         assert all(each.time > point_time for each in lost)
         checked = time.monotonic()
