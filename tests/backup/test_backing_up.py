@@ -188,6 +188,24 @@ def test_a_moment_that_does_not_come_is_not_waited_for_without_end(kafka_module:
         consistent_cut(reader, trying_seconds=0.5)
 
 
+def test_what_follows_from_games_is_never_ahead_of_them(kafka_module: KafkaSettings) -> None:
+    """A game that moves just after the ends of the games were read: neither its event nor its status is in the point."""
+    writer = Writer(kafka_module)
+
+    class Moving(OffsetReader):
+        def ends(self, topics):  # type: ignore[no-untyped-def]
+            found = super().ends(topics)
+            if EVENTS in topics:
+                writer.write(EVENTS, "g1", b"moved")
+                writer.write(GAME_STATUSES, "g1", b"moved")
+            return found
+
+    with closing(Moving(kafka_module)) as reader:
+        before = reader.committed_ends([EVENTS, GAME_STATUSES])
+        cut = consistent_cut(reader)
+    assert {name: end for name, end in cut.ends.items() if name in before} == before
+
+
 def recreated(kafka: KafkaSettings) -> None:
     """Delete all topics and create them again."""
     admin = new_admin(kafka)
