@@ -82,6 +82,8 @@ _decode_point = msgspec.json.Decoder(Point).decode
 
 def record_of(message: Message, topic: str) -> BackedUpRecord:
     """The record that a consumer got, of the topic whose name without prefix is given."""
+    given = message.headers() or []
+    pairs = given.items() if isinstance(given, dict) else given
     return BackedUpRecord(
         topic,
         message.partition() or 0,
@@ -89,7 +91,7 @@ def record_of(message: Message, topic: str) -> BackedUpRecord:
         message.timestamp()[1],
         _bytes_of(message.key()),
         _bytes_of(message.value()),
-        tuple((name, _bytes_of(value)) for name, value in message.headers() or ()),
+        tuple((name, _bytes_of(value)) for name, value in pairs),
     )
 
 

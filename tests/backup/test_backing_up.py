@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from services.backup.backup import BackedUp, Backup, OtherLog
 from services.backup.catalogue import SEGMENTS, BackupReplaced, Catalogue, NoPoint
 from services.backup.cut import NoConsistentPoint, consistent_cut
-from services.backup.format import UnusableBackup
+from services.backup.format import Point, UnusableBackup
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_admin, new_producer
 from services.common.kafka.offsets import OffsetReader
@@ -153,7 +153,7 @@ def test_no_fact_refers_to_a_missing_one(kafka: KafkaSettings, store: FolderStor
 
     writing = threading.Thread(target=write_on)
     writing.start()
-    points = []
+    points: list[Point] = []
     deadline = time.monotonic() + WRITING_SECONDS
     with backing_up(kafka, store) as backup:
         while time.monotonic() < deadline or len(points) < LEAST_POINTS:

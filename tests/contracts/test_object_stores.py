@@ -115,7 +115,7 @@ def test_a_bucket_that_is_missing_is_named(bucket: str) -> None:
     """It is not made: that is for who pays for it."""
     store = S3Store("nowhere")
     for call in (lambda: store.put("a", b""), lambda: list(store.names()), lambda: store.delete("a")):
-        with pytest.raises(StoreRefused, match="s3:nowhere/.*NoSuchBucket"):
+        with pytest.raises(StoreRefused, match=r"s3:nowhere/.*NoSuchBucket"):
             call()
 
 
