@@ -30,39 +30,40 @@ def read_between(
     if not missing:
         return
     consumer = new_consumer(kafka, GROUP, **{"enable.partition.eof": True, "auto.offset.reset": "error"})
-    heard = time.monotonic()
+    silent = 0.0
     try:
         consumer.assign([TopicPartition(*name, starts.get(name, 0)) for name in missing])
         while missing:
+            began = time.monotonic()
             messages = poll_messages(consumer, POLL_SECONDS, BATCH)
-            if messages:
-                heard = time.monotonic()
-            elif time.monotonic() - heard > STILL_SECONDS:
-                raise KafkaUnreachable(f"no record in {STILL_SECONDS:g} s, missing of {sorted(missing)}")
+            # Without the time that is spent on the records, in which nobody asks for more.
+            silent += time.monotonic() - began
             for message in messages:
-                name, offset = (message.topic() or "", message.partition() or 0), message.offset() or 0
-                if not _is_record(message):
-                    if _is_end(message) and offset >= ends[name]:
-                        missing.discard(name)
+                reached = _reached(message)
+                if reached is None:
                     continue
-                if offset + 1 >= ends[name]:
+                silent = 0.0
+                name = message.topic() or "", message.partition() or 0
+                if reached >= ends[name]:
                     missing.discard(name)
-                if offset < ends[name]:
+                if message.error() is None and reached <= ends[name]:
                     yield message
+            if silent > STILL_SECONDS:
+                raise KafkaUnreachable(f"no record in {STILL_SECONDS:g} s, missing of {sorted(missing)}")
     except (KafkaException, ClientFailed) as problem:
         raise KafkaUnreachable(f"Kafka at {', '.join(kafka.servers)}: {problem}") from problem
     finally:
         consumer.close()
 
 
-def _is_record(message: Message) -> bool:
-    return message.error() is None
+def _reached(message: Message) -> int | None:
+    """The offset up to which its partition has been read with this message; None for an error that passes.
 
-
-def _is_end(message: Message) -> bool:
-    """Whether this says where the partition ends, as far as it can be read; raises what no other try mends."""
+    Raises what no other try mends."""
     error = message.error()
-    assert error is not None
+    offset = message.offset() or 0
+    if error is None:
+        return offset + 1
     if error.code() in (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE):
         raise KafkaException(error)
-    return error.code() == KafkaError._PARTITION_EOF
+    return offset if error.code() == KafkaError._PARTITION_EOF else None

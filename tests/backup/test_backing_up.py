@@ -11,12 +11,13 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
+from services.backup import reading
 from services.backup.backup import BackedUp, Backup, OtherLog
 from services.backup.catalogue import SEGMENTS, BackupReplaced, Catalogue, NoPoint
 from services.backup.cut import NoConsistentPoint, consistent_cut
 from services.backup.format import Point, UnusableBackup
 from services.common.kafka.administration import apply_topics
-from services.common.kafka.clients import new_admin, new_producer
+from services.common.kafka.clients import KafkaUnreachable, new_admin, new_producer
 from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, GAME_STATUSES, LOBBY_EVENTS, TOPICS, partition_of
@@ -29,6 +30,7 @@ pytestmark = pytest.mark.integration
 SMALL = 200
 WRITING_SECONDS = 4.0
 LEAST_POINTS = 5
+SOON_SECONDS = 20.0
 
 
 @contextmanager
@@ -277,3 +279,15 @@ def test_a_damaged_backup_is_refused(kafka_module: KafkaSettings, store: FolderS
         Catalogue(store).newest_consistent()
     with pytest.raises(NoPoint):
         Catalogue(FolderStore(store._folder / "other")).newest_consistent()
+
+
+def test_a_kafka_that_is_gone_is_not_waited_for_without_end(
+    kafka_module: KafkaSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while the client says again and again that it finds no broker."""
+    monkeypatch.setattr(reading, "STILL_SECONDS", 2.0)
+    away = replace(kafka_module, servers=("127.0.0.1:1",))
+    began = time.monotonic()
+    with pytest.raises(KafkaUnreachable, match=r"no record in 2 s"):
+        list(reading.read_between(away, {}, {(EVENTS.name_in(away), 0): 1}))
+    assert time.monotonic() - began < SOON_SECONDS
