@@ -20,7 +20,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 CLUSTER = "cluster"
-CLUSTER_MODULES = frozenset({"tests/integration/test_cluster_host.py"})
+CLUSTER_MODULES = frozenset({"tests/backup/test_drill.py", "tests/integration/test_cluster_host.py"})
 # Each test has a recorded game as its parameter, which is played once for all tests of that game.
 RECORDED_MODULES = frozenset(
     {"tests/recorded/test_reduce.py", "tests/recorded/test_replay.py", "tests/rules/moving/test_native.py"}
