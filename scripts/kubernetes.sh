@@ -65,7 +65,7 @@ strimzi_definitions() {
     local jars="$scratch/jars" model=io.strimzi.api.kafka.model kinds=()
     made strimzi-definitions "$sources/strimzi/pom.xml" && return
     echo "kubernetes: making the definitions of Strimzi"
-    mvn -q -B -f "$sources/strimzi/pom.xml" dependency:copy-dependencies "-Djars=$jars"
+    mvn -q -B -Dstyle.color=never -f "$sources/strimzi/pom.xml" dependency:copy-dependencies "-Djars=$jars"
     for kind in kafka.Kafka nodepool.KafkaNodePool user.KafkaUser; do
         kinds+=("$model.$kind=$place/definitions/kafka.strimzi.io_${kind%%.*}.yaml")
     done

@@ -170,18 +170,18 @@ def test_all_pods_are_made_and_become_ready(installed: Installation) -> None:
 
 def test_every_service_leads_to_its_pods(installed: Installation) -> None:
     """Behind each name stand all pods of its workload, at a port that they have."""
-    replicas = {each.name: each.replicas for each in installed.overlay.workloads()}
-    slices = installed.kubectl.items("endpointslices", OURS)
     for service in installed.overlay.of_kind("Service"):
-        name = service["metadata"]["name"]
-        (found,) = (
-            each for each in slices if each["metadata"]["labels"]["kubernetes.io/service-name"] == name
-        )
-        assert len(found["endpoints"]) == replicas[service["spec"]["selector"]["app.kubernetes.io/name"]], (
-            name
-        )
-        assert all(each["conditions"]["ready"] for each in found["endpoints"]), name
-        assert len(found["ports"]) == len(service["spec"]["ports"]), name
+        eventually(lambda asked=service: leads_to_all(installed, asked), service["metadata"]["name"])
+
+
+def leads_to_all(installed: Installation, service: Any) -> bool:
+    """Whether all pods that a service is for are behind its name, ready, with all its ports."""
+    chosen = f"--selector=kubernetes.io/service-name={service['metadata']['name']}"
+    (found,) = installed.kubectl.items("endpointslices", OURS, chosen)
+    endpoints, ports = found["endpoints"] or [], found["ports"] or []
+    workload = installed.overlay.workload(service["spec"]["selector"]["app.kubernetes.io/name"])
+    are_ready = all(each["conditions"]["ready"] for each in endpoints)
+    return are_ready and len(endpoints) == workload.replicas and len(ports) == len(service["spec"]["ports"])
 
 
 def test_every_policy_selects_pods(installed: Installation) -> None:
@@ -198,8 +198,7 @@ def test_every_policy_selects_pods(installed: Installation) -> None:
 
 def test_budgets_hold(installed: Installation) -> None:
     """A drained node takes one pod of a service, and not the next one before that one is back."""
-    for budget in installed.kubectl.items("poddisruptionbudgets", OURS):
-        assert budget["status"]["disruptionsAllowed"] == 1, budget["metadata"]["name"]
+    eventually(lambda: allowed(installed.kubectl) == {1}, "a pod of each service may go")
     installed.plane.kwok.pause()
     try:
         for name in (*SERVICES, WEB):
@@ -213,6 +212,11 @@ def test_budgets_hold(installed: Installation) -> None:
     finally:
         installed.plane.kwok.resume()
     wait_until_ready(installed.kubectl, installed.overlay)
+
+
+def allowed(kubectl: Kubectl) -> set[int]:
+    """How many pods may go now, by what the budgets say."""
+    return {each["status"]["disruptionsAllowed"] for each in kubectl.items("poddisruptionbudgets", OURS)}
 
 
 def evict(kubectl: Kubectl, pod: str) -> None:
