@@ -30,8 +30,8 @@ USERS = {
     "system:kube-controller-manager": "",
     "system:kube-scheduler": "",
 }
-START_SECONDS = 60.0
-COMMAND_SECONDS = 60.0
+START_SECONDS = 120.0
+COMMAND_SECONDS = 120.0
 ZONES = ("a", "b", "c")
 VOLUMES = 40
 """More than all claims of all tests together: a volume serves once."""

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-TYPED_SECONDS = 120.0
+TYPED_SECONDS = 300.0
 
 
 def upgrade_commands(repository: Path) -> str:

@@ -31,6 +31,9 @@ pytestmark = pytest.mark.integration
 
 NAMESPACE = "signalbox"
 OURS = f"--namespace={NAMESPACE}"
+TIMEOUT = "--timeout=100s"
+# Everything is checked, nothing is kept.
+TRIAL = ("apply", "--server-side", "--dry-run=server", "--validate=strict", "--field-manager=trial")
 # As an operator's, but for what runs in a container: there is none.
 KUBECTL = """#!/bin/sh
 case " $* " in *" exec "*) exit 0 ;; esac
@@ -46,6 +49,8 @@ WANTED_RIGHTS = (
     ("create", "", "serviceaccounts/token"),
     ("get", "kafka.strimzi.io", "kafkausers"),
 )
+# Validation by kubectl would take the right to list definitions.
+ASK = ("create", "--validate=false", "-f", "-")
 # What Kubernetes lets everybody ask who has come in: who am I, and what may I do.
 OF_EVERYBODY = {"selfsubjectaccessreviews", "selfsubjectrulesreviews", "selfsubjectreviews"}
 
@@ -89,43 +94,46 @@ def overlay_of(deploy: Path, name: str) -> Path:
 def namespace(plane: ControlPlane, repository: Path) -> Iterator[None]:
     """The namespace as production has it; gone afterwards, with all that is in it."""
     plane.kubectl("apply", "-f", str(overlay_of(repository / "deploy", "production") / "namespace.yaml"))
-    yield
-    plane.kubectl("delete", "namespace", NAMESPACE)
+    try:
+        yield
+    finally:
+        plane.kubectl("delete", "namespace", NAMESPACE)
 
 
 def wait_until_ready(kubectl: Kubectl, overlay: Rendered) -> None:
     """Block until all workloads have their pods, ready and of the newest form, and the job is done."""
     for each in overlay.workloads():
         if each.serves:
-            kubectl("rollout", "status", f"{each.kind}/{each.name}", OURS, "--timeout=50s")
-    kubectl("wait", "--for=condition=Complete", "job/topics", OURS, "--timeout=50s")
+            kubectl("rollout", "status", f"{each.kind}/{each.name}", OURS, TIMEOUT)
+    kubectl("wait", "--for=condition=Complete", "job/topics", OURS, TIMEOUT)
 
 
 def test_an_upgrade_rolls(
-    plane: ControlPlane, repository: Path, production: Rendered, tmp_path: Path
+    plane: ControlPlane, repository: Path, overlay: Rendered, tmp_path: Path
 ) -> None:
     """By the commands of the operators' page: one service after another, each whole, and never more than one pod away."""
     kubectl, log = plane.kubectl, tmp_path / "pods.json"
-    wanted = {each.name: each.replicas for each in production.workloads() if each.name in (*SERVICES, WEB)}
+    wanted = {each.name: each.replicas for each in overlay.workloads() if each.name in (*SERVICES, WEB)}
     with namespace(plane, repository), ExitStack() as running:
-        kubectl("apply", "-k", str(overlay_of(earlier_manifests(repository, tmp_path), "production")))
-        wait_until_ready(kubectl, production)
+        kubectl("apply", "-k", str(overlay_of(earlier_manifests(repository, tmp_path), overlay.name)))
+        wait_until_ready(kubectl, overlay)
         watching = ("get", "pods", OURS, "--watch", "--output-watch-events", "-o", "json")
         watch = Child("watch", [str(kubectl.program), *watching], log, kubectl.environment)
         running.callback(watch.stop)
         watch.start()
         eventually(lambda: fewest_serving(list(events_of(log)), wanted) == wanted, "the pods of before")
+        commands = upgrade_commands(repository).replace("overlays/production", f"overlays/{overlay.name}")
         script = KUBECTL.format(kubectl=kubectl.program)
-        type_in(upgrade_commands(repository), script, repository / "deploy", tmp_path, kubectl.environment)
-        wait_until_ready(kubectl, production)
+        type_in(commands, script, repository / "deploy", tmp_path, kubectl.environment)
+        wait_until_ready(kubectl, overlay)
         pods = [each for each in kubectl.items("pods", OURS) if "deletionTimestamp" not in each["metadata"]]
     images = {each["spec"]["containers"][0]["image"] for each in pods}
     assert f"signalbox:{OLD_TAG}" not in images
     events = list(events_of(log))
-    kinds = {each.name: each.kind for each in production.workloads()}
+    kinds = {each.name: each.kind for each in overlay.workloads()}
     least = {name: count - (kinds[name] == "StatefulSet") for name, count in wanted.items()}
     assert fewest_serving(events, wanted) == least
-    new = production.workload("rules").container["image"]
+    new = overlay.workload("rules").container["image"]
     spans = [span_of(events, name, new) for name in ("routing", "ledger", "lobby", "rules")]
     assert [each for span in spans for each in span] == sorted(each for span in spans for each in span)
 
@@ -137,9 +145,7 @@ def installed(
     """Each overlay, tried by server-side apply and then applied as the operators' page says."""
     folder = str(overlay_of(repository / "deploy", request.param))
     with namespace(plane, repository):
-        accepted = plane.kubectl(
-            "apply", "--server-side", "--dry-run=server", "--validate=strict", "-k", folder
-        )
+        accepted = plane.kubectl(*TRIAL, "-k", folder)
         applied = plane.kubectl("apply", "-k", folder)
         wait_until_ready(plane.kubectl, overlays[request.param])
         yield Installation(plane, overlays[request.param], accepted, applied)
@@ -232,9 +238,7 @@ def test_pods_have_no_rights_in_the_cluster(installed: Installation) -> None:
     for account in installed.overlay.of_kind("ServiceAccount"):
         user = f"--as=system:serviceaccount:{NAMESPACE}:{account['metadata']['name']}"
         asked = yaml.safe_dump_all(reviews)
-        answers = installed.kubectl(
-            "create", "-f", "-", user, "-o", "jsonpath={.status.allowed} ", given=asked
-        )
+        answers = installed.kubectl(*ASK, user, "-o", "jsonpath={.status.allowed} ", given=asked)
         assert answers.stdout.split() == ["false"] * len(reviews), user
         rules = may_do(installed.kubectl, user)
         assert {each for rule in rules for each in rule["resources"]} == OF_EVERYBODY, user
@@ -267,7 +271,7 @@ def may_do(kubectl: Kubectl, user: str) -> list[Any]:
         "kind": "SelfSubjectRulesReview",
         "spec": {"namespace": NAMESPACE},
     }
-    answer = kubectl("create", "-f", "-", user, "-o", "json", given=json.dumps(asked))
+    answer = kubectl(*ASK, user, "-o", "json", given=json.dumps(asked))
     rules: list[Any] = json.loads(answer.stdout)["status"]["resourceRules"]
     return rules
 
@@ -314,7 +318,7 @@ def test_what_cannot_be_changed_is_changed_as_the_pages_say(
     command = ["sh", str(repository / "deploy" / "k8s" / "expand.sh"), "rules", "300Gi"]
     subprocess.run(command, env={**kubectl.environment, "PATH": path}, check=True, capture_output=True)
     kubectl("apply", "-f", "-", given=json.dumps(larger))
-    kubectl("rollout", "status", "statefulset/rules", OURS, "--timeout=50s")
+    kubectl("rollout", "status", "statefulset/rules", OURS, TIMEOUT)
     assert {each["metadata"]["uid"] for each in installed.pods() if service_of(each) == "rules"} == pods
     claims = kubectl.items("persistentvolumeclaims", OURS, "--selector=app.kubernetes.io/name=rules")
     assert {each["spec"]["resources"]["requests"]["storage"] for each in claims} == {"300Gi"}
@@ -338,15 +342,6 @@ def test_components_of_no_overlay_are_accepted(
     rendered = Rendered.of("own", installed.kubectl("kustomize", str(tmp_path)).stdout)
     added = [each for each in rendered.documents if each["apiVersion"].startswith("gateway.")]
     added += rendered.of_kind("NetworkPolicy", "ConfigMap")
-    done = installed.kubectl(
-        "apply",
-        "--server-side",
-        "--force-conflicts",
-        "--dry-run=server",
-        "--validate=strict",
-        "-f",
-        "-",
-        given=yaml.safe_dump_all(added),
-    )
+    done = installed.kubectl(*TRIAL, "--force-conflicts", "-f", "-", given=yaml.safe_dump_all(added))
     assert len(done.stdout.splitlines()) == len(added)
     assert done.stderr == ""
