@@ -30,6 +30,7 @@ SHARING_MODULES = frozenset(
     {
         "tests/audit/test_kafka_check.py",
         "tests/common/kafka/test_kafka_security.py",
+        "tests/deploy/test_control_plane.py",
         "tests/devtools/brokers/test_faults.py",
         "tests/host/test_attacks.py",
         "tests/host/test_giants.py",
