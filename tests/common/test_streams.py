@@ -105,7 +105,7 @@ def test_a_watcher_that_does_not_read_is_dropped() -> None:
     assert "the stream was not read for 0.3 s" in why
 
 
-def test_an_end_while_the_first_message_is_sent_is_told() -> None:
+def test_an_end_while_the_first_message_is_sent_reaches_the_caller() -> None:
     """Callers learn it at once, however early it comes: gRPC has not always finished sending what they have read already."""
     verifier = TokenVerifier(TokenIssuer(KEY, 60, SystemClock()).keys, SystemClock())
     with serving(Streams(), verifier) as channel:

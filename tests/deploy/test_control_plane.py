@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -108,9 +109,7 @@ def wait_until_ready(kubectl: Kubectl, overlay: Rendered) -> None:
     kubectl("wait", "--for=condition=Complete", "job/topics", OURS, TIMEOUT)
 
 
-def test_an_upgrade_rolls(
-    plane: ControlPlane, repository: Path, overlay: Rendered, tmp_path: Path
-) -> None:
+def test_an_upgrade_rolls(plane: ControlPlane, repository: Path, overlay: Rendered, tmp_path: Path) -> None:
     """By the commands of the operators' page: one service after another, each whole, and never more than one pod away."""
     kubectl, log = plane.kubectl, tmp_path / "pods.json"
     wanted = {each.name: each.replicas for each in overlay.workloads() if each.name in (*SERVICES, WEB)}
@@ -177,7 +176,7 @@ def test_all_pods_are_made_and_become_ready(installed: Installation) -> None:
 def test_every_service_leads_to_its_pods(installed: Installation) -> None:
     """Behind each name stand all pods of its workload, at a port that they have."""
     for service in installed.overlay.of_kind("Service"):
-        eventually(lambda asked=service: leads_to_all(installed, asked), service["metadata"]["name"])
+        eventually(partial(leads_to_all, installed, service), service["metadata"]["name"])
 
 
 def leads_to_all(installed: Installation, service: Any) -> bool:

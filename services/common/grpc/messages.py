@@ -71,7 +71,7 @@ class Messages:
         return message
 
     async def begin(self, call: RpcContext) -> None:
-        """Before the first message of a stream. A call whose end comes while its beginning is being sent would never be told:
+        """Before the first message of a stream. A call that ends while its beginning is being sent would get no status:
         gRPC sends a beginning with each until one is known to be sent, and refuses the second."""
         sending = asyncio.ensure_future(call.send_initial_metadata(()))
         try:
