@@ -127,7 +127,7 @@ class LogCopy:
 
     def drop(self, partitions: Collection[int]) -> None:
         """Delete these partitions from the file, in time, as far as they are not followed."""
-        self._to_drop = frozenset(partitions)
+        self._to_drop |= frozenset(partitions)
 
     def saved_partitions(self) -> frozenset[int]:
         """The partitions of which the file has something, as far as is known from their offsets."""
