@@ -20,6 +20,8 @@ from services.common.telemetry.logs import get_logger
 from services.rules.cluster.group import members_of, own_member
 from services.rules.cluster.placement import Placement, placement_after_joining, placement_of
 
+SAME_LOOK_SECONDS = 0.2
+
 
 @dataclass(frozen=True, slots=True)
 class HoldingTiming:
@@ -65,6 +67,7 @@ class Holdings:
         self._thread: ServiceThread | None = None
         self._listeners: list[Callable[[], None]] = []
         self._left_at: dict[int, float] = {}
+        self._looked_at = float("-inf")
         self.placement = Placement()
         """Who has what, as far as is known."""
         self.followed: frozenset[int] = frozenset()
@@ -112,8 +115,11 @@ class Holdings:
         return [each for each in sorted(self.followed) if self._copy.has_read(each)]
 
     def look(self) -> None:
-        """Look at the group now. From any thread; nothing changes while Kafka does not answer."""
+        """Look at the group now, unless that was done just before. From any thread; nothing changes while Kafka does not
+        answer."""
         with self._looking:
+            if time.monotonic() - self._looked_at < SAME_LOOK_SECONDS:
+                return
             try:
                 members = members_of(self._kafka, self._admin)
             except KafkaUnreachable as problem:
@@ -125,6 +131,7 @@ class Holdings:
                 holders = {**self.placement.holders, **found.holders}
                 self.placement = Placement(holders, {**self.placement.addresses, **found.addresses})
             self._hold(self.placement.held_by(self._kafka.instance) | frozenset(self._assigned()))
+            self._looked_at = time.monotonic()
 
     def _watch(self) -> None:
         while not self._is_closing.wait(self._sharing.timing.look_seconds):
