@@ -18,7 +18,7 @@ from services.common.process.stopping import StopFlag
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.rules.cluster.group import members_of, own_member
-from services.rules.cluster.placement import Placement, placement_after_joining, placement_of
+from services.rules.cluster.placement import Member, Placement, placement_after_joining, placement_of
 
 SAME_LOOK_SECONDS = 0.2
 
@@ -68,6 +68,7 @@ class Holdings:
         self._listeners: list[Callable[[], None]] = []
         self._left_at: dict[int, float] = {}
         self._looked_at = float("-inf")
+        self._holding: frozenset[int] = frozenset()
         self.placement = Placement()
         """Who has what, as far as is known."""
         self.followed: frozenset[int] = frozenset()
@@ -86,14 +87,30 @@ class Holdings:
             if members is None:
                 self._is_closing.wait(self._sharing.timing.look_seconds)
                 continue
+            if not members:
+                # All begin together: what each has is as good a guess as any, and nobody waits longer for it.
+                self._hold(self._copy.saved_partitions())
+                return
             if all(each.name != name for each in members):
                 own, copies = own_member(self._kafka, address), self._sharing.copies
                 self.placement = placement_after_joining(members, own, self._partitions, copies)
             else:
                 # The group gives a member that returns within its session what it had.
                 self.placement = placement_of(members, self._partitions, self._sharing.copies)
-            self._hold(self.placement.held_by(name))
+            self._hold(self._wanted(members))
             return
+
+    def has_all(self, seconds: float) -> bool:
+        """Wait until everything that this replica should have is here; False if it takes longer."""
+        end = time.monotonic() + seconds
+        while not self._has_all_now():
+            if time.monotonic() >= end:
+                return False
+            time.sleep(SAME_LOOK_SECONDS)
+        return True
+
+    def _has_all_now(self) -> bool:
+        return bool(self.placement.holders) and all(map(self.is_here, self._holding))
 
     def start(self) -> None:
         """Begin to look."""
@@ -125,13 +142,21 @@ class Holdings:
             except KafkaUnreachable as problem:
                 self._log.warning("the owners are not known", problem=str(problem))
                 members = None
-            if members is not None:
+            if members is None:
+                self._hold(self._holding | frozenset(self._assigned()))
+            else:
                 found = placement_of(members, self._partitions, self._sharing.copies)
                 # A partition on its way from one owner to the next belongs to nobody for a moment.
                 holders = {**self.placement.holders, **found.holders}
                 self.placement = Placement(holders, {**self.placement.addresses, **found.addresses})
-            self._hold(self.placement.held_by(self._kafka.instance) | frozenset(self._assigned()))
+                self._hold(self._wanted(members) | frozenset(self._assigned()))
             self._looked_at = time.monotonic()
+
+    def _wanted(self, members: Collection[Member]) -> frozenset[int]:
+        """What this replica should have: everything, as long as there are members that nobody can ask."""
+        if all(each.address for each in members):
+            return self.placement.held_by(self._kafka.instance)
+        return frozenset(range(self._partitions))
 
     def _watch(self) -> None:
         while not self._is_closing.wait(self._sharing.timing.look_seconds):
@@ -139,6 +164,7 @@ class Holdings:
 
     def _hold(self, wanted: frozenset[int]) -> None:
         now, timing = time.monotonic(), self._sharing.timing
+        self._holding = wanted
         left = (self.followed | self._copy.saved_partitions()) - wanted
         self._left_at = {number: self._left_at.get(number, now) for number in left}
         kept = {n for n in self.followed - wanted if now - self._left_at[n] < timing.follow_seconds}

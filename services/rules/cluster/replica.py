@@ -235,9 +235,11 @@ class RulesReplica:
         self.progress.start()
         if self._until(self._is_copied, stop_event) and self._until(self._holds.wait_current, stop_event):
             self._owner.start()
+            self._freshness.start()
             if self.holdings is not None:
                 self.holdings.start()
-            self._freshness.start()
+                if not self._until(self.holdings.has_all, stop_event):
+                    return
             self._is_ready = True
             self._log.info("rules replica is ready")
 

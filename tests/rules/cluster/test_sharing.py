@@ -46,9 +46,10 @@ class Nodes:
         issuer = issuer_in(cluster.folder)
         self._tokens = {name: issuer.issue(Principal(name, name)).token for name in PLAYERS}
 
-    def open(self, name: str, timing: HoldingTiming | None = None) -> Node:
+    def open(self, name: str, timing: HoldingTiming | None = None, copies: int = 2) -> Node:
         (port,) = free_ports(1)
-        node = Node(replace(self.cluster.kafka, instance=name), self.cluster.folder, port, timing=timing)
+        kafka = replace(self.cluster.kafka, instance=name)
+        node = Node(kafka, self.cluster.folder, port, copies, timing)
         self.open_ones.append(node)
         node.start()
         return node
@@ -178,7 +179,7 @@ def test_one_that_comes_reads_its_share_first_and_the_others_drop_theirs(nodes: 
     """Nobody is left with more than his share, and what comes back is whole."""
     first = nodes.open("a", BRIEF)
     tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
-    assert first.holdings.followed == ALL
+    until(lambda: first.holdings.followed == ALL)
     second, third = nodes.open("b", BRIEF), nodes.open("c", BRIEF)
     settled([first, second, third], {"a", "b", "c"})
 
@@ -217,3 +218,20 @@ def test_an_owner_is_killed_and_its_standby_takes_over_with_what_it_has(nodes: N
     last = retried(lambda: nodes.move(other, table.game_id, FIRST_SEQUENCE, PLAYERS[0], 5.0))
     assert last > FIRST_SEQUENCE
     until(lambda: nodes.sequence(other, table.game_id) == last)
+
+
+def test_as_long_as_others_cannot_be_asked_everything_is_kept(nodes: Nodes) -> None:
+    """While the setting is turned on in one replica after another, each game is at whoever is asked."""
+    whole = nodes.cluster.open("whole")
+    tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
+    opened = [nodes.open(name, BRIEF, copies=1) for name in "ab"]
+    for node in opened:
+        until(lambda node=node: all(map(node.holdings.is_here, ALL)))  # type: ignore[misc]
+        for table in tables:
+            assert nodes.sequence(node, table.game_id) == FIRST_SEQUENCE
+    whole.stop()
+    settled(opened, {"a", "b"})
+    until(lambda: all(node.holdings.followed == held(node) != ALL for node in opened))
+    for node in opened:
+        for table in tables:
+            assert retried(lambda: nodes.sequence(node, table.game_id)) == FIRST_SEQUENCE  # noqa: B023
