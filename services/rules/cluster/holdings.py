@@ -73,6 +73,7 @@ class Holdings:
         """Who has what, as far as is known."""
         self.followed: frozenset[int] = frozenset()
         """The partitions that the copy follows."""
+        copy.follow(self.followed)
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Call `listener` in the thread that looks, whenever other partitions are followed than before."""
@@ -141,6 +142,8 @@ class Holdings:
                 members = members_of(self._kafka, self._admin)
             except KafkaUnreachable as problem:
                 self._log.warning("the owners are not known", problem=str(problem))
+                # A client may use an outdated coordinator for minutes after brokers were lost.
+                self._admin = AdminClient(client_config(self._kafka))
                 members = None
             if members is None:
                 self._hold(self._holding | frozenset(self._assigned()))
@@ -160,7 +163,11 @@ class Holdings:
 
     def _watch(self) -> None:
         while not self._is_closing.wait(self._sharing.timing.look_seconds):
-            self.look()
+            try:
+                self.look()
+            except Exception as problem:
+                # For example a password file that is missing for a moment.
+                self._log.error("the owners are looked for again", problem=repr(problem))
 
     def _hold(self, wanted: frozenset[int]) -> None:
         now, timing = time.monotonic(), self._sharing.timing
