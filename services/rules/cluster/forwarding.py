@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -40,6 +40,8 @@ PEER_KEY = "signalbox-forwarded-by"
 RULES = service_id("rules")
 REASON_KEY = "signalbox-reason"
 NOT_OWNER = "not_owner"
+# With a status that is the answer to the call: one without it may come from the connection.
+ANSWERED = ("signalbox-answered", "yes")
 # Of the caller's own metadata.
 HANDED_ON = (METADATA_KEY, TRACEPARENT)
 # Reads that the first replica does not answer in a part of their time are answered by the next: it has a copy as well.
@@ -137,7 +139,8 @@ class Forwarder:
         """See `Relay`."""
         game_id = getattr(method.request(message), "game_id", "")
         if not game_id or self._has(game_id):
-            return await made_here()
+            with _answered(context):
+                return await made_here()
         if context.is_forwarded:
             raise NotOwner(NOBODY)
         return await self._elsewhere(method, message, context, self._partition(game_id))
@@ -161,9 +164,12 @@ class Forwarder:
             sources = self._split(method, request, context, here, made_here)
         watch = _Watch(here)
         self._watches.add(watch)
+        if not here <= self._places.followed:
+            watch.end_soon()
         try:
-            async for answer in watch.merged(sources):
-                yield answer
+            with _answered(context):
+                async for answer in watch.merged(sources):
+                    yield answer
         finally:
             self._watches.discard(watch)
             await watch.close()
@@ -227,16 +233,18 @@ class Forwarder:
         code, trailing = error.code(), tuple(error.trailing_metadata() or ())
         if (REASON_KEY, NOT_OWNER) in trailing:
             result = NOT_OWNER
-        elif code in UNREACHED:
+        elif ANSWERED not in trailing and code in UNREACHED:
             result = "unreachable"
-        elif code is grpc.StatusCode.DEADLINE_EXCEEDED:
+        elif ANSWERED not in trailing and code is grpc.StatusCode.DEADLINE_EXCEEDED:
             result = "timeout"
         else:
             result = "refused"
-        peer.note(is_reached=result in (NOT_OWNER, "refused"))
+        # A command may also take long because the partition has no owner yet.
+        if result != "timeout" or method.name.method not in CHANGES:
+            peer.note(is_reached=result in (NOT_OWNER, "refused"))
         self._forwarded.labels(method.name.method, result).inc()
         if result == "refused":
-            context.set_trailing_metadata(trailing)
+            context.set_trailing_metadata([each for each in trailing if each != ANSWERED])
             context.abort(code, error.details() or "")
         return result
 
@@ -286,7 +294,8 @@ class Forwarder:
     async def _stream(
         self, method: Method, request: Any, context: CallContext, peer: Peer
     ) -> AsyncIterator[bytes]:
-        seconds, metadata = context.time_remaining(), self._metadata(context)
+        # Its own end comes first.
+        seconds, metadata = context.time_remaining() + FIRST_SECONDS_MAX, self._metadata(context)
         self._forwarded.labels(method.name.method, "begun").inc()
         try:
             async for answer in peer.stream(
@@ -348,6 +357,17 @@ class _Watch:
         for task in self._tasks:
             with suppress(asyncio.CancelledError):
                 await task
+
+
+@contextmanager
+def _answered(context: CallContext) -> Iterator[None]:
+    """Shows the replica that passed a call on that a status within the block is the answer."""
+    try:
+        yield
+    except CallError as error:
+        if context.is_forwarded:
+            error.trailing = (*error.trailing, ANSWERED)
+        raise
 
 
 def _values(metadata: Metadata, wanted: str) -> list[str]:

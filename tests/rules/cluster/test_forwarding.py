@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry
 from services.common.auth.identity import service_id
 from services.common.auth.tokens import Kind, Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
-from services.common.errors import NotFound
+from services.common.errors import NotFound, Unavailable
 from services.common.grpc.loop import on_loop
 from services.common.grpc.server import Guard, HostedService, create_server
 from services.common.settings.service import Settings
@@ -37,6 +37,7 @@ ISSUER = TokenIssuer(Ed25519PrivateKey.generate(), 600, SystemClock())
 ANN = ("authorization", f"Bearer {ISSUER.issue(Principal('ann', 'Ann')).token}")
 RULES = Principal(service_id("rules"), "rules", "service")
 MISSING = "missing"
+LATE = "not read up to date"
 
 
 class Places:
@@ -76,6 +77,8 @@ class Games(rules_pb2_grpc.RulesServicer):
         self.calls += 1
         if request.at_sequence:
             raise NotFound(MISSING)
+        if request.at_least_sequence:
+            raise Unavailable(LATE)
         response = pb.GetGameResponse()
         response.game.sequence = self._number
         return response
@@ -200,8 +203,11 @@ def test_a_refusal_is_passed_back_as_it_is(servers: Servers) -> None:
     """It is the answer, so nobody else is asked."""
     with refused(grpc.StatusCode.NOT_FOUND, MISSING):
         servers[0].answered_by(0, at_sequence=7)
-    assert servers[1].games.calls == 1
-    assert servers[0].count("GetGame", "refused") == 1
+    with refused(grpc.StatusCode.UNAVAILABLE, LATE):
+        servers[0].answered_by(0, at_least_sequence=7)
+    assert servers[1].games.calls == 2 and servers[2].games.calls == 0
+    assert servers[0].count("GetGame", "refused") == 2
+    assert not servers[0].forwarder._peers.at(servers[1].address).is_avoided
 
 
 def test_after_a_move_the_new_owner_is_asked_once(servers: Servers) -> None:
