@@ -192,7 +192,7 @@ class Forwarder:
         return sorted(peers, key=lambda peer: peer.is_avoided)
 
     async def _elsewhere(self, method: Method, message: bytes, context: CallContext, partition: int) -> bytes:
-        """The answer of the owner or, at a second attempt, of whoever has the game then."""
+        """The answer of the owner or, at a second attempt, of the next replica that has the game."""
         tried: list[Peer] = []
         for is_last in (False, True):
             peer = next((each for each in self._others(partition) if each not in tried), None)

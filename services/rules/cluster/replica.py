@@ -120,17 +120,10 @@ class RulesReplica:
         self._copy = LogCopy(
             kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry
         )
-        copies, address = settings.rules_copies, settings.rules_peer_address
-        self.holdings: Holdings | None = None
-        if copies:
-            sharing = Sharing(copies, address, timing.holding)
-            self.holdings = Holdings(kafka, sharing, self._copy, self._assigned, self._forget)
-        self._freshness = CopyFreshness(
-            kafka,
-            self._copy,
-            timing.timeout_seconds,
-            None if self.holdings is None else self.holdings.read_partitions,
-        )
+        self.holdings = self._new_holdings(settings, timing)
+        """What it keeps of the log, where replicas share that; None where it keeps all."""
+        watched = None if self.holdings is None else self.holdings.read_partitions
+        self._freshness = CopyFreshness(kafka, self._copy, timing.timeout_seconds, watched)
         notifier = LocalNotifier()
         sessions = FollowingSessions(
             self._copy.log,
@@ -156,17 +149,7 @@ class RulesReplica:
         )
         self._holds = HoldsFollower(kafka, self._processor.held)
         self._recorded = Recorded.of(kafka)
-        crashes = CrashRecord(copy_path(settings, kafka).with_suffix(".starts"))
-        self._owner = Owner(
-            kafka,
-            self._processor,
-            self._copy,
-            self._recorded,
-            crashes,
-            metrics,
-            timing.owner,
-            address=address if copies else "",
-        )
+        self._owner = self._new_owner(settings, metrics, timing)
         self._gateway = CommandGateway(kafka, registry, follows_events=lambda: self._copy.is_writable)
         self._copy.listen(self._note)
         self._following = sessions
@@ -187,13 +170,29 @@ class RulesReplica:
         self.rules = ClusterRules(self._gateway, reader, sessions, solver)
         self._is_ready = False
 
+    def _new_holdings(self, settings: Settings, timing: ReplicaTiming) -> Holdings | None:
+        if not settings.rules_copies:
+            return None
+        sharing = Sharing(settings.rules_copies, settings.rules_peer_address, timing.holding)
+        return Holdings(self._kafka, sharing, self._copy, lambda: self._owner.assigned(), self._forget)
+
+    def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
+        return Owner(
+            self._kafka,
+            self._processor,
+            self._copy,
+            self._recorded,
+            CrashRecord(copy_path(settings, self._kafka).with_suffix(".starts")),
+            metrics,
+            timing.owner,
+            # Who keeps all of the log is asked for nothing.
+            address=settings.rules_peer_address if settings.rules_copies else "",
+        )
+
     def _note(self, applied: Applied) -> None:
         self._processor.applied(applied.commit, applied.result)
         self._following.applied(applied)
         self._gateway.applied(applied.commit, applied.result)
-
-    def _assigned(self) -> frozenset[int]:
-        return self._owner.assigned()
 
     def _forget(self, partitions: Collection[int]) -> None:
         """The copy of these partitions will be deleted: their games are read anew, should they come back."""

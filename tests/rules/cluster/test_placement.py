@@ -51,6 +51,7 @@ groups = st.builds(
 def test_every_partition_has_its_owner_and_distinct_standbys(
     members: list[Member], copies: int, random: object
 ) -> None:
+    """The same for every order of the members."""
     partitions = sum(len(each.partitions) for each in members)
     placement = placement_of(members, partitions, copies)
     assert set(placement.holders) == set(range(partitions))
@@ -66,6 +67,7 @@ def test_every_partition_has_its_owner_and_distinct_standbys(
 def test_when_a_member_goes_its_standbys_own_what_it_had_and_nothing_else_moves(
     members: list[Member], copies: int
 ) -> None:
+    """And shares stay even."""
     partitions = sum(len(each.partitions) for each in members)
     before = placement_of(members, partitions, copies)
     for gone in members:
@@ -83,6 +85,7 @@ def test_when_a_member_goes_its_standbys_own_what_it_had_and_nothing_else_moves(
 
 @given(groups, st.integers(41, 50))
 def test_one_that_comes_gets_its_share_and_nothing_else_moves(members: list[Member], number: int) -> None:
+    """As many as the others, from those with the most."""
     partitions = sum(len(each.partitions) for each in members)
     before = placement_of(members, partitions, 1)
     after = placement_after_joining(members, member(number), partitions, 1)
@@ -93,6 +96,7 @@ def test_one_that_comes_gets_its_share_and_nothing_else_moves(members: list[Memb
 
 @given(groups)
 def test_standbys_are_as_many_for_all_as_the_owners_shares_allow(members: list[Member]) -> None:
+    """They differ by one for each owner at most."""
     partitions = sum(len(each.partitions) for each in members)
     placement = placement_of(members, partitions, 2)
     held = [len(placement.held_by(each.name)) for each in members]
@@ -101,6 +105,7 @@ def test_standbys_are_as_many_for_all_as_the_owners_shares_allow(members: list[M
 
 
 def test_a_partition_without_an_owner_has_no_holders() -> None:
+    """While it is on its way to one."""
     placement = placement_of([member(1, 0, 2), member(2, 1)], 4, 2)
     assert set(placement.holders) == {0, 1, 2}
     assert placement.held_by("r1") == {0, 1, 2}
@@ -108,6 +113,7 @@ def test_a_partition_without_an_owner_has_no_holders() -> None:
 
 
 def test_a_returning_replica_is_counted_once() -> None:
+    """Its membership of before is not another member."""
     members = [member(1, 0, 1), member(2, 2, 3)]
     after = placement_after_joining(members, member(2), 4, 1)
     assert after.held_by("r2") == {2, 3}
@@ -138,6 +144,7 @@ def joined(kafka: KafkaSettings, name: str, leaves: bool = True) -> Iterator[Non
 
 @pytest.mark.integration
 def test_the_group_divides_its_partitions_as_forecast(own_kafka: KafkaSettings) -> None:
+    """When a member comes, and when it goes; and it says where its members are."""
     kafka = own_kafka
     admin = AdminClient(client_config(kafka))
 

@@ -221,7 +221,7 @@ def test_an_owner_is_killed_and_its_standby_takes_over_with_what_it_has(nodes: N
 
 
 def test_as_long_as_others_cannot_be_asked_everything_is_kept(nodes: Nodes) -> None:
-    """While the setting is turned on in one replica after another, each game is at whoever is asked."""
+    """While the setting is turned on in one replica after another, each replica has each game."""
     whole = nodes.cluster.open("whole")
     tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
     opened = [nodes.open(name, BRIEF, copies=1) for name in "ab"]
