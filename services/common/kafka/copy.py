@@ -87,6 +87,7 @@ class LogCopy:
             path, identity, known_ends, partial(lost_landmarks, kafka), self._partition_of_stream
         )
         self._wanted = frozenset(range(self._partitions))
+        self._is_chosen = False
         self._to_drop: frozenset[int] = frozenset()
         self._at_end: frozenset[PartitionName] = frozenset()
         self._landmarks: dict[PartitionName, Landmark] = self._file.landmarks()
@@ -123,7 +124,7 @@ class LogCopy:
 
     def follow(self, partitions: Collection[int]) -> None:
         """Copy these partitions alone; before the first call, all. What the file has of others stays there as it is."""
-        self._wanted = frozenset(partitions)
+        self._wanted, self._is_chosen = frozenset(partitions), True
 
     def drop(self, partitions: Collection[int]) -> None:
         """Delete these partitions from the file, in time, as far as they are not followed."""
@@ -134,8 +135,10 @@ class LogCopy:
         return frozenset(number for _, number in self._file.offsets())
 
     def has_read(self, partition: int) -> bool:
-        """Whether this partition is followed and was read to its end since it is."""
-        return all((topic.name_in(self._kafka), partition) in self._at_end for topic in self._topics)
+        """Whether this partition is followed and, where those are chosen, was read to its end since it is."""
+        return not self._is_chosen or all(
+            (topic.name_in(self._kafka), partition) in self._at_end for topic in self._topics
+        )
 
     def _partition_of_stream(self, stream: str) -> int:
         return partition_of(aggregate_of(stream), self._partitions)
