@@ -11,10 +11,10 @@ import grpc
 import pytest
 from msgspec.structs import replace
 
-from devtools.brokers.kafka import free_ports
 from services.common.auth.tokens import Principal
 from services.common.kafka.topics import partition_of
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
+from services.host.children import free_ports
 from services.rules.cluster.holdings import HoldingTiming
 from tests.conftest import REPOSITORY
 from tests.rules.cluster.harness import (
