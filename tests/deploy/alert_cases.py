@@ -158,7 +158,7 @@ STORIES = (
             'signalbox_forwarded_calls_total{method="GetGame",result="timeout",instance="a"}': "0x60 0+12x60",
             'signalbox_forwarded_calls_total{method="GetGame",result="answered",instance="a"}': "0+600x120",
         },
-        rings_at=25,
+        rings_at=18,
         silent_at=10,
         summary="Replicas of rules do not answer the calls that others pass on to them.",
     ),
