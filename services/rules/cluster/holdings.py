@@ -136,7 +136,8 @@ class Holdings:
         """Look at the group now, unless that was done just before. From any thread; nothing changes while Kafka does not
         answer."""
         with self._looking:
-            if time.monotonic() - self._looked_at < SAME_LOOK_SECONDS:
+            is_news = time.monotonic() - self._looked_at >= SAME_LOOK_SECONDS
+            if not is_news or self._is_closing.is_set():
                 return
             try:
                 members = members_of(self._kafka, self._admin)
