@@ -1,4 +1,4 @@
-.PHONY: demo demo-cluster demo-samples clauses up check test lint proto proto-baseline bench soak faults mutate attack
+.PHONY: demo demo-cluster demo-samples clauses up check test lint proto proto-baseline bench soak faults mutate attack kubernetes
 .DEFAULT_GOAL := test
 
 BIN := .venv/bin
@@ -59,6 +59,10 @@ soak: $(READY)
 
 faults: $(READY)
 	$(BIN)/python -m tests.faults --kills $${SIGNALBOX_KILLS:-300} --seed $${SIGNALBOX_SEED:-1}
+
+# Once, a quarter of an hour on two idle cores: what tests/deploy/test_control_plane.py needs (deploy/k8s/README.md).
+kubernetes:
+	scripts/kubernetes.sh
 
 # For example: make attack ARGS="fuzz --inputs 100000 --seed 7"
 attack: $(READY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -14,6 +15,9 @@ from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost
 from tests.brokers import own_topics
+from tests.distribution import CLUSTER, group_of
+
+RUNNING = pytest.StashKey[ExitStack]()
 
 SETTINGS = Settings(
     routing_workers=0,
@@ -28,15 +32,28 @@ SETTINGS = Settings(
 
 @pytest.fixture(scope="session")
 def cluster_host(
-    kafka_servers: KafkaServers, redis_address: str, tmp_path_factory: pytest.TempPathFactory
+    kafka_servers: KafkaServers,
+    redis_address: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    pytestconfig: pytest.Config,
 ) -> Iterator[ClusterHost]:
     """A running cluster host that all tests of this process share; nobody may end its processes."""
     folder = tmp_path_factory.mktemp("cluster")
     redis = RedisSettings(address=redis_address, key_prefix=f"{folder.parent.name}.{os.getpid()}:")
-    with own_topics(kafka_servers) as kafka:
+    with ExitStack() as running:
+        kafka = running.enter_context(own_topics(kafka_servers))
         host = ClusterHost(folder, kafka, redis, settings=SETTINGS)
+        running.callback(host.stop)
         host.start()
-        try:
-            yield host
-        finally:
-            host.stop()
+        pytestconfig.stash[RUNNING] = running
+        yield host
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """End the host after the last test of its group: its processes take a tenth of a core as long as they run.
+
+    Only pytest-xdist gives a process the tests of a group one after another."""
+    last = group_of(item.nodeid) == CLUSTER and (nextitem is None or group_of(nextitem.nodeid) != CLUSTER)
+    if last and hasattr(item.config, "workerinput") and RUNNING in item.config.stash:
+        item.config.stash[RUNNING].close()

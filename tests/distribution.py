@@ -20,7 +20,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 CLUSTER = "cluster"
-CLUSTER_MODULES = frozenset({"tests/integration/test_cluster_host.py"})
+CLUSTER_MODULES = frozenset({"tests/backup/test_drill.py", "tests/integration/test_cluster_host.py"})
 # Each test has a recorded game as its parameter, which is played once for all tests of that game.
 RECORDED_MODULES = frozenset(
     {"tests/recorded/test_reduce.py", "tests/recorded/test_replay.py", "tests/rules/moving/test_native.py"}
@@ -30,6 +30,7 @@ SHARING_MODULES = frozenset(
     {
         "tests/audit/test_kafka_check.py",
         "tests/common/kafka/test_kafka_security.py",
+        "tests/deploy/test_control_plane.py",
         "tests/devtools/brokers/test_faults.py",
         "tests/host/test_attacks.py",
         "tests/host/test_giants.py",

@@ -35,15 +35,19 @@ class JavaKafka:
     """See `Launcher`."""
 
     def __init__(self, java: str, jars: Path, options: Sequence[str] = JAVA_OPTIONS) -> None:
-        self._java = java
-        self._jars = jars
-        self._options = options
+        self.java = java
+        self.jars = jars
+        self.options = options
 
     @classmethod
     def found(cls, environment: Mapping[str, str], is_lasting: bool = False) -> JavaKafka:
         """Java and jars of this machine. Raises `WayClosed` naming what is missing."""
         options = LASTING_OPTIONS if is_lasting else JAVA_OPTIONS
         return cls(find_java(environment), find_jars(environment), options)
+
+    def with_options(self, *options: str) -> JavaKafka:
+        """The same with more options of Java."""
+        return JavaKafka(self.java, self.jars, (*self.options, *options))
 
     def format(self, arguments: Sequence[str]) -> None:
         """See `Launcher`."""
@@ -63,4 +67,4 @@ class JavaKafka:
         return Child(name, place.command([*self._command(*options), "kafka.Kafka", str(properties)]), log)
 
     def _command(self, *options: str) -> list[str]:
-        return [self._java, *self._options, *options, "-cp", f"{self._jars}/*"]
+        return [self.java, *self.options, *options, "-cp", f"{self.jars}/*"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from devtools.brokers.class_archive import with_class_archive
 from devtools.brokers.containers import ContainerKafka, ContainerRedis, need_docker
 from devtools.brokers.java_kafka import JavaKafka
 from devtools.brokers.kafka import KafkaServers, start_kafka
@@ -68,7 +69,7 @@ def open_kafka(
         return start_kafka(ContainerKafka(folder), folder, brokers, protocol, mechanism, is_quick, places)
 
     def by_java() -> KafkaServers:
-        launcher = JavaKafka.found(environment, is_lasting)
+        launcher = with_class_archive(JavaKafka.found(environment, is_lasting))
         return start_kafka(launcher, folder, brokers, protocol, mechanism, is_quick, places)
 
     return _first_open("Kafka", KAFKA_VARIABLE, folder, (in_docker, by_java))

@@ -32,6 +32,8 @@ COMMANDS = {
     "keys": "services.cli.keys",
     "token": "services.cli.keys",
     "migrate": "services.cli.migrate",
+    "backup": "services.cli.backup",
+    "restore": "services.cli.backup",
     "verify": "services.cli.verify",
     "dead-letters": "services.cli.dead_letters",
     "commands": "services.cli.commands",

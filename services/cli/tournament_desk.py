@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -24,11 +23,11 @@ from services.cli.tournament_calls import (
     names_of,
     pairs,
     player_ids,
-    show_round,
-    show_tournament,
     time_ms,
     tournaments_at,
+    whole_number,
 )
+from services.cli.tournament_printing import NameOf, show_round, show_tournament
 from services.client.tournaments import Tournaments
 from services.gen.signalbox.lobby.v1 import (
     tournament_desk_service_pb2 as desk_pb,
@@ -270,9 +269,8 @@ def _add_seat_commands(app: typer.Typer) -> None:
         with desk_at(server, token_file) as desk, tournaments_at(server) as client:
             player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
             played, _, whole = turns.partition("/")
-            changed = desk.substitute(
-                round_id, table, player_id, substitute, reason, int(played), int(whole), bot
-            )
+            taken, all_turns = whole_number(played, "--turns"), whole_number(whole, "--turns")
+            changed = desk.substitute(round_id, table, player_id, substitute, reason, taken, all_turns, bot)
             _show(changed, server)
 
 
@@ -353,7 +351,7 @@ def _add_agreeing_commands(app: typer.Typer) -> None:
             _show_evidence(found, runs, names_of(client, round_id.partition(".")[0]))
 
 
-def _show_evidence(found: desk_pb.GetEvidenceResponse, runs: int, name_of: Callable[[str], str]) -> None:
+def _show_evidence(found: desk_pb.GetEvidenceResponse, runs: int, name_of: NameOf) -> None:
     typer.echo(f"game {found.game_id} at {found.sequence} {found.round_kind} {found.phase} {found.ending}")
     for seat in found.seats:
         typer.echo(

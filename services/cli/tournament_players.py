@@ -18,11 +18,12 @@ from services.cli.tournament_calls import (
     explained,
     names_of,
     pairs,
+    player_at,
     player_ids,
-    show_round,
-    show_tournament,
+    token_in,
     tournaments_at,
 )
+from services.cli.tournament_printing import show_history, show_players, show_round, show_tournament
 from services.client.lobby import register, sign_in
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json, check_charter
 from services.lobby.domain.tournaments.formats.stages import Stage, Swiss
@@ -97,7 +98,7 @@ def _add_entering(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Enter a tournament, perhaps only on its waiting list."""
-        with tournaments_at(server, token_file) as client:
+        with player_at(server, token_file) as client:
             show_tournament(client.enter(event, prefer or ()))
 
     @app.command("withdraw")
@@ -108,13 +109,13 @@ def _add_entering(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Withdraw from a tournament."""
-        with tournaments_at(server, token_file) as client:
+        with player_at(server, token_file) as client:
             show_tournament(client.withdraw(event, reason))
 
     @app.command("check-in")
     def check_in_command(event: Event, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE) -> None:
         """Say that you will be there in the round whose check-in is open."""
-        with tournaments_at(server, token_file) as client:
+        with player_at(server, token_file) as client:
             show_tournament(client.check_in(event))
 
     @app.command("refuse-place")
@@ -125,7 +126,7 @@ def _add_entering(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Refuse a place in a later stage; it passes down."""
-        with tournaments_at(server, token_file) as client:
+        with player_at(server, token_file) as client:
             show_tournament(client.refuse_place(event, stage))
 
 
@@ -139,7 +140,7 @@ def _add_playing(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Report the result of an external table."""
-        with tournaments_at(server, token_file) as client:
+        with player_at(server, token_file) as client:
             event = round_id.partition(".")[0]
             given = pairs(worth)
             ids = player_ids(client, event, [name for name, _ in given])
@@ -151,7 +152,7 @@ def _add_playing(app: typer.Typer) -> None:
         round_id: RoundId, table: TableNumber, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE
     ) -> None:
         """Confirm a result that another person reported."""
-        with tournaments_at(server, token_file) as client:
+        with player_at(server, token_file) as client:
             show_round(client.confirm(round_id, table), names_of(client, round_id.partition(".")[0]))
 
     @app.command("appeal")
@@ -163,7 +164,7 @@ def _add_playing(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Appeal against the latest adjudication on your table."""
-        with tournaments_at(server, token_file) as client:
+        with player_at(server, token_file) as client:
             show_round(client.appeal(round_id, table, text), names_of(client, round_id.partition(".")[0]))
 
 
@@ -172,20 +173,39 @@ def _add_reading(app: typer.Typer) -> None:
     def list_command(server: Server = AT_HOME) -> None:
         """List all tournaments, the newest first."""
         with tournaments_at(server) as client:
-            for each in client.all():
+            listed = client.all()
+            if not listed:
+                typer.echo("There is no tournament yet.")
+            for each in listed:
                 show_tournament(each)
 
     @app.command("show")
-    def show_command(event: Event, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE) -> None:
+    def show_command(
+        event: Event,
+        is_charter: Annotated[bool, typer.Option("--charter", help="Print the charter alone.")] = False,
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
+    ) -> None:
         """Print a tournament with its rounds; for a director also those that are not published."""
-        with tournaments_at(server, token_file) as client:
+        with (
+            explained(),
+            tournaments_at(server, token_in(token_file) if token_file.exists() else "") as client,
+        ):
             found = client.tournament(event)
+            if is_charter:
+                typer.echo(msgspec.json.format(found.charter, indent=2))
+                return
             show_tournament(found)
-            for each in found.announcements:
-                typer.echo(f"  * {each.text}")
             name_of = names_of(client, event)
+            show_history(found, name_of)
             for current in client.rounds(event):
                 show_round(current, name_of)
+
+    @app.command("players")
+    def players_command(event: Event, server: Server = AT_HOME) -> None:
+        """Print who has entered, in the order of the waiting list, with ids and who has checked in."""
+        with tournaments_at(server) as client:
+            show_players(client.tournament(event), client.entries(event))
 
     @app.command("standings")
     def standings_command(

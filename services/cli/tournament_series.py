@@ -10,7 +10,15 @@ from typing import Annotated
 import typer
 
 from services.cli.series_log import check_series_file, check_series_in_log, export_series_from_log
-from services.cli.tournament_calls import AT_HOME, TOKEN_FILE, Server, TokenFile, explained, token_in
+from services.cli.tournament_calls import (
+    AT_HOME,
+    TOKEN_FILE,
+    Server,
+    TokenFile,
+    explained,
+    token_in,
+    whole_number,
+)
 from services.client.tournaments import Series
 from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as pb
 
@@ -56,7 +64,7 @@ def _add_create(app: typer.Typer) -> None:
     ) -> None:
         """Set up a series; you direct it and the tournaments of its seasons."""
         with _series_at(server, token_file) as client:
-            ranks = [int(each) for each in points.split(",")] if points else []
+            ranks = [whole_number(each, "--points") for each in points.split(",")] if points else []
             rule = pb.SeasonRule(moving=moving, division_size=size, series_points=ranks)
             _show(client.create(name, rule, [each.split(",") for each in division]))
 

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock
 from services.lobby.adapters.clock_metrics import clock_counter
-from services.lobby.adapters.playing_hours import TzdataZones
+from services.lobby.adapters.playing_hours import TzdataZones, zone_names
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.clock_policies import ClockRules
 from services.lobby.domain.tables import Table
@@ -39,7 +39,8 @@ class Clocks(msgspec.Struct, frozen=True):
 
 def clock_rules(has_house_bots: bool) -> ClockRules:
     """What this host can do for clocks."""
-    return ClockRules(STEPS_WITH_BOTS if has_house_bots else STEPS, TzdataZones().check)
+    steps = STEPS_WITH_BOTS if has_house_bots else STEPS
+    return ClockRules(steps, zone_names(), TzdataZones().check)
 
 
 def bootstrap_clocks(

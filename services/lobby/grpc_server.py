@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
 
 import grpc
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -13,9 +12,10 @@ from services.common.auth.tokens import ANYBODY, Kind, Principal, TokenVerifier
 from services.common.errors import InvalidRequest, PermissionDenied
 from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, lobby_service_pb2_grpc, table_pb2
+from services.lobby.clock_limits import clock_rules_message
 from services.lobby.clock_messages import clocks_message, clocks_outcome, own_hours_message, windows_from
 from services.lobby.domain.rejections import Rejection
-from services.lobby.domain.tables import Table, TableState
+from services.lobby.domain.tables import TableState
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.api_tokens import ApiTokenHandlers
 from services.lobby.handlers.clocks.requests import ClockHandlers
@@ -36,6 +36,7 @@ from services.lobby.table_messages import (
     import_of,
     player_message,
     table_message,
+    table_outcome,
 )
 
 DIRECTORS: tuple[Kind, ...] = ("player", "operator")
@@ -124,7 +125,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             owner_organises=request.owner_organises,
             clock=request.clock,
         )
-        return wire.CreateTableResponse(**_outcome(result))
+        return wire.CreateTableResponse(**table_outcome(result))
 
     def JoinTable(
         self, request: wire.JoinTableRequest, context: grpc.ServicerContext
@@ -132,7 +133,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.join(caller, request.request_id, request.table_id, request.link_token)
-        return wire.JoinTableResponse(**_outcome(result))
+        return wire.JoinTableResponse(**table_outcome(result))
 
     def LeaveTable(
         self, request: wire.LeaveTableRequest, context: grpc.ServicerContext
@@ -140,7 +141,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.leave(caller, request.request_id, request.table_id)
-        return wire.LeaveTableResponse(**_outcome(result))
+        return wire.LeaveTableResponse(**table_outcome(result))
 
     def StartTable(
         self, request: wire.StartTableRequest, context: grpc.ServicerContext
@@ -148,7 +149,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.start(caller, request.request_id, request.table_id, tuple(request.seats))
-        return wire.StartTableResponse(**_outcome(result))
+        return wire.StartTableResponse(**table_outcome(result))
 
     def InvitePlayer(
         self, request: wire.InvitePlayerRequest, context: grpc.ServicerContext
@@ -160,7 +161,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         result = self._inviting.invite(
             caller, request.request_id, request.table_id, request.player_id, request.player_name
         )
-        return wire.InvitePlayerResponse(**_outcome(result))
+        return wire.InvitePlayerResponse(**table_outcome(result))
 
     def WithdrawInvitation(
         self, request: wire.WithdrawInvitationRequest, context: grpc.ServicerContext
@@ -168,7 +169,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._inviting.withdraw(caller, request.request_id, request.table_id, request.player_id)
-        return wire.WithdrawInvitationResponse(**_outcome(result))
+        return wire.WithdrawInvitationResponse(**table_outcome(result))
 
     def MakeInvitationLink(
         self, request: wire.MakeInvitationLinkRequest, context: grpc.ServicerContext
@@ -186,7 +187,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._inviting.remove(caller, request.request_id, request.table_id, request.player_id)
-        return wire.RemovePlayerResponse(**_outcome(result))
+        return wire.RemovePlayerResponse(**table_outcome(result))
 
     def RematchTable(
         self, request: wire.RematchTableRequest, context: grpc.ServicerContext
@@ -194,7 +195,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._inviting.rematch(caller, request.request_id, request.table_id)
-        return wire.RematchTableResponse(**_outcome(result))
+        return wire.RematchTableResponse(**table_outcome(result))
 
     def AgreeToEnd(
         self, request: wire.AgreeToEndRequest, context: grpc.ServicerContext
@@ -202,7 +203,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._ending.agree(caller, request.request_id, request.table_id, request.does_agree)
-        return wire.AgreeToEndResponse(**_outcome(result))
+        return wire.AgreeToEndResponse(**table_outcome(result))
 
     def ImportTable(
         self, request: wire.ImportTableRequest, context: grpc.ServicerContext
@@ -214,7 +215,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         result = self._imports.import_table(
             caller, request.request_id, import_of(request), lambda: not context.is_active()
         )
-        return wire.ImportTableResponse(**_outcome(result))
+        return wire.ImportTableResponse(**table_outcome(result))
 
     def DirectTable(
         self, request: wire.DirectTableRequest, context: grpc.ServicerContext
@@ -283,6 +284,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             request.reason,
         )
         return wire.GrantTimeResponse(**clocks_outcome(result))
+
+    def GetClockRules(
+        self, request: wire.GetClockRulesRequest, context: grpc.ServicerContext
+    ) -> wire.GetClockRulesResponse:
+        """See the contract."""
+        return clock_rules_message(self._tables.clock_rules)
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
         """See the contract."""
@@ -390,10 +397,3 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         caller = self._verifier.authenticate(context)
         self._games.seen(caller.player_id)
         return caller
-
-
-def _outcome(result: Table | Rejection) -> dict[str, Any]:
-    """The table, or why nothing changed, as the two of a response."""
-    if isinstance(result, Rejection):
-        return {"rejected": rejection_message(result)}
-    return {"table": table_message(result)}

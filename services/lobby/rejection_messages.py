@@ -12,6 +12,7 @@ def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
         retry_after_ms=rejection.retry_after_ms,
         clause=rejection.clause,
         rules_code=rejection.rules_code,
+        field=rejection.field,
         import_fault=None if rejection.import_fault is None else _fault_message(rejection.import_fault),
     )
 

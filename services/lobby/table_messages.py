@@ -1,5 +1,7 @@
 """Tables between the lobby and the wire."""
 
+from typing import Any
+
 from services.common.errors import InvalidRequest
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, player_pb2, table_pb2
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
@@ -7,6 +9,7 @@ from services.lobby.domain.directing import TableSeatTaken
 from services.lobby.domain.imports import ImportSeat, ImportWanted
 from services.lobby.domain.invitations import TableArranged, Visibility
 from services.lobby.domain.players import Player
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
@@ -136,3 +139,10 @@ def table_message(table: Table) -> table_pb2.Table:
         rematch_of=table.guests.arranged.rematch_of,
         agreed_to_end=table.agreed_to_end,
     )
+
+
+def table_outcome(result: Table | Rejection) -> dict[str, Any]:
+    """The table, or why nothing changed, as the two of a response."""
+    if isinstance(result, Rejection):
+        return {"rejected": rejection_message(result)}
+    return {"table": table_message(result)}

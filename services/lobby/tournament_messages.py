@@ -64,6 +64,7 @@ def tournament_message(tournament: Tournament, round_counts: Mapping[int, int]) 
         announcements=[message_of(each, pb.Announcement) for each in tournament.announcements],
         is_finished=tournament.is_finished,
         ranking=final_ranking(tournament),
+        amendments=[message_of(each, pb.CharterAmendment) for each in tournament.amendments],
     )
 
 

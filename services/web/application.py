@@ -33,6 +33,7 @@ from services.web.pages.games import GamePages
 from services.web.pages.held_up import HeldUpPages
 from services.web.pages.lobby import LobbyPages
 from services.web.pages.looks import LookPages
+from services.web.pages.newtable import NewTablePages
 from services.web.pages.operators import OperatorPages
 from services.web.pages.rooms import RoomPages
 from services.web.pages.series import SeriesPages
@@ -42,9 +43,15 @@ from services.web.problems import ProblemError, of_http
 from services.web.sessions import EndedSessions, OwnEndedSessions
 
 HEALTH = "/health"
+API = "/api"
 STATIC = Path(__file__).parent / "static"
 OTHER_PATHS = "other"
 NO_ANSWER = 499
+HTML = "text/html"
+PAGES = (
+    *(AccountPages, TokenPages, NewTablePages, LobbyPages, GamePages, BookPages, LookPages),
+    *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),
+)
 
 
 def application(
@@ -70,11 +77,8 @@ def application(
     site = Site(
         settings, limits, Backend(calls, rpcs, settings.web.deadline_seconds), ended or OwnEndedSessions()
     )
-    kinds = (
-        *(AccountPages, TokenPages, LobbyPages, GamePages, BookPages, LookPages),
-        *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),
-    )
-    pages = [each for kind in kinds for each in kind(site).routes()]
+    pages = [each for kind in PAGES for each in kind(site).routes()]
+    failures = Failures(site)
     made = Starlette(
         routes=[
             Route(HEALTH, health),
@@ -82,7 +86,11 @@ def application(
             *pages,
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        exception_handlers={ProblemError: _problem, HTTPException: _http, Exception: _fault},
+        exception_handlers={
+            ProblemError: failures.problem,
+            HTTPException: failures.http,
+            Exception: failures.fault,
+        },
         lifespan=lifespan,
     )
     made.add_middleware(
@@ -91,22 +99,31 @@ def application(
     return made
 
 
-async def _problem(_request: Request, failed: Exception) -> Response:
-    if not isinstance(failed, ProblemError):
-        raise failed
-    return Response(failed.body, status_code=failed.problem.status, headers=failed.headers)
+class Failures:
+    """What is answered where no answer was made: a page to browsers, else problem details."""
 
+    def __init__(self, site: Site) -> None:
+        self._site = site
 
-async def _http(request: Request, failed: Exception) -> Response:
-    if not isinstance(failed, HTTPException):
-        raise failed
-    reason = failed.detail.lower().replace(" ", "_")
-    return await _problem(request, of_http(failed.status_code, reason, failed.detail))
+    async def problem(self, request: Request, failed: Exception) -> Response:
+        """For what is wrong with a request."""
+        if not isinstance(failed, ProblemError):
+            raise failed
+        if HTML in request.headers.get("accept", "") and not request.url.path.startswith(API):
+            return self._site.failed(request, self._site.visitor(request), failed)
+        return Response(failed.body, status_code=failed.problem.status, headers=failed.headers)
 
+    async def http(self, request: Request, failed: Exception) -> Response:
+        """For a path or a method that is not there."""
+        if not isinstance(failed, HTTPException):
+            raise failed
+        reason = failed.detail.lower().replace(" ", "_")
+        return await self.problem(request, of_http(failed.status_code, reason, failed.detail))
 
-async def _fault(request: Request, failed: Exception) -> Response:
-    get_logger("web").error("request failed", path=request.url.path, exc_info=failed)
-    return await _problem(request, of_http(500, "internal", "an error of ours; it is in our log"))
+    async def fault(self, request: Request, failed: Exception) -> Response:
+        """For an error of ours."""
+        get_logger("web").error("request failed", path=request.url.path, exc_info=failed)
+        return await self.problem(request, of_http(500, "internal", "an error of ours; it is in our log"))
 
 
 class Counted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from services.gen.signalbox.rules.v1 import rules_pb2
 
 SECOND_MS = 1_000
 MINUTE_MS = 60_000
+DAY_MINUTES = 24 * 60
 # What is left of a turn runs down until its end without a break where the two differ by no more than the time of the call.
 EQUAL_MS = 2 * SECOND_MS
 
@@ -47,15 +49,20 @@ class SeatClock:
 
 @dataclass(frozen=True, slots=True)
 class GameClocks:
-    """The clocks of a game in the order of its seats. `is_paused`: they all stand still."""
+    """The clocks of a game in the order of its seats. `is_paused`: they all stand still. `turn_seconds` or `policy`, as JSON: by
+    which of the two they run. `are_hours_shared`: the playing hours are those of the table."""
 
     seats: Sequence[SeatClock]
     is_paused: bool = False
+    turn_seconds: int = 0
+    policy: str = ""
+    are_hours_shared: bool = False
 
     @property
     def has_hours(self) -> bool:
-        """Whether somebody does not play at all times."""
-        return any(each.hours or each.vacations for each in self.seats)
+        """Whether somebody has hours or vacation of one's own; hours of the table are part of its policy."""
+        has_hours = not self.are_hours_shared and any(each.hours for each in self.seats)
+        return has_hours or any(each.vacations for each in self.seats)
 
     def shows_other_than(self, other: GameClocks) -> bool:
         """Whether a page with those has to be changed."""
@@ -71,9 +78,11 @@ class GameClocks:
         return {each.seat for each in self.seats if each.since_ms} == set(state.acting_players)
 
 
-def clocks_of_policy(clocks: table_clock_pb2.TableClocks, now_ms: int) -> GameClocks:
+def clocks_of_policy(clocks: table_clock_pb2.TableClocks, now_ms: int, policy: str = "") -> GameClocks:
     """The clocks of a table that has a policy."""
-    return GameClocks(tuple(_of_policy(each, now_ms) for each in clocks.seats), clocks.is_paused)
+    seats = tuple(_of_policy(each, now_ms) for each in clocks.seats)
+    is_shared = bool(policy and json.loads(policy).get("windows"))
+    return GameClocks(seats, clocks.is_paused, policy=policy, are_hours_shared=is_shared)
 
 
 def clocks_of_turns(game: game_summary_pb2.GameSummary, now_ms: int) -> GameClocks:
@@ -84,7 +93,7 @@ def clocks_of_turns(game: game_summary_pb2.GameSummary, now_ms: int) -> GameCloc
         ends_ms = deadline_ms(each, game.turn_seconds)
         left_ms = max(0, ends_ms - now_ms) if ends_ms else whole_ms
         seats.append(SeatClock(each.player_id, left_ms, each.asked_since_time_ms, ends_ms, bool(ends_ms)))
-    return GameClocks(tuple(seats), game.status.suspended)
+    return GameClocks(tuple(seats), game.status.suspended, game.turn_seconds)
 
 
 def deadline_ms(clock: game_summary_pb2.PlayerClock, turn_seconds: int) -> int:
@@ -104,12 +113,12 @@ def _of_policy(seat: table_clock_pb2.SeatTime, now_ms: int) -> SeatClock:
         ends_ms=ends_ms,
         runs_through=bool(ends_ms) and abs(ends_ms - now_ms - left_ms) <= EQUAL_MS,
         zone=seat.zone if seat.windows else "",
-        hours=tuple(_hours(seat.windows)),
+        hours=tuple(hours_of(seat.windows)),
         vacations=tuple((each.first_date, each.last_date) for each in seat.vacations),
     )
 
 
-def _hours(windows: Iterable[table_clock_pb2.WeekWindow]) -> Iterable[Hours]:
+def hours_of(windows: Iterable[table_clock_pb2.WeekWindow]) -> Iterable[Hours]:
     """Days of equal times together."""
     days: dict[tuple[int, int], list[int]] = {}
     for each in windows:

@@ -23,6 +23,8 @@ REJECTED_STATUS = 422
 REASON_FIELDS = ("code", "reason")
 SENTENCE_FIELDS = ("message", "sentence")
 RETRY_FIELD = "retry_after_ms"
+# Also a name of the services' message of rejection.
+FIELD = "field"
 STATUSES = {
     grpc.StatusCode.CANCELLED: 499,
     grpc.StatusCode.INVALID_ARGUMENT: 400,
@@ -54,6 +56,11 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str = ""
     more: Mapping[str, Any] = {}
 
+    @property
+    def field(self) -> str:
+        """The field of the request that is at fault, empty where none is named."""
+        return str(self.more.get(FIELD, ""))
+
 
 class ProblemError(Exception):
     """Ends a request. `retry_after_ms`: when to try again, 0 where that is not known."""
@@ -75,9 +82,10 @@ class ProblemError(Exception):
         return msgspec.json.encode(self.problem)
 
 
-def of_http(status: int, reason: str, detail: str, retry_after_ms: int = 0) -> ProblemError:
-    """For a request that reached no service."""
-    return ProblemError(Problem(_title(status), status, cut(detail), reason), retry_after_ms)
+def of_http(status: int, reason: str, detail: str, retry_after_ms: int = 0, field: str = "") -> ProblemError:
+    """For a request that reached no service. `field`: of the request, where it is at fault."""
+    more = {FIELD: field} if field else {}
+    return ProblemError(Problem(_title(status), status, cut(detail), reason, more=more), retry_after_ms)
 
 
 def of_call(error: grpc.RpcError) -> ProblemError:

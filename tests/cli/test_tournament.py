@@ -40,6 +40,7 @@ def test_five_rounds_without_repeats(players: int, seed: int) -> None:
     assert max(seconds) < 4
 
 
+@pytest.mark.usefixtures("logged")
 def test_a_simulation_is_repeated_to_the_byte(tmp_path: Path) -> None:
     """Output and file; another seed gives others."""
     first, again, other = (

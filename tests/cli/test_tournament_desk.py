@@ -114,11 +114,12 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         for part in ("--worth", f"{name}={number * 100}")
     ]
     hall.run(second, "report", round_id, 1, *worths)
+    assert "(nobody else has confirmed it)" in hall.run("", "show", event)
     assert "(not verified here)" in hall.run(third, "confirm", round_id, 1)
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]
     ruled = hall.run("Doris", "adjudicate", round_id, 1, "award", *awards, "--reason", "the hall closes")
-    assert "award: the hall closes (does not count until another director confirms it)" in ruled
+    assert re.search(r"award by Doris, .* 2.5 points: the hall closes \(does not count until another", ruled)
     hall.run(second, "appeal", round_id, 1, "we had finished")
     assert "SECOND_PERSON_NEEDED" in hall.run(
         "Doris", "decide-appeal", round_id, 1, "--dismiss", "--reason", "no", code=2
@@ -131,6 +132,8 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert standings[4:7:2] == [f"3. {second}: 0.5 points, 1 tables", f"4. {first}: 0 points, 1 tables"]
     shown = hall.run("", "show", event)
     assert "Lunch at noon" in shown
+    assert f"Doris took 0.5 points of {second} in stage 0: late" in shown
+    assert f"final ranking\n  1. {fourth}\n" in shown
     assert f"{first} was missing: not at the table" in shown
     assert event in hall.run("", "list")
     assert "Nobody is rated" in hall.run("", "leaderboard")
@@ -142,6 +145,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         path.name: path.read_text(encoding="utf-8") for path in (hall.folder / "files" / "stage-0").iterdir()
     }
     assert recompute.recomputed(files) == recompute.given(files)
+    assert f",{first}\n" in (hall.folder / "files" / "names.csv").read_text(encoding="utf-8")
     exported = hall.folder / "files" / f"{event}.json"
     assert standings[0] in RUNNER.invoke(app, ["tournament", "check", str(exported)]).stdout
     exported.write_text(exported.read_text("utf-8").replace('"rank": 1', '"rank": 2', 1), encoding="utf-8")
@@ -149,14 +153,46 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
 
 
+def test_the_charter_is_amended_and_players_check_in(hall: Hall) -> None:
+    """As the guide says: the charter is printed, changed, and shown with its reason; who checked in is listed."""
+    assert hall.run("", "list") == "There is no tournament yet."
+    event = hall.run("Doris", "create", charter_in(hall)).split()[0]
+    hall.run("Doris", "entries", event, "--open")
+    for name in PLAYERS:
+        hall.run(name, "enter", event, "--prefer", "1824")
+    charter = json.loads(hall.run("", "show", event, "--charter"))
+    path = hall.folder / "amended.json"
+    path.write_text(json.dumps({**charter, "has_check_in": True}), encoding="utf-8")
+    hall.run("Doris", "amend", event, path, "--version", 1, "--reason", "a busy week")
+    hall.run("Doris", "start", event)
+    assert "Nobody has checked in for round 1" in hall.run("Doris", "propose", event, code=2)
+    opened = hall.run("Doris", "open-check-in", event, 1, "--until", "2100-01-01T00:00Z")
+    assert re.search(r"check-in for round 1 of stage 0 until \S+: 0 players", opened)
+    assert re.search(r"check-in .*: 1 players", hall.run("Ann", "check-in", event))
+    players = hall.run("", "players", event).splitlines()
+    assert re.fullmatch(r"Ann p\w+: takes part; checked in for round 1; prefers 1824", players[0])
+    assert re.fullmatch(r"Bob p\w+: takes part; prefers 1824", players[1])
+    shown = hall.run("", "show", event)
+    assert re.search(r"charter 2 of Doris, \S+: a busy week", shown)
+    assert re.search(r"charter SHA-256 [0-9a-f]{64}", shown)
+
+
 def test_what_cannot_be_done_is_named(hall: Hall) -> None:
     """A missing token, a player who has not entered, numbers and times that are none, an unknown tournament."""
     event = hall.run("Doris", "create", charter_in(hall)).split()[0]
-    assert "No such file" in hall.run("nobody", "start", event, code=2)
+    for command in ("start", "enter"):
+        assert "sign-in NAME writes one" in hall.run("nobody", command, event, code=2)
     assert "NOT_DIRECTOR" in hall.run("Ann", "start", event, code=2)
     assert "Zoe has not entered" in hall.run("Doris", "admit", event, "Zoe", code=2)
     assert "has no zone" in hall.run(
         "Doris", "open-check-in", event, 1, "--until", "2026-11-23T19:00", code=2
+    )
+    assert "'soon' is not a time such as" in hall.run(
+        "Doris", "open-check-in", event, 1, "--until", "soon", code=2
+    )
+    divisions = ("--division", "Ann,Bob,Cy")
+    assert "--points: 'x' is not a whole number" in hall.run(
+        "Doris", "series", "create", "League", *divisions, "--points", "5,x", code=2
     )
     assert "'x' is not PLAYER=NUMBER" in hall.run("Ann", "report", f"{event}.0.1", 1, "--worth", "x", code=2)
     assert "NOT_FOUND" in hall.run("", "show", "nothing", code=2)

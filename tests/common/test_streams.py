@@ -105,6 +105,19 @@ def test_a_watcher_that_does_not_read_is_dropped() -> None:
     assert "the stream was not read for 0.3 s" in why
 
 
+def test_an_end_while_the_first_message_is_sent_is_told() -> None:
+    """Callers learn it at once, however early it comes: gRPC has not always finished sending what they have read already."""
+    verifier = TokenVerifier(TokenIssuer(KEY, 60, SystemClock()).keys, SystemClock())
+    with serving(Streams(), verifier) as channel:
+        for number in range(150):
+            player = f"player {number}"
+            streams = [opened(channel, "Mine", player) for _ in range(3)]
+            assert [next(each) for each in streams] == [b"hello"] * 3
+            now_ms = SystemClock().now_ms() + 1
+            verifier.revocations.refuse_before(player, now_ms, now_ms + 60_000)
+            assert [ending(each) for each in streams] == [(grpc.StatusCode.UNAUTHENTICATED, REVOKED)] * 3
+
+
 def test_a_stream_ends_with_its_token() -> None:
     """UNAUTHENTICATED, and a sentence that says what to do."""
     with serving(Streams()) as channel:

@@ -313,6 +313,17 @@ STORIES = (
         labels={"job": "rules", "topic": "rules.events"},
     ),
     Story(
+        "SignalboxBackupOld",
+        # A point a minute for an hour, then none: the process is gone, and another has not written one yet.
+        {
+            'signalbox_backup_point_timestamp_seconds{job="backup",instance="a"}': "0+10x360 _x60",
+            'signalbox_backup_point_timestamp_seconds{job="backup",instance="b"}': "_x370 0x50",
+        },
+        rings_at=82,
+        silent_at=70,
+        summary="What was played in the last 22m 0s is in no backup.",
+    ),
+    Story(
         "SignalboxCopyBehind",
         {
             # The disk of a is full: nothing is copied any more.

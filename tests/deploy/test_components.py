@@ -11,14 +11,18 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.testing import CliRunner
 
+from services.cli.main import app
 from services.common.settings.service import load_settings
 from services.common.telemetry.tracing import configure_tracing
 from tests.deploy.rendered import SERVICES, Rendered
 from tests.deploy.settings_names import variables
 from tests.deploy.test_policies import reached
 
-CHOSEN = ("kafka-plain", "redis-plain", "redis-secured", "grpc-tls", "traces", "images", "hardening")
+CHOSEN = (
+    "kafka-plain", "redis-plain", "redis-secured", "grpc-tls", "traces", "prometheus", "backup", "images", "hardening",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +95,25 @@ def test_traces_are_taken_and_let_out(own: Rendered) -> None:
     assert given["OTEL_EXPORTER_OTLP_ENDPOINT"].endswith(f":{port['port']}")
 
 
+def test_the_backup_reaches_what_it_needs(own: Rendered) -> None:
+    """Kafka and a bucket; Prometheus reaches it; it is one process, and its command is one that there is."""
+    backup = own.workload("backup")
+    assert (backup.replicas, backup.document["spec"]["strategy"]["type"]) == (1, "Recreate")
+    assert reached(own, "backup", "Egress") == {("kafka", 9092)}
+    assert ("backup", 9092) in {(name, port) for name, port in reached(own, "kafka", "Ingress")}
+    assert reached(own, "backup", "Ingress") == {("prometheus", 8409)}
+    assert ("backup", 8409) in reached(own, "prometheus", "Egress")
+    given = own.environment(backup)
+    assert {name for name in given if name.startswith("SIGNALBOX_")} <= variables()
+    assert {"BACKUP_STORE", "AWS_REGION", "AWS_SHARED_CREDENTIALS_FILE"} <= set(given)
+    command, *options = backup.container["args"]
+    offered = CliRunner().invoke(app, [command, "--help"]).stdout
+    assert all(name in offered for name in options[::2]), offered
+
+
 def test_hardening_reaches_everything(own: Rendered) -> None:
     """Whatever an overlay puts together, the component named last holds for all of it."""
-    assert len(own.workloads()) == 8
+    assert len(own.workloads()) == 10
     for workload in own.workloads():
         assert workload.container["securityContext"]["readOnlyRootFilesystem"] is True, workload.name
         assert workload.pod["automountServiceAccountToken"] is False

@@ -135,7 +135,7 @@ def test_every_service_is_watched(repository: Path) -> None:
         each["job_name"]: [(found["names"], found["port"]) for found in each["dns_sd_configs"]]
         for each in yaml.safe_load(text)["scrape_configs"]
     }
-    assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in (*SERVICES, WEB)}
+    assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in (*SERVICES, WEB, "backup")}
 
 
 def test_alerts_are_sent(repository: Path) -> None:

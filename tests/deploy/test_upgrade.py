@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.deploy.operators_page import type_in, upgrade_commands
 
 # Renders as the real one does; of what is applied it keeps each call's documents, of all else the words.
 KUBECTL = """#!/bin/sh
@@ -22,28 +21,10 @@ BEFORE_ALL = {"Certificate", "ConfigMap", "KafkaUser", "NetworkPolicy", "Service
 @pytest.fixture
 def calls(repository: Path, kustomize: list[str], tmp_path: Path) -> list[str]:
     """The calls of the cluster, in order."""
-    page = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
-    section = page[page.index("## Upgrade without downtime") :]
-    (script,) = re.findall(r"```sh\n(.*?)```", section[: section.index("\n## ")], re.DOTALL)
-    program = tmp_path / "bin" / "kubectl"
-    program.parent.mkdir()
-    program.write_text(KUBECTL.format(render=" ".join(kustomize)))
-    program.chmod(0o755)
     calls = tmp_path / "calls"
     calls.mkdir()
-    place = tmp_path / "place"
-    place.mkdir()
-    (place / "deploy").symlink_to(repository / "deploy")
-    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "CALLS": str(calls)}
-    done = subprocess.run(
-        ["/bin/sh", "-eu", "-c", script],
-        cwd=place,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    kubectl = KUBECTL.format(render=" ".join(kustomize))
+    type_in(upgrade_commands(repository), kubectl, repository / "deploy", tmp_path, {"CALLS": str(calls)})
     return [each.read_text(encoding="utf-8") for each in sorted(calls.iterdir())]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import grpc
@@ -106,6 +106,21 @@ def gather(addresses: Addresses, names: Sequence[str], seed: int = 1) -> Gatheri
     for lobby in lobbies:
         lobby.close()
     return Gathering(table, {each.player_id: each for each in people})
+
+
+def signed_in_again(addresses: Addresses, people: Mapping[str, Person]) -> dict[str, Person]:
+    """The same people at other addresses with the tokens they had."""
+    return {
+        player_id: Person(
+            each.name,
+            player_id,
+            each.token,
+            addresses,
+            Games(addresses.rules, each.token),
+            each.bot,
+        )
+        for player_id, each in people.items()
+    }
 
 
 def failure(call: Callable[[], object]) -> grpc.RpcError:

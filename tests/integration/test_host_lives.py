@@ -20,7 +20,6 @@ from services.common.eventlog.sqlite import open_sqlite
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
-from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost
 from services.lobby.bootstrap import bootstrap_lobby
 from services.lobby.domain.catalogue import RulingSelection, TableChoices
@@ -28,27 +27,12 @@ from services.rules.adapters.codec import command_message
 from services.rules.kernel.directing.commands import AssignSeat, Direct
 from tests.host_process import GRACE_SECONDS, HostProcess, fixed_ports
 from tests.hosting import settings_in
-from tests.integration.tables import Person, failure, gather, person
+from tests.integration.tables import Person, failure, gather, person, signed_in_again
 from tests.lobby.fakes import FixedCatalogue, RecordingStarter
 
 pytestmark = pytest.mark.integration
 
 SECONDS_TO_START = 120
-
-
-def signed_in_again(addresses: Addresses, people: dict[str, Person]) -> dict[str, Person]:
-    """The same people at other addresses with the tokens they had."""
-    return {
-        player_id: Person(
-            each.name,
-            player_id,
-            each.token,
-            addresses,
-            Games(addresses.rules, each.token),
-            each.bot,
-        )
-        for player_id, each in people.items()
-    }
 
 
 def test_a_restart_keeps_everything(tmp_path: Path) -> None:

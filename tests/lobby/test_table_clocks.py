@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -25,6 +26,7 @@ from services.gen.signalbox.lobby.v1 import (
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
 from services.lobby.domain.games import GameStatus
+from services.lobby.domain.time_control.policy import ClockPolicy
 from tests.lobby.conftest import Metadata
 
 SECOND = 1_000
@@ -39,8 +41,17 @@ POLICY: dict[str, Any] = {
 EVENINGS = [
     table_clock_pb2.WeekWindow(weekday=day, start_minute=19 * 60, end_minute=23 * 60) for day in range(7)
 ]
+PENALTY = '{"bank": 60, "penalty": {"type": "money", "amount": %d, "per_seconds": %d}}'
+WINDOW = '{"bank": 60, "windows": [{"weekday": 7, "start_minute": 0, "end_minute": 9}]%s}'
+ALLOWANCE, STEP = ".allowances[1].seconds", ".on_expiry[0].action"
 TODAY = "2023-11-14"
 """Of the clock of tests, at 22:13 UTC."""
+
+
+def reason_of(answer: Any) -> str:
+    """Why a request was rejected."""
+    assert answer.WhichOneof("outcome") == "rejected", answer
+    return rejection_pb2.RejectionReason.Name(answer.rejected.reason).removeprefix("REJECTION_REASON_")
 
 
 class Clocked:
@@ -70,10 +81,7 @@ class Clocked:
 
     def refused(self, who: str, method: str, **fields: Any) -> str:
         """Why a request is rejected."""
-        answer = self.call(who, method, **fields)
-        assert answer.WhichOneof("outcome") == "rejected", answer
-        name = rejection_pb2.RejectionReason.Name(answer.rejected.reason)
-        return name.removeprefix("REJECTION_REASON_")
+        return reason_of(self.call(who, method, **fields))
 
     def ask(self, seat: str, sequence: int, clock: ManualClock) -> None:
         """The game asks a seat now."""
@@ -107,22 +115,57 @@ def clocked(lobby: Lobby, stub: LobbyServiceStub, signed_in: Callable[[str], Met
 
 
 @pytest.mark.parametrize(
-    ("policy", "reason"),
+    ("policy", "reason", "field"),
     [
-        ("{", "CLOCK_MALFORMED"),
-        ('{"bank": 60, "colour": "red"}', "CLOCK_MALFORMED"),
-        ('{"bank": -1}', "CLOCK_MALFORMED"),
-        ('{"bank": 0}', "CLOCK_MALFORMED"),
-        ('{"bank": 60, "reminders": [100]}', "CLOCK_MALFORMED"),
-        ('{"bank": 60, "penalty": {"type": "money", "amount": 0, "per_seconds": 1}}', "CLOCK_MALFORMED"),
-        ('{"bank": 60, "windows": [{"weekday": 7, "start_minute": 0, "end_minute": 9}]}', "CLOCK_MALFORMED"),
-        ('{"bank": 60, "zone": "Mars/Olympus"}', "ZONE_UNKNOWN"),
-        ('{"bank": 60, "on_expiry": [{"action": "substitute"}]}', "CLOCK_STEP_NOT_POSSIBLE"),
+        ("{", "CLOCK_MALFORMED", ""),
+        ('{"bank": 60, "colour": "red"}', "CLOCK_MALFORMED", ""),
+        ('{"bank": "much"}', "CLOCK_MALFORMED", ".bank"),
+        ('{"bank": -1}', "CLOCK_MALFORMED", ".bank"),
+        ('{"bank": 0}', "CLOCK_MALFORMED", ".bank"),
+        ('{"bank": 60, "allowances": [{"seconds": 1}, {"seconds": -1}]}', "CLOCK_MALFORMED", ALLOWANCE),
+        ('{"bank": 60, "reminders": [100]}', "CLOCK_MALFORMED", ".reminders"),
+        (PENALTY % (0, 1), "CLOCK_MALFORMED", ".penalty.amount"),
+        (PENALTY % (1, 0), "CLOCK_MALFORMED", ".penalty.per_seconds"),
+        (WINDOW % "", "CLOCK_MALFORMED", ".windows"),
+        (WINDOW % ', "min_hours_per_week": 169', "CLOCK_MALFORMED", ".windows"),
+        ('{"bank": 60, "vacation_days_per_year": 367}', "CLOCK_MALFORMED", ".vacation_days_per_year"),
+        ('{"bank": 60, "deadline": -1}', "CLOCK_MALFORMED", ".deadline"),
+        ('{"bank": 60, "zone": "Mars/Olympus"}', "ZONE_UNKNOWN", ".zone"),
+        ('{"bank": 60, "on_expiry": [{"action": "substitute"}]}', "CLOCK_STEP_NOT_POSSIBLE", STEP),
+        ('{"bank": 60, "on_expiry": [{"action": "pray"}]}', "CLOCK_MALFORMED", STEP),
     ],
 )
-def test_a_policy_that_cannot_be_kept_is_refused(clocked: Clocked, policy: str, reason: str) -> None:
-    """By reason, before anybody sits down."""
-    assert clocked.refused("Cem", "CreateTable", title="1824", player_count=2, clock=policy) == reason
+def test_a_policy_that_cannot_be_kept_is_refused(
+    clocked: Clocked, policy: str, reason: str, field: str
+) -> None:
+    """By reason and key, before anybody sits down."""
+    answer = clocked.call("Cem", "CreateTable", title="1824", player_count=2, clock=policy)
+    assert reason_of(answer) == reason
+    assert answer.rejected.field == f"clock{field}"
+
+
+def test_what_a_policy_can_hold_is_told(clocked: Clocked) -> None:
+    """To anybody: a policy with all of it at once can be kept, and one with more cannot."""
+    rules = clocked.stub.GetClockRules(wire.GetClockRulesRequest())
+    assert rules.expiry_actions == ["standing_policy_pass", "standing_policy_least", "director", "forfeit"]
+    assert "Europe/Vienna" in rules.zones and list(rules.zones) == sorted(rules.zones)
+    usual = json.loads(rules.usual_policy)
+    assert usual["on_expiry"] == [{"action": "director", "after_seconds": 0}]
+    assert usual.keys() == {field.name for field in msgspec.structs.fields(ClockPolicy)} - {"bank"}
+    most: dict[str, Any] = {
+        **usual,
+        "bank": rules.seconds_max,
+        "min_hours_per_week": rules.hours_per_week_max,
+        "vacation_days_per_year": rules.vacation_days_max,
+        "reminders": [50] * rules.parts_max,
+        "penalty": {"type": "money", "amount": rules.penalty_amount_max, "per_seconds": rules.seconds_max},
+    }
+    assert clocked.call("Cem", "CreateTable", **Clocked.fields(most)).table.clock
+    for key in ("bank", "min_hours_per_week", "vacation_days_per_year"):
+        assert clocked.refused("Cem", "CreateTable", **Clocked.fields({**most, key: most[key] + 1}))
+    more = {"title": "1824", "player_count": 2, "turn_seconds": rules.turn_seconds_max + 1}
+    answer = clocked.call("Cem", "CreateTable", **more)
+    assert (reason_of(answer), answer.rejected.field) == ("TURN_SECONDS_OUT_OF_RANGE", "turn_seconds")
 
 
 def test_clocks_stand_beside_no_other_limit(clocked: Clocked) -> None:

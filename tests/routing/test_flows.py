@@ -26,7 +26,8 @@ from tests.routing.oracle import Money, best_money
 from tests.routing.term_oracle import best_term_money
 from tests.routing.test_optimality import best_value, check_early_answer
 
-BOARD_COUNT, MIXED_BOARD_COUNT = 500, 150
+BOARDS, MIXED_BOARD_COUNT = range(150), 150
+SOAK_BOARDS = range(len(BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
 GOODS_DIESEL = Train("Dg", "goods", 0, "free")
 DIESELS: dict[str, tuple[Train, ...]] = {
@@ -98,11 +99,14 @@ def short_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crew, "MOVES_PER_SEGMENT", 50)
 
 
+@pytest.mark.parametrize(
+    "seeds", [BOARDS, pytest.param(SOAK_BOARDS, marks=pytest.mark.soak)], ids=["few", "many"]
+)
 @pytest.mark.parametrize("trains", DIESELS.values(), ids=DIESELS)
 @pytest.mark.usefixtures("short_tries")
-def test_diesels_together_equal_plain_search(trains: tuple[Train, ...]) -> None:
+def test_diesels_together_equal_plain_search(trains: tuple[Train, ...], seeds: range) -> None:
     """Alike or not, of either kind: on random boards with all oddities the routes are the best, and proven."""
-    for seed in range(BOARD_COUNT):
+    for seed in seeds:
         assert Found(small_board(seed, trains)).check(seed)
 
 

@@ -13,7 +13,7 @@ from services.routing.domain.solver import solve, warm_up
 from tests.bench.solver import board_with
 from tests.routing.term_boards import with_many_bonuses
 
-ROUNDS = 3
+ROUNDS_MOST = 8
 SECONDS_MOST = 0.020
 STEPS = 4_000_000
 
@@ -37,17 +37,23 @@ def looks_of(problem: RouteProblem) -> list[float]:
     return looks
 
 
-def check(problem: RouteProblem) -> None:
-    """A search looks at the same steps each time, so the least of some rounds is what the work between two looks takes,
-    however busy the machine is with other things. While a program runs it looks by the clock: then that round counts in
-    which the longest time is the least."""
-    warm_up()
-    rounds = [looks_of(problem) for _ in range(ROUNDS)]
+def longest_work(rounds: list[list[float]]) -> float:
+    """Seconds between two looks, without what the machine did beside it: a search looks at the same steps each time, so the
+    least of some rounds is what the work takes. While a program runs it looks by the clock: then that round counts in which
+    the longest time is the least."""
     if len({len(each) for each in rounds}) == 1:
-        longest = max(min(each) for each in zip(*rounds, strict=True))
-    else:
-        longest = min(max(each) for each in rounds)
-    assert longest <= SECONDS_MOST
+        shortest: list[float] = [min(each) for each in zip(*rounds, strict=True)]
+        return max(shortest)
+    return min(max(each) for each in rounds)
+
+
+def check(problem: RouteProblem) -> None:
+    """On a busy machine the same work takes longer, so some rounds more may be needed to see what it takes."""
+    warm_up()
+    rounds: list[list[float]] = []
+    while not rounds or (longest_work(rounds) > SECONDS_MOST and len(rounds) < ROUNDS_MOST):
+        rounds.append(looks_of(problem))
+    assert longest_work(rounds) <= SECONDS_MOST
 
 
 @pytest.mark.parametrize(

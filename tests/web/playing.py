@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from google.protobuf import json_format
 from playwright.sync_api import Browser, Page, expect
@@ -27,6 +28,8 @@ DIFFERENCES = """async path => {
   const differing = Object.keys({...shown, ...wanted}).filter(id => shown[id] !== wanted[id]);
   return words(document) === words(fresh) ? differing : ["panels", ...differing];
 }"""
+# The command of each form, and the field of it that is open.
+OFFERED = "all => all.map(each => [each.value, each.form.querySelector('[name=field]')?.value ?? ''])"
 # When a form was sent, and when each sequence was shown: Playwright itself looks only now and then.
 NOTE_TIMES = """addEventListener('DOMContentLoaded', () => {
   const game = document.getElementById('game');
@@ -93,26 +96,27 @@ class Playing:
 
 
 def _click(page: Page, command: Command) -> None:
-    """Send a command with the form that offers it."""
-    wanted = json_format.MessageToDict(command_message(command), preserving_proto_field_name=True)
+    """Send a command with the form that offers it; what its field offers is not compared, the command's own stands there."""
+    ((kind, body),) = json_format.MessageToDict(
+        command_message(command), preserving_proto_field_name=True
+    ).items()
     inputs = page.locator("#choices ul.choices [name=command]")
-    offered: Sequence[str] = inputs.evaluate_all("all => all.map(each => each.value)")
-    ((kind, body),) = wanted.items()
-    for number, text in enumerate(offered):
+    offered: Sequence[tuple[str, str]] = inputs.evaluate_all(OFFERED)
+    for number, (text, field) in enumerate(offered):
         ((offered_kind, offered_body),) = json.loads(text).items()
-        open_fields = {name: value for name, value in body.items() if name not in offered_body}
-        if offered_kind != kind or body != {**offered_body, **open_fields}:
+        if offered_kind != kind or _without(field, body) != _without(field, offered_body):
             continue
         form = inputs.nth(number).locator("xpath=..")
-        field = form.locator("[name=field]")
-        if field.count():
-            value = body.get(field.get_attribute("value") or "", 0)
-            form.locator("[name=value]").evaluate("(each, value) => { each.value = value; }", str(value))
-        elif open_fields:
-            continue
+        if field:
+            value = str(body.get(field, 0))
+            form.locator("[name=value]").evaluate("(each, value) => { each.value = value; }", value)
         form.evaluate("each => each.requestSubmit()")
         return
-    raise AssertionError(f"{wanted} is not among {offered[:5]}")
+    raise AssertionError(f"{kind} {body} is not among {offered[:5]}")
+
+
+def _without(field: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in body.items() if name != field}
 
 
 def _first_number(text: str) -> int:

@@ -63,6 +63,11 @@ def test_an_open_field_is_filled() -> None:
     (shown,) = group.by_hex[""]
     assert (shown.field, shown.minimum, shown.maximum, shown.step) == ("price", 5, 90, 5)
     assert filled(shown.command, shown.field, "15") == {"bid": {"company": "SD", "price": "15"}}
+    packed = any_pb2.Any()
+    packed.Pack(g1824_pb2.BuyCompany(company="EPP", price=140))
+    titled = command_pb2.Command(title_command=packed)
+    (group,) = grouped([choice(titled, open_field=choice_pb2.OPEN_FIELD_PRICE)], TEXTS, {})
+    assert group.by_hex[""][0].words == "EPP", "the field says the price"
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,19 @@ def test_what_a_page_cannot_go_on_with_is_shown_anew() -> None:
     assert all(running.shows_other_than(each) for each in others)
 
 
+def test_hours_of_the_table_are_no_players_own() -> None:
+    """They stand in the policy; a vacation is always a player's own."""
+    evening = Hours((0, 4), 1_140, 1_380)
+    seats = (SeatClock("a", HOUR, zone="UTC", hours=(evening,)), SeatClock("b", HOUR))
+    assert GameClocks(seats).has_hours
+    assert not GameClocks(seats, are_hours_shared=True).has_hours
+    away = SeatClock("a", HOUR, vacations=(("2030-01-01", "2030-01-02"),))
+    assert GameClocks((away,), are_hours_shared=True).has_hours
+    windows = '{"bank": 60, "windows": [{"weekday": 0, "start_minute": 0, "end_minute": 9}]}'
+    assert clocks_of_policy(table_clock_pb2.TableClocks(), NOW, windows).are_hours_shared
+    assert not clocks_of_policy(table_clock_pb2.TableClocks(), NOW, '{"bank": 60}').are_hours_shared
+
+
 def test_the_lobby_may_be_behind() -> None:
     """Clocks are those of a state when they run for the players to act, or stand still with the game."""
     running = GameClocks((SeatClock("a", 1, 1), SeatClock("b", 1)))

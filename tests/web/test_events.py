@@ -121,6 +121,7 @@ def test_a_charter_as_json(event: Event) -> None:
     assert dora.send(f"{path}/charter", charter=amended, version="1", which="amend").status == 422
     dora.done(f"{path}/charter", charter=amended, version="1", reason="a better name")
     assert "Charter, version 2" in dora.page(path)
+    assert "a better name" in dora.page(path)
 
 
 def test_people_are_admitted_taken_out_and_given_roles(web: Web) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from unittest.mock import MagicMock
 from urllib.parse import urlencode
 
 import pytest
 
+from services.web.application import PAGES
 from services.web.pages.visitors import own_page
 from tests.web.events import Person
 from tests.web.serving import (
@@ -104,6 +106,15 @@ def test_the_policy_allows_only_our_own_files(web: Web, seats: Seats, path: str)
     )
 
 
+def test_a_browser_gets_a_page_for_what_is_not_there(web: Web) -> None:
+    """With the way back; a program, and every caller of the API, gets problem details."""
+    page = web.ask("GET", "/nothing/here", Accept="text/html,*/*")
+    assert page.status == 404 and page.headers["content-type"].startswith("text/html")
+    assert b'href="/lobby"' in page.body and "content-security-policy" in page.headers
+    of_api = web.ask("GET", "/api/nothing", Accept="text/html")
+    assert (of_api.status, of_api.body["reason"]) == (404, "not_found")
+
+
 def test_what_people_write_is_text(web: Web, seats: Seats) -> None:
     """A reason with a script in it is shown as it was written, on the page and in what replaces parts of it."""
     session = f"signalbox_session={seats.tokens[1]}"
@@ -113,18 +124,27 @@ def test_what_people_write_is_text(web: Web, seats: Seats) -> None:
         assert SCRIPT not in shown and "&lt;script&gt;alert(1)" in shown
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/tables/{table}/start", "/games/{game}/act", "/games/{game}/undo", "/games/{game}/run"),
-        *("/games/{game}/value", "/sign-out", "/look"),
-    ],
-)
+def posted() -> list[str]:
+    """The paths of all forms."""
+    site = MagicMock(page=lambda handler: handler)
+    routes = [route for kind in PAGES for route in kind(site).routes()]
+    return sorted({route.path for route in routes if "POST" in (route.methods or ())})
+
+
+@pytest.mark.parametrize("path", posted())
 def test_every_form_needs_the_word_of_its_session(web: Web, seats: Seats, path: str) -> None:
-    """Whatever it does, and before it is looked at further."""
-    filled = path.format(table=seats.table, game=seats.game)
+    """Whatever it does, and before anything changes."""
+    filled = re.sub(r"\{\w+\}", "1", path.format_map(Places(table_id=seats.table, game_id=seats.game)))
     answer = sent(web, filled, {"sequence": "1"}, Cookie=f"signalbox_session={seats.tokens[0]}")
-    assert answer.status == 403 and b"foreign_form" in answer.body
+    assert answer.status == 403, answer.body
+    assert b"foreign_form" in answer.body or path.startswith("/operator")
+
+
+class Places(dict[str, str]):
+    """What stands in addresses; all else as it is."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
 
 
 def test_a_session_does_not_outlive_the_sign_out(web: Web) -> None:

@@ -22,9 +22,23 @@ BY_NAME = (
         "staff_act",
         "scope",
         "weekday",
+        "timing",
+        "timing_hint",
+        "unit",
+        "span",
+        "one",
+        "days",
+        "round_kind",
+        "expiry_action",
+        "penalty",
+        "time_rule",
+        "allowance",
     ),
 )
-BY_ACTION = {"site.sign_in", "site.register", "table.join", "table.leave", "table.start"}
+BY_ACTION = {
+    *("site.sign_in", "site.register", "table.join", "table.leave", "table.start"),
+    *("own_time.hours", "own_time.vacation", "own_time.end-vacation"),
+}
 
 
 def test_pages_and_catalogue_fit() -> None:

@@ -237,7 +237,11 @@ class CallServer:
                     if relay is None
                     else relay.answers(method, message, context, made_here)
                 )
+            has_begun = False
             async for answer in answers:
+                if not has_begun:
+                    await self.messages.begin(call)
+                    has_begun = True
                 await self.messages.send(call, answer)
 
     async def _requests(self, method: Method, call: RpcContext) -> AsyncIterator[Any]:

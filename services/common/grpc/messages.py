@@ -70,6 +70,17 @@ class Messages:
             raise Overloaded(f"the request has {len(message)} bytes, more than the {most} that are taken")
         return message
 
+    async def begin(self, call: RpcContext) -> None:
+        """Before the first message of a stream. A call whose end comes while its beginning is being sent would never be told:
+        gRPC sends a beginning with each until one is known to be sent, and refuses the second."""
+        sending = asyncio.ensure_future(call.send_initial_metadata(()))
+        try:
+            await asyncio.shield(sending)
+        except asyncio.CancelledError:
+            with suppress(Exception):
+                await sending
+            raise
+
     async def send(self, call: RpcContext, message: bytes) -> None:
         """Send a message of a stream. However many streams have something to send, calls get their turn in between. Raises
         `Overloaded` if the caller does not read."""

@@ -74,6 +74,11 @@ class OffsetReader:
         with self._renewed_after_failure():
             return _offsets(self._kafka, topics, OffsetSpec.earliest(), admin=self._topics_client())
 
+    def ends(self, topics: Sequence[Topic]) -> dict[PartitionName, int]:
+        """See the function of this name."""
+        with self._renewed_after_failure():
+            return _offsets(self._kafka, topics, OffsetSpec.latest(), admin=self._topics_client())
+
     def committed_ends(self, topics: Sequence[Topic]) -> dict[PartitionName, int]:
         """See the function of this name."""
         with self._renewed_after_failure():

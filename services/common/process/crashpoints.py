@@ -33,6 +33,17 @@ POINTS = (
     "append.before-send",
     "append.before-answer",
 )
+# Of commands, which no run of `make faults` starts.
+POINTS_OF_COMMANDS = (
+    "backup.after-begin",
+    "backup.before-segment",
+    "backup.after-segment",
+    "backup.before-point",
+    "backup.after-point",
+    "restore.before-write",
+    "restore.after-facts",
+    "restore.after-derived",
+)
 
 
 class CrashPoint:
@@ -41,8 +52,9 @@ class CrashPoint:
     def __init__(self, wanted: str | None) -> None:
         """`wanted` is what the variable says. Raises `SettingsError` for a point that does not exist."""
         name, _, count = (wanted or "").partition(":")
-        if name and name not in POINTS:
-            raise SettingsError(f"{VARIABLE}: {name!r} is not one of {', '.join(POINTS)}")
+        known = (*POINTS, *POINTS_OF_COMMANDS)
+        if name and name not in known:
+            raise SettingsError(f"{VARIABLE}: {name!r} is not one of {', '.join(known)}")
         if count and not count.isdecimal():
             raise SettingsError(f"{VARIABLE}: {count!r} is no number")
         self._name = name

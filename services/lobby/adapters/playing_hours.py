@@ -19,12 +19,18 @@ _MARGIN = timedelta(days=2)
 """A window may begin the day before, and zones are up to 14 hours from UTC."""
 
 
+@lru_cache(maxsize=1)
+def zone_names() -> Sequence[str]:
+    """All IANA zones in alphabetical order."""
+    listed = importlib.resources.files(_PACKAGE).joinpath("zones").read_text(encoding="utf-8").split()
+    return tuple(sorted(listed))
+
+
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
     """The IANA zone of this name. Raises TournamentRejected (ZONE_UNKNOWN)."""
     parts = name.split("/")
-    listed = importlib.resources.files(_PACKAGE).joinpath("zones").read_text(encoding="utf-8").split()
-    if name not in listed:
+    if name not in zone_names():
         raise TournamentRejected(Reason.ZONE_UNKNOWN, f"{name!r} is no IANA time zone")
     with importlib.resources.files(_PACKAGE).joinpath("zoneinfo", *parts).open("rb") as file:
         return ZoneInfo.from_file(file, key=name)

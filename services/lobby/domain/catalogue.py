@@ -73,12 +73,14 @@ def reject_choices(
         return Rejection(
             RejectionReason.TITLE_UNKNOWN,
             f"There is no title {shown(choices.title)}. Titles: {', '.join(titles)}.",
+            field="title",
         )
     if choices.player_count not in offer.player_counts:
         counts = ", ".join(str(count) for count in offer.player_counts)
         return Rejection(
             RejectionReason.PLAYER_COUNT_NOT_OFFERED,
             f"{offer.title} is played by {counts}, not by {choices.player_count} players.",
+            field="player_count",
         )
     rejection = _reject_options(choices, offer) or _reject_rulings(choices.rulings, offer)
     if rejection is None and choices.seed is not None and choices.seed < 0:

@@ -138,7 +138,8 @@ class Rejection(msgspec.Struct, frozen=True):
     """A rejected request: a reason for programs, a sentence for people, and the clause of a rulebook where one decides.
 
     `retry_after_ms`: when the same request may succeed; 0 where waiting does not help. `import_fault`: what in an imported
-    file is refused. `rules_code`: the rules' own reason for refusing a director's decision."""
+    file is refused. `rules_code`: the rules' own reason for refusing a director's decision. `field`: the field of the request
+    that is refused, or the key in a document in it, such as `clock.bank`; empty where none is."""
 
     reason: RejectionReason
     sentence: str
@@ -146,6 +147,7 @@ class Rejection(msgspec.Struct, frozen=True):
     retry_after_ms: int = 0
     import_fault: ImportFault | None = None
     rules_code: str = ""
+    field: str = ""
 
 
 SHOWN_LENGTH_MAX = 40

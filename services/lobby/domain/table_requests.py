@@ -48,7 +48,9 @@ def reject_turn_seconds(turn_seconds: int) -> Rejection | None:
     if 0 <= turn_seconds <= TURN_SECONDS_MAX:
         return None
     return Rejection(
-        RejectionReason.TURN_SECONDS_OUT_OF_RANGE, f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds."
+        RejectionReason.TURN_SECONDS_OUT_OF_RANGE,
+        f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds.",
+        field="turn_seconds",
     )
 
 

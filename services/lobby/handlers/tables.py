@@ -94,7 +94,7 @@ class TableHandlers:
         self._freshen = freshen
         self._directory = directory
         self._quotas = quotas
-        self._clock_rules = clock_rules
+        self.clock_rules = clock_rules
 
     def create(
         self,
@@ -146,7 +146,7 @@ class TableHandlers:
             self._reject_another_table(caller)
             or self.unplayable(choices)
             or reject_arranged(arranged, choices.player_count)
-            or clock_policies.reject_timing(timing, self._clock_rules)
+            or clock_policies.reject_timing(timing, self.clock_rules)
             or decide_create(
                 table_id,
                 Player(caller.player_id, caller.name),
@@ -286,7 +286,7 @@ class TableHandlers:
 
     def reject_policy(self, policy: ClockPolicy) -> Rejection | None:
         """Why no table can have these clocks here; None if one can."""
-        return clock_policies.reject_policy(policy, self._clock_rules)
+        return clock_policies.reject_policy(policy, self.clock_rules)
 
     def _decide_start(
         self, table: Table, player_id: str, game_id: str, seats: tuple[str, ...]

@@ -36,6 +36,7 @@ class Backend:
         self._names: OrderedDict[str, str] = OrderedDict()
         self._titles: OrderedDict[TitleKey, title_pb2.TitleView] = OrderedDict()
         self._untimed: OrderedDict[str, None] = OrderedDict()
+        self._usual_policy = ""
 
     def rpc(self, request: Message) -> Rpc:
         """The method that takes a message."""
@@ -76,7 +77,7 @@ class Backend:
             return None
         at_ms = now_ms()
         if found.HasField("clocks"):
-            return clocks_of_policy(found.clocks, at_ms)
+            return clocks_of_policy(found.clocks, at_ms, found.table.clock)
         if found.table.turn_seconds:
             asked = lobby.ListGamesRequest(listing=lobby.GAME_LISTING_NAMED, game_ids=[game_id])
             listed = await self.ask(asked, lobby.ListGamesResponse, caller)
@@ -85,6 +86,13 @@ class Backend:
         while len(self._untimed) > UNTIMED_KEPT:
             self._untimed.popitem(last=False)
         return None
+
+    async def usual_policy(self, caller: Caller) -> str:
+        """What a clock policy has where it does not say otherwise, as JSON; it never changes. Raises `ProblemError`."""
+        if not self._usual_policy:
+            rules = await self.ask(lobby.GetClockRulesRequest(), lobby.GetClockRulesResponse, caller)
+            self._usual_policy = rules.usual_policy
+        return self._usual_policy
 
     async def names(self, ids: Iterable[str], caller: Caller) -> Mapping[str, str]:
         """Names of those of these ids that are players'; they never change."""

@@ -77,12 +77,13 @@ def filled(command: str, field: str, value: str) -> dict[str, Any]:
 def _shown(
     choice: choice_pb2.Choice, kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]
 ) -> ShownChoice:
+    open_field = FIELDS.get(choice.open_field, "")
     return ShownChoice(
-        words=_words(kind, body, texts, names),
+        words=_words(kind, {name: body[name] for name in body if name != open_field}, texts, names),
         command=json.dumps({kind: body}, separators=(",", ":")),
         hex=str(body.get("hex", "")),
         cost=0 if _says_cost(choice, kind, body, texts) else choice.cost,
-        field=FIELDS.get(choice.open_field, ""),
+        field=open_field,
         minimum=choice.minimum,
         maximum=choice.maximum,
         step=choice.step or 1,

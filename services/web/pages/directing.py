@@ -97,12 +97,12 @@ class DirectingPages:
     async def _charter(self, request: Request, visitor: Visitor) -> Response:
         check_signed_in(visitor)
         event_id = request.path_params["event_id"]
+        form = None if request.method == "GET" else await self._site.form(request, visitor)
         shown = await self._directed(visitor, event_id)
-        if request.method == "GET":
+        if form is None:
             return shown_with(
                 self._site, "charter.html", visitor, None, shown=shown, charter=as_text(shown.charter)
             )
-        form = await self._site.form(request, visitor)
         try:
             asked = wire.AmendCharterRequest(
                 request_id=form.get("request_id", ""),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime, time, timedelta
 
 from services.web.pages.shown import MINUTE_MS, SECOND_MS, UNIT
 from services.web.problems import ProblemError, of_http
@@ -12,6 +12,7 @@ DIGITS_MAX = 15
 FRACTION_DIGITS = 6
 INT32_MAX = 2**31 - 1
 OFFSET = ".offset"
+MINUTES_OF_HOUR = 60
 ZONE_MINUTES = (
     *range(-12 * 60, 15 * 60, 60),
     *(3 * 60 + 30, 4 * 60 + 30, 5 * 60 + 30, 5 * 60 + 45, 6 * 60 + 30, 9 * 60 + 30, -3 * 60 - 30),
@@ -33,15 +34,19 @@ def whole(form: Mapping[str, str], name: str) -> int:
     if not given:
         return 0
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS_MAX):
-        raise _malformed(name, f"{given!r} is no whole number")
+        raise malformed(name, f"{given!r} is no whole number")
     return int(given)
 
 
 def small(form: Mapping[str, str], name: str) -> int:
     """A whole number of a field of 32 bits."""
-    found = whole(form, name)
+    return check_small(name, whole(form, name))
+
+
+def check_small(name: str, found: int) -> int:
+    """The same number, if a field of 32 bits holds it."""
     if abs(found) > INT32_MAX:
-        raise _malformed(name, f"{found} is too large")
+        raise malformed(name, f"{found} is too large")
     return found
 
 
@@ -59,7 +64,7 @@ def millionths(form: Mapping[str, str], name: str) -> int:
     if not given:
         return 0
     if not is_number or len(digits) > DIGITS_MAX - FRACTION_DIGITS or len(rest) > FRACTION_DIGITS:
-        raise _malformed(name, f"{given!r} is no number of points")
+        raise malformed(name, f"{given!r} is no number of points")
     return int(digits or 0) * UNIT + int(rest.ljust(FRACTION_DIGITS, "0"))
 
 
@@ -73,8 +78,27 @@ def time_ms(form: Mapping[str, str], name: str) -> int:
         moment = local - timedelta(milliseconds=whole(form, name + OFFSET) * MINUTE_MS)
         return max(0, int(moment.timestamp()) * SECOND_MS)
     except (ValueError, OverflowError) as error:
-        raise _malformed(name, f"{given!r} is no time") from error
+        raise malformed(name, f"{given!r} is no time") from error
 
 
-def _malformed(name: str, detail: str) -> ProblemError:
-    return of_http(400, "malformed_request", f"{name}: {detail}")
+def minute_of_day(form: Mapping[str, str], name: str) -> int:
+    """A time of the day such as 19:30, in minutes since midnight."""
+    given = form.get(name, "").strip()
+    try:
+        found = time.fromisoformat(given)
+    except ValueError as error:
+        raise malformed(name, f"{given!r} is no time of the day, such as 19:30") from error
+    return found.hour * MINUTES_OF_HOUR + found.minute
+
+
+def chosen(form: Mapping[str, str], name: str, names: Collection[str]) -> str | None:
+    """One of these names; None for an empty field."""
+    given = form.get(name, "")
+    if given and given not in names:
+        raise malformed(name, f"{given!r} cannot be chosen")
+    return given or None
+
+
+def malformed(name: str, detail: str) -> ProblemError:
+    """For what a field cannot hold."""
+    return of_http(400, "malformed_request", f"{name}: {detail}", field=name)

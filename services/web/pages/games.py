@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from google.protobuf import json_format
 from starlette.requests import Request
@@ -10,9 +10,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as wire
+from services.web.clocks import GameClocks
 from services.web.limits import JSON
 from services.web.pages.changes import ChangeWriter, Known, new_command_id
 from services.web.pages.choices import filled
+from services.web.pages.clockwords import time_rules_of
 from services.web.pages.gameview import GameReader
 from services.web.pages.live import LiveStreams
 from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns, drawn_runs, hexes_with_stops
@@ -66,11 +68,22 @@ class GamePages:
             visitor,
             200 if failed is None else failed.problem.status,
             shown=shown,
+            time_rules=await self._time_rules(visitor, shown.clocks),
             picture=picture,
             request_id=new_command_id(),
             problem=None if failed is None else failed.problem,
             drawn=drawn,
         )
+
+    async def _time_rules(self, visitor: Visitor, clocks: GameClocks | None) -> Sequence[str]:
+        """None where no clocks are shown, and while the lobby is away: the game goes on without it."""
+        if clocks is None:
+            return ()
+        backend, timing = self._site.backend, (clocks.turn_seconds, clocks.policy)
+        try:
+            return await time_rules_of(backend, self._site.texts, visitor.caller, *timing)
+        except ProblemError:
+            return ()
 
     async def _act(self, request: Request, visitor: Visitor) -> Response:
         form = await self._site.form(request, visitor)

@@ -1,10 +1,11 @@
-"""Pages of the lobby: my games, tables, a new table."""
+"""Pages of the lobby: my games, and tables."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
 
+from google.protobuf.message import Message
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,13 +18,13 @@ from services.gen.signalbox.lobby.v1 import (
 )
 from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
 from services.web.clocks import deadline_ms
+from services.web.pages.clockform import DAYS, compacted
+from services.web.pages.clockwords import time_rules_of
+from services.web.pages.owntime import REQUESTS, OwnTime, own_seat, own_time
 from services.web.pages.site import Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
 
-HOUR_SECONDS = 3_600
-OPTION = "option."
-RULING = "ruling."
 PAGE = 50
 
 
@@ -40,7 +41,6 @@ class LobbyPages:
         return [
             Route("/", page(self._home)),
             Route("/lobby", page(self._lobby)),
-            Route("/tables/new", page(self._new), methods=["GET", "POST"]),
             Route("/tables/{table_id}", page(self._table)),
             Route("/tables/{table_id}/{action}", page(self._act), methods=["POST"]),
         ]
@@ -90,52 +90,34 @@ class LobbyPages:
         listed = await self._ask(rules_pb2.ListTitlesRequest(), rules_pb2.ListTitlesResponse, visitor.caller)
         return list(listed.titles)
 
-    async def _new(self, request: Request, visitor: Visitor) -> Response:
-        check_signed_in(visitor)
-        if request.method == "GET":
-            return await self._offered(visitor, request.query_params.get("title", ""), {})
-        form = await self._site.form(request, visitor)
-        try:
-            made = await self._ask(_table_in(form), wire.CreateTableResponse, visitor.caller)
-        except ProblemError as failed:
-            return await self._offered(visitor, form.get("title", ""), form, failed)
-        return to_page(f"/tables/{made.table.table_id}")
-
-    async def _offered(
-        self, visitor: Visitor, title: str, form: Mapping[str, str], failed: ProblemError | None = None
-    ) -> Response:
-        """What can be chosen, as it was chosen last."""
-        view, summary = None, None
-        if title:
-            view = await self._site.backend.title(title, (), visitor.caller)
-            summary = next((each for each in await self._titles(visitor) if each.title == title), None)
-        return self._site.shown(
-            "new_table.html",
-            visitor,
-            200 if failed is None else failed.problem.status,
-            titles=await self._titles(visitor),
-            title=view,
-            summary=summary,
-            form=form,
-            request_id=secrets.token_hex(16),
-            problem=None if failed is None else failed.problem,
-        )
-
     async def _table(self, request: Request, visitor: Visitor) -> Response:
         return await self._table_page(visitor, request.path_params["table_id"])
 
     async def _table_page(
-        self, visitor: Visitor, table_id: str, failed: ProblemError | None = None
+        self,
+        visitor: Visitor,
+        table_id: str,
+        failed: ProblemError | None = None,
+        refused: Mapping[str, str] | None = None,
     ) -> Response:
+        """`refused`: a form about one's own time."""
         asked = wire.GetTableRequest(table_id=table_id)
         found = await self._ask(asked, wire.GetTableResponse, visitor.caller)
         table = found.table
+        backend, timing = self._site.backend, (table.turn_seconds, table.clock)
+        own = await self._own_time(visitor, found, refused)
         return self._site.shown(
             "table.html",
             visitor,
             200 if failed is None else failed.problem.status,
             table=table,
             clocks=found.clocks if found.HasField("clocks") else None,
+            time_rules=await time_rules_of(backend, self._site.texts, visitor.caller, *timing),
+            own=own,
+            form={} if own is None else own.form,
+            rows={} if own is None else own.rows,
+            days=DAYS,
+            is_new=own is not None and not own.has_chosen,
             state=table_pb2.TableState.Name(table.state),
             undo_policy=table_pb2.UndoPolicy.Name(table.undo_policy),
             is_seated=any(each.player_id == visitor.player_id for each in table.players),
@@ -143,6 +125,16 @@ class LobbyPages:
             request_id=secrets.token_hex(16),
             problem=None if failed is None else failed.problem,
         )
+
+    async def _own_time(
+        self, visitor: Visitor, found: wire.GetTableResponse, refused: Mapping[str, str] | None
+    ) -> OwnTime | None:
+        """None for who plays no seat with a clock that leaves something to choose."""
+        seat = own_seat(found, visitor.player_id) if visitor.token else None
+        if seat is None:
+            return None
+        rules = await self._ask(wire.GetClockRulesRequest(), wire.GetClockRulesResponse, visitor.caller)
+        return own_time(found.table, seat, tuple(rules.zones), refused)
 
     async def _act(self, request: Request, visitor: Visitor) -> Response:
         check_signed_in(visitor)
@@ -159,10 +151,13 @@ class LobbyPages:
                     wire.StartTableRequest(**given), wire.StartTableResponse, visitor.caller
                 )
                 return to_page(f"/games/{started.table.game_id}")
+            elif action in REQUESTS:
+                form = compacted(form)
+                await self._ask(REQUESTS[action](given, form), Message, visitor.caller)
             else:
                 raise of_http(404, "not_found", "there is no such page")
         except ProblemError as failed:
-            return await self._table_page(visitor, table_id, failed)
+            return await self._table_page(visitor, table_id, failed, form if action == "hours" else None)
         return to_page(f"/tables/{table_id}")
 
 
@@ -183,27 +178,3 @@ def deadlines(game: game_summary_pb2.GameSummary, player_id: str) -> Sequence[in
 def _place(status: game_status_pb2.GameStatus, player_id: str) -> tuple[bool, bool]:
     """In the list of a player's games: first those that wait for the player, last those that are over."""
     return bool(status.ending), not waits_for(status, player_id)
-
-
-def _table_in(form: Mapping[str, str]) -> wire.CreateTableRequest:
-    """The table that a form describes. Raises `ProblemError` for what is no number."""
-    try:
-        players, hours = int(form.get("player_count", "")), int(form.get("turn_hours") or 0)
-        return wire.CreateTableRequest(
-            request_id=form.get("request_id", ""),
-            title=form.get("title", ""),
-            player_count=players,
-            options=[name.removeprefix(OPTION) for name in form if name.startswith(OPTION)],
-            ruling_profile=form.get("profile", ""),
-            rulings=[
-                table_pb2.RulingChoice(ruling_id=name.removeprefix(RULING), value=value)
-                for name, value in form.items()
-                if name.startswith(RULING) and value
-            ],
-            undo_policy=form.get("undo_policy"),
-            visibility=form.get("visibility"),
-            turn_seconds=hours * HOUR_SECONDS,
-            owner_directs="owner_directs" in form,
-        )
-    except ValueError as error:
-        raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error

@@ -14,9 +14,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from services.common.settings.service import Settings
 from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
+from services.web.pages.clockwords import shown_hours
 from services.web.pages.shown import FILTERS
 from services.web.pages.texts import Texts
-from services.web.pages.times import now_ms, shown_left, shown_minute, shown_time
+from services.web.pages.times import now_ms, shown_left, shown_time
 from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
 from services.web.problems import ProblemError, of_http
 from services.web.sessions import EndedSessions
@@ -62,7 +63,7 @@ class Site:
         self._templates.filters.update(FILTERS)
         self._templates.filters["shown_name"] = _shown_name
         self._templates.filters["shown_time"] = shown_time
-        self._templates.filters["shown_minute"] = shown_minute
+        self._templates.filters["shown_hours"] = partial(shown_hours, self.texts)
         self._templates.filters["shown_left"] = partial(shown_left, self.texts)
         self._templates.globals["now_ms"] = now_ms
         self._templates.globals["t"] = self.texts

@@ -1,4 +1,4 @@
-// The zone of a time that is typed in. Without it the zone is chosen.
+// The zone of a time that is typed in, and that of the reader in a new form. Without it the zone is chosen.
 
 function chooseZone(input) {
   const select = document.getElementById(`${input.id}.offset`);
@@ -11,4 +11,8 @@ for (const input of document.querySelectorAll("input[type=datetime-local]")) {
   if (!select || select.dataset.chosen) continue;
   chooseZone(input);
   input.addEventListener("change", () => chooseZone(input));
+}
+const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+for (const input of document.querySelectorAll("[data-own-zone]")) {
+  if ([...input.list.options].some((each) => each.value === zone)) input.value = zone;
 }

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from devtools.brokers import opening
+from devtools.brokers.class_archive import edition_of, with_class_archive
 from devtools.brokers.jars import JARS_VARIABLE, KAFKA_VERSION, POM, REPOSITORY, find_jars, find_java
+from devtools.brokers.java_kafka import JavaKafka
 from devtools.brokers.missing import BrokersMissing, WayClosed
 from devtools.brokers.opening import KAFKA_VARIABLE, REDIS_VARIABLE, open_kafka, open_redis
 from services.host import children
@@ -162,3 +164,24 @@ def test_a_program_that_ends_too_soon_is_reported_with_its_last_lines(tmp_path: 
     child.start()
     with pytest.raises(ChildFailed, match="speaker ended with code 3: I cannot"):
         child.wait_until(lambda: False, 60)
+
+
+def test_a_server_starts_without_its_archive_where_none_can_be_made(tmp_path: Path) -> None:
+    """The archive saves work only; jars that nobody may write to, or a Java that does not start, need none."""
+    java = program(tmp_path / "bin", "java", "exit 1")
+    jars = tmp_path / "jars"
+    jars.mkdir()
+    launcher = JavaKafka(str(java), jars)
+    assert with_class_archive(launcher) is launcher
+    assert not list(jars.glob("*.jsa"))
+
+
+def test_an_archive_fits_one_java(tmp_path: Path) -> None:
+    """Another Java has another archive beside it."""
+    java = program(tmp_path / "bin", "java", "exit 0")
+    archive = tmp_path / f"classes-{edition_of(java)}.jsa"
+    archive.write_bytes(b"classes")
+    launcher = with_class_archive(JavaKafka(str(java), tmp_path))
+    assert f"-XX:SharedArchiveFile={archive}" in launcher.options
+    other = program(tmp_path / "bin", "java", "exit 0 # another")
+    assert edition_of(other) not in archive.name

@@ -21,7 +21,7 @@ from services.lobby.domain.tournaments.formats.stages import (
 )
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, Round, TableState
-from services.lobby.domain.tournaments.tournament import Role
+from services.lobby.domain.tournaments.tournament import Role, Tournament
 from tests.lobby.scoring.events import random_policy
 from tests.lobby.tournaments.club import EXTERNAL, Club, WillingDirector, done
 
@@ -128,12 +128,20 @@ class _Event:
         if tournament.waiting() and self.random.random() < 0.5:
             answer = self.desk.admit(self.director, self.event_id, tournament.waiting()[0])
             self.events.note("admission", answer)
+        if self.random.random() < 0.1:
+            self.amend(tournament)
         if self.random.random() < 0.2:
             player = self.random.choice(active)
             points = self.random.randrange(1, 2_000_000)
             self.events.note(
                 "penalty", self.desk.give_penalty(self.director, self.event_id, player, points, "late")
             )
+
+    def amend(self, tournament: Tournament) -> None:
+        """More places, and a title less where there are two."""
+        amended = replace(tournament.charter, entries_max=0, titles=tournament.charter.titles[-1:])
+        given = (self.event_id, charter_json(amended), tournament.charter_version, "a box got lost")
+        self.events.note("amendment", self.desk.amend(self.director, *given))
 
     def override(self, proposed: Round) -> None:
         tables = [list(each.seats) for each in proposed.proposal.tables]

@@ -25,6 +25,7 @@ from tests.lobby.tournaments.random_events import RandomEvents
 SAMPLE = 16
 FILES_CHECKED = 3
 KINDS = {
+    "amendment",
     "withdrawal",
     "admission",
     "penalty",

@@ -188,12 +188,16 @@ def _fields() -> dict[str, Any]:
 
 
 def test_a_season_that_leaves_too_few_is_not_closed() -> None:
-    """And one whose leaving players are not in the series."""
+    """And one whose leaving players are not in it, or whose newcomers are."""
     league = League()
     league.play_season()
     close = league.series.close_season
     stranger = league.person("Nina").player_id
     assert reason(close(league.director, league.series_id, (), (stranger,))) == "PLAYER_UNKNOWN"
+    member = league.now.divisions[0].players[0]
+    twice = close(league.director, league.series_id, (member,), ())
+    name = league.now.players[member].name
+    assert (reason(twice), twice.sentence) == ("ALREADY_ENTERED", f"{name} plays in this season already.")
     gone = league.now.divisions[1].players[:3]
     assert reason(close(league.director, league.series_id, (), gone)) == "TOO_FEW_PLAYERS"
 

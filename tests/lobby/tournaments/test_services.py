@@ -135,7 +135,9 @@ def test_the_files_of_a_tournament(guests: list[Guest]) -> None:
     assert name == f"{event_id}.json"
     check_file(read_file(content))
     archive = zipfile.ZipFile(io.BytesIO(file("CSV")[1]))
-    files = {each.split("/")[1]: archive.read(each).decode() for each in archive.namelist()}
+    assert archive.read("names.csv").decode().startswith("player,name\n")
+    staged = [each for each in archive.namelist() if "/" in each]
+    files = {each.split("/")[1]: archive.read(each).decode() for each in staged}
     assert recompute.recomputed(files) == recompute.given(files)
     calendar = file("ICALENDAR")[1].decode()
     assert calendar.startswith("BEGIN:VCALENDAR\r\n")

@@ -254,6 +254,7 @@ def test_an_absence_keeps_a_player_out_of_events_for_a_day(club: Club) -> None:
     done(club.desk.set_entries(club.director, other.tournament_id, True))
     refused = club.desk.enter(missing, other.tournament_id, (), ())
     assert (reason(refused), refused.retry_after_ms) == ("ENTRY_BANNED", DAY_MS)
+    assert "wait 24 h" in refused.sentence
     club.clock.advance(DAY_MS)
     done(club.desk.enter(missing, other.tournament_id, (), ()))
 

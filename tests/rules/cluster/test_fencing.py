@@ -84,6 +84,7 @@ def test_a_fenced_member_begins_anew(cluster: ClusterHarness) -> None:
     check_nothing_lost(cluster, [table])
 
 
+@pytest.mark.soak
 def test_the_coordinator_moves_until_members_are_fenced(three_brokers: KafkaServers, tmp_path: Path) -> None:
     """Owners whose group's coordinator is killed again and again, until Kafka fences them by their own names: they
     restart, all partitions have an owner, and every game goes on."""

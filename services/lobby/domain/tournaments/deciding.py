@@ -13,11 +13,13 @@ from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut
 from services.lobby.domain.tournaments.pairing.problem import WEEK_HOURS
 from services.lobby.domain.tournaments.refusing import (
     not_entered,
+    not_taking_part,
     reject_finished,
     reject_no_director,
     reject_text,
     rejected,
 )
+from services.lobby.domain.tournaments.scoring.absence import HOUR_MS
 from services.lobby.domain.tournaments.tournament import (
     AnnouncementPosted,
     CharterAmended,
@@ -67,7 +69,7 @@ def decide_create(
 def decide_amend(
     tournament: Tournament, caller: str, charter: Charter, version: int, reason: str, now_ms: int
 ) -> Decided:
-    """A new version of the charter. Stages that have begun stay as they are."""
+    """A new version of the charter. Stages that have begun stay as they are. More places are for those who wait."""
     rejection = (
         reject_no_director(tournament, caller)
         or reject_finished(tournament)
@@ -86,7 +88,8 @@ def decide_amend(
     begun = len(tournament.stages)
     if charter.stages[:begun] != tournament.charter.stages[:begun]:
         return rejected(RejectionReason.STAGE_BEGUN, "A stage that has begun cannot be amended.")
-    return (CharterAmended(charter, reason.strip(), caller, now_ms),)
+    amended = CharterAmended(charter, reason.strip(), caller, now_ms)
+    return (amended, *_moving_up(tournament, charter, len(tournament.active())))
 
 
 def decide_role(tournament: Tournament, caller: str, player: Player, role: Role, is_given: bool) -> Decided:
@@ -149,16 +152,14 @@ def decide_withdraw(tournament: Tournament, caller: str, player_id: str, reason:
             return rejection
     entry = tournament.entries.get(player_id)
     if entry is None or entry.state is EntryState.WITHDRAWN:
-        return not_entered(player_id)
+        return not_taking_part() if caller == player_id else not_entered(player_id)
     rejection = reject_finished(tournament)
     if rejection is not None:
         return rejection
-    events: list[TournamentEvent] = [EntryWithdrawn(player_id, reason.strip(), caller)]
-    is_place_free = entry.state is EntryState.ACTIVE and not tournament.stages
-    waiting = tournament.waiting()
-    if is_place_free and waiting and not tournament.charter.conditions.needs_admission:
-        events.append(EntryAdmitted(waiting[0], ""))
-    return tuple(events)
+    withdrawn = EntryWithdrawn(player_id, reason.strip(), caller)
+    if entry.state is EntryState.WAITING:
+        return (withdrawn,)
+    return (withdrawn, *_moving_up(tournament, tournament.charter, len(tournament.active()) - 1))
 
 
 def decide_admit(tournament: Tournament, caller: str, player_id: str) -> Decided:
@@ -195,7 +196,7 @@ def decide_check_in(tournament: Tournament, player_id: str, now_ms: int) -> Deci
     check_in = tournament.check_in
     entry = tournament.entries.get(player_id)
     if entry is None or entry.state is EntryState.WITHDRAWN:
-        return not_entered(player_id)
+        return not_taking_part()
     if check_in is None or now_ms > check_in.until_ms or tournament.is_finished:
         return rejected(RejectionReason.CHECK_IN_CLOSED, "There is no check-in now.")
     if player_id in check_in.present:
@@ -206,7 +207,9 @@ def decide_check_in(tournament: Tournament, player_id: str, now_ms: int) -> Deci
 def decide_refuse_place(tournament: Tournament, player_id: str, stage: int) -> Decided:
     """A player does not play a later stage."""
     if player_id not in tournament.active():
-        return not_entered(player_id)
+        return not_taking_part()
+    if stage == 0:
+        return rejected(RejectionReason.STAGE_BEGUN, "Who does not play the first stage withdraws.")
     if not len(tournament.stages) <= stage < len(tournament.charter.stages):
         return rejected(RejectionReason.STAGE_BEGUN, "This stage has begun, or there is none.")
     if (stage, player_id) in tournament.refused:
@@ -223,6 +226,9 @@ def decide_penalty(tournament: Tournament, caller: str, player_id: str, points: 
         return rejected(RejectionReason.STAGE_NOT_RUNNING, "No stage has begun.")
     if player_id not in tournament.entries:
         return not_entered(player_id)
+    if player_id not in tournament.stages[-1].entrants:
+        stage, name = tournament.charter.stages[tournament.stage].name, tournament.name_of(player_id)
+        return rejected(RejectionReason.NOT_ENTERED, f"{name} does not play in the stage {shown(stage)}.")
     if not 0 < points <= PENALTY_MAX:
         return rejected(
             RejectionReason.RESULT_MALFORMED, f"A penalty takes 1 to {PENALTY_MAX} millionths of a point."
@@ -240,6 +246,14 @@ def decide_post(tournament: Tournament, caller: str, text: str, now_ms: int) -> 
             RejectionReason.TOO_MUCH_RECORDED, f"A tournament has at most {ANNOUNCEMENTS_MAX} announcements."
         )
     return (AnnouncementPosted(text.strip(), caller, now_ms),)
+
+
+def _moving_up(tournament: Tournament, charter: Charter, active: int) -> tuple[EntryAdmitted, ...]:
+    """Who moves up from the waiting list where `active` players take part: before the first stage, if nobody is asked."""
+    if tournament.stages or charter.conditions.needs_admission:
+        return ()
+    free = max(0, charter.places - active)
+    return tuple(EntryAdmitted(each, "") for each in tournament.waiting()[:free])
 
 
 def _next_stage(tournament: Tournament) -> int:
@@ -260,11 +274,13 @@ def _reject_entry(tournament: Tournament, player: Player) -> Rejection | None:
 
 
 def _reject_record(tournament: Tournament, record: PlayerRecord, now_ms: int) -> Rejection | None:
-    if record.banned_until_ms > now_ms:
+    wait_ms = record.banned_until_ms - now_ms
+    if wait_ms > 0:
+        hours = -(-wait_ms // HOUR_MS)
         return Rejection(
             RejectionReason.ENTRY_BANNED,
-            "You did not show up at a table; finish a game or wait.",
-            retry_after_ms=record.banned_until_ms - now_ms,
+            f"You did not show up at a table; finish a game, or wait {hours} h.",
+            retry_after_ms=wait_ms,
         )
     wanted = tournament.charter.conditions
     if record.rated_games < wanted.rated_games_min:

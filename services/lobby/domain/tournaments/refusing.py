@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.tournament import Tournament
@@ -14,10 +16,11 @@ def rejected(reason: RejectionReason, sentence: str) -> Rejection:
     return Rejection(reason, sentence)
 
 
-def of_pairing(problem: TournamentRejected) -> Rejection:
-    """What pairing, scoring or formats reject, with the same reason."""
+def of_pairing(problem: TournamentRejected, tournament: Tournament) -> Rejection:
+    """What pairing, scoring or formats reject, with the same reason, and with names for the ids of players."""
     sentence = problem.sentence[:1].upper() + problem.sentence[1:]
-    return Rejection(RejectionReason(problem.reason.value), f"{sentence}.")
+    named = re.sub(r"\w+", lambda word: tournament.name_of(word[0]), sentence)
+    return Rejection(RejectionReason(problem.reason.value), f"{named}.")
 
 
 def reject_no_director(tournament: Tournament, caller: str) -> Rejection | None:
@@ -52,6 +55,11 @@ def reject_finished(tournament: Tournament) -> Rejection | None:
     if not tournament.is_finished:
         return None
     return rejected(RejectionReason.TOURNAMENT_FINISHED, "The tournament is over.")
+
+
+def not_taking_part() -> Rejection:
+    """The rejection of what a caller asks who does not take part."""
+    return rejected(RejectionReason.NOT_ENTERED, "You do not take part in this tournament.")
 
 
 def not_entered(player_id: str) -> Rejection:

@@ -47,7 +47,7 @@ def decide_start_stage(tournament: Tournament, caller: str, ratings: Mapping[str
     try:
         table_sizes(len(entrants), stage.sizes)
     except TournamentRejected as problem:
-        return of_pairing(problem)
+        return of_pairing(problem, tournament)
     return (StageStarted(number, entrants, caller),)
 
 

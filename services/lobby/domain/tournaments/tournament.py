@@ -218,6 +218,15 @@ class RunStage(msgspec.Struct, frozen=True):
     rounds: tuple[RoundVersion, ...] = ()
 
 
+class Amendment(msgspec.Struct, frozen=True):
+    """Why the charter got version `charter_version`, and from whom."""
+
+    charter_version: int
+    reason: str
+    author: str
+    time_ms: int
+
+
 class CheckIn(msgspec.Struct, frozen=True):
     """Who has checked in for a round."""
 
@@ -245,6 +254,7 @@ class Tournament(msgspec.Struct, frozen=True):
     penalties: tuple[PenaltyRecorded, ...] = ()
     announcements: tuple[AnnouncementPosted, ...] = ()
     refused: frozenset[tuple[int, str]] = frozenset()
+    amendments: tuple[Amendment, ...] = ()
 
     @property
     def charter(self) -> Charter:
@@ -312,8 +322,10 @@ def tournament_after(tournament: Tournament | None, event: TournamentEvent) -> T
 
 def _changed(tournament: Tournament, event: TournamentEvent) -> Tournament:
     match event:
-        case CharterAmended(charter=charter):
-            return replace(tournament, charters=(*tournament.charters, charter))
+        case CharterAmended(charter=charter, reason=reason, author=author, time_ms=time_ms):
+            made = Amendment(tournament.charter_version + 1, reason, author, time_ms)
+            charters, amendments = (*tournament.charters, charter), (*tournament.amendments, made)
+            return replace(tournament, charters=charters, amendments=amendments)
         case RoleGiven() | RoleTaken():
             return _with_role(tournament, event)
         case EntriesOpened():

@@ -11,6 +11,7 @@ from services.lobby.domain.ratings.policy import RatingPolicy
 from services.lobby.domain.ratings.ratings import LeaderboardLine, leaderboard, ratings_digest
 from services.lobby.domain.ratings.results import OVERALL
 from services.lobby.domain.tournaments.exports.calendar import calendar_of
+from services.lobby.domain.tournaments.exports.csv_table import csv_table
 from services.lobby.domain.tournaments.exports.sheets import sheets_of
 from services.lobby.domain.tournaments.exports.tournament_file import file_of, write_file
 from services.lobby.domain.tournaments.rounds.round import Round
@@ -85,16 +86,17 @@ class TournamentReader:
         return tournament, stage_standings(tournament, stage, self._directory.rounds(tournament_id, stage))
 
     def exported(self, tournament_id: str, kind: ExportFormat) -> tuple[str, bytes]:
-        """Name and content of a file of the published rounds."""
+        """Name and content of a file of the published rounds; the calendar also has those that will be published at a time."""
         tournament = self.tournament(tournament_id)
-        rounds = [each for each in self._directory.rounds(tournament_id) if each.is_published]
+        every = self._directory.rounds(tournament_id)
+        rounds = [each for each in every if each.is_published]
         match kind:
             case ExportFormat.JSON:
                 content = write_file(file_of(tournament, rounds))
             case ExportFormat.CSV:
                 content = zipped(csv_files(tournament, rounds))
             case ExportFormat.ICALENDAR:
-                content = calendar_of(tournament, rounds).encode()
+                content = calendar_of(tournament, every).encode()
             case ExportFormat.SHEETS:
                 content = sheets_of(tournament, rounds).encode()
         return f"{tournament_id}.{ENDINGS[kind]}", content
@@ -118,8 +120,9 @@ def export_format(name: str) -> ExportFormat:
 
 
 def csv_files(tournament: Tournament, rounds: list[Round]) -> dict[str, str]:
-    """The CSV files of each stage by name."""
-    files = {}
+    """The CSV files of each stage by name, and one with the names of players: the others have ids alone."""
+    names = sorted((player, entry.player.name) for player, entry in tournament.entries.items())
+    files = {"names.csv": csv_table(("player", "name"), names)}
     for number in range(len(tournament.stages)):
         played = [each for each in rounds if each.stage == number]
         record, policy = record_of_stage(tournament, number, played), policy_of(tournament)

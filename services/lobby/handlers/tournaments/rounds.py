@@ -319,7 +319,7 @@ class RoundHandlers:
         try:
             made = propose(tournament, number, before, earlier, ratings, self._designs)
         except TournamentRejected as problem:
-            return of_pairing(problem)
+            return of_pairing(problem, tournament)
         draft = self._directory.round(round_id)
         return deciding.decide_propose(tournament, caller, number, draft, made, self._clock.now_ms())
 

@@ -440,6 +440,34 @@ class GrantTimeResponse(_message.Message):
     rejected: _rejection_pb2.Rejection
     def __init__(self, clocks: _Optional[_Union[_table_clock_pb2.TableClocks, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
+class GetClockRulesRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetClockRulesResponse(_message.Message):
+    __slots__ = ("turn_seconds_max", "seconds_max", "parts_max", "windows_max", "hours_per_week_max", "vacation_days_max", "penalty_amount_max", "expiry_actions", "zones", "usual_policy")
+    TURN_SECONDS_MAX_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_MAX_FIELD_NUMBER: _ClassVar[int]
+    PARTS_MAX_FIELD_NUMBER: _ClassVar[int]
+    WINDOWS_MAX_FIELD_NUMBER: _ClassVar[int]
+    HOURS_PER_WEEK_MAX_FIELD_NUMBER: _ClassVar[int]
+    VACATION_DAYS_MAX_FIELD_NUMBER: _ClassVar[int]
+    PENALTY_AMOUNT_MAX_FIELD_NUMBER: _ClassVar[int]
+    EXPIRY_ACTIONS_FIELD_NUMBER: _ClassVar[int]
+    ZONES_FIELD_NUMBER: _ClassVar[int]
+    USUAL_POLICY_FIELD_NUMBER: _ClassVar[int]
+    turn_seconds_max: int
+    seconds_max: int
+    parts_max: int
+    windows_max: int
+    hours_per_week_max: int
+    vacation_days_max: int
+    penalty_amount_max: int
+    expiry_actions: _containers.RepeatedScalarFieldContainer[str]
+    zones: _containers.RepeatedScalarFieldContainer[str]
+    usual_policy: str
+    def __init__(self, turn_seconds_max: _Optional[int] = ..., seconds_max: _Optional[int] = ..., parts_max: _Optional[int] = ..., windows_max: _Optional[int] = ..., hours_per_week_max: _Optional[int] = ..., vacation_days_max: _Optional[int] = ..., penalty_amount_max: _Optional[int] = ..., expiry_actions: _Optional[_Iterable[str]] = ..., zones: _Optional[_Iterable[str]] = ..., usual_policy: _Optional[str] = ...) -> None: ...
+
 class GetTableRequest(_message.Message):
     __slots__ = ("table_id", "game_id")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]

@@ -143,6 +143,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeResponse.FromString,
                 _registered_method=True)
+        self.GetClockRules = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/GetClockRules',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetClockRulesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetClockRulesResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GetTable',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetTableRequest.SerializeToString,
@@ -389,6 +394,13 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetClockRules(self, request, context):
+        """Returns what a clock policy can hold here, for forms and for programs that write one. docs/clocks.md explains its keys.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
         """Returns one table, by its id or by that of its game, with its clocks as they are now. Fails with NOT_FOUND for an unknown one.
         """
@@ -554,6 +566,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.GrantTime,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeResponse.SerializeToString,
+            ),
+            'GetClockRules': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetClockRules,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetClockRulesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetClockRulesResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -1145,6 +1162,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/GrantTime',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GrantTimeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetClockRules(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/GetClockRules',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetClockRulesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetClockRulesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -236,20 +236,22 @@ REJECTION_REASON_GAME_NOT_BLOCKED: RejectionReason
 REJECTION_REASON_COMMAND_NOT_WAITING: RejectionReason
 
 class Rejection(_message.Message):
-    __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code")
+    __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code", "field")
     REASON_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
     RETRY_AFTER_MS_FIELD_NUMBER: _ClassVar[int]
     CLAUSE_FIELD_NUMBER: _ClassVar[int]
     IMPORT_FAULT_FIELD_NUMBER: _ClassVar[int]
     RULES_CODE_FIELD_NUMBER: _ClassVar[int]
+    FIELD_FIELD_NUMBER: _ClassVar[int]
     reason: RejectionReason
     sentence: str
     retry_after_ms: int
     clause: str
     import_fault: ImportFault
     rules_code: str
-    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ..., import_fault: _Optional[_Union[ImportFault, _Mapping]] = ..., rules_code: _Optional[str] = ...) -> None: ...
+    field: str
+    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ..., import_fault: _Optional[_Union[ImportFault, _Mapping]] = ..., rules_code: _Optional[str] = ..., field: _Optional[str] = ...) -> None: ...
 
 class ImportFault(_message.Message):
     __slots__ = ("code", "number", "action_id", "kind", "player")

@@ -25,45 +25,47 @@ _sym_db = _symbol_database.Default()
 from services.gen.signalbox.lobby.v1 import player_pb2 as signalbox_dot_lobby_dot_v1_dot_player__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#signalbox/lobby/v1/tournament.proto\x12\x12signalbox.lobby.v1\x1a\x1fsignalbox/lobby/v1/player.proto\"\xa6\x01\n\x15TournamentPlayerEntry\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\x13\n\x0bpreferences\x18\x02 \x03(\t\x12\r\n\x05hours\x18\x03 \x03(\x05\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.EntryState\x12\x0e\n\x06reason\x18\x05 \x01(\t\"\xc6\x04\n\nTournament\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0f\n\x07\x63harter\x18\x03 \x01(\t\x12\x17\n\x0f\x63harter_version\x18\x04 \x01(\x05\x12\x16\n\x0e\x63harter_digest\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\x07 \x01(\x03\x12-\n\tdirectors\x18\x08 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12+\n\x07scorers\x18\t \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\x18\n\x10\x61re_entries_open\x18\n \x01(\x08\x12\x14\n\x0c\x61\x63tive_count\x18\x0b \x01(\x05\x12\x15\n\rwaiting_count\x18\x0c \x01(\x05\x12\x33\n\x06stages\x18\r \x03(\x0b\x32#.signalbox.lobby.v1.TournamentStage\x12\x37\n\x08\x63heck_in\x18\x0e \x01(\x0b\x32%.signalbox.lobby.v1.TournamentCheckIn\x12\x38\n\tpenalties\x18\x0f \x03(\x0b\x32%.signalbox.lobby.v1.TournamentPenalty\x12\x37\n\rannouncements\x18\x10 \x03(\x0b\x32 .signalbox.lobby.v1.Announcement\x12\x13\n\x0bis_finished\x18\x11 \x01(\x08\x12\x0f\n\x07ranking\x18\x12 \x03(\t\"\x86\x01\n\x0fTournamentStage\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x02 \x03(\t\x12\x13\n\x0bis_finished\x18\x03 \x01(\x08\x12\x0f\n\x07ranking\x18\x04 \x03(\t\x12\x18\n\x10standings_digest\x18\x05 \x01(\t\x12\x13\n\x0bround_count\x18\x06 \x01(\x05\"Z\n\x11TournamentCheckIn\x12\r\n\x05stage\x18\x01 \x01(\x05\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\x15\n\runtil_time_ms\x18\x03 \x01(\x03\x12\x0f\n\x07present\x18\x04 \x03(\t\"e\n\x11TournamentPenalty\x12\r\n\x05stage\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06points\x18\x03 \x01(\x03\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x05 \x01(\t\"=\n\x0c\x41nnouncement\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x02 \x01(\t\x12\x0f\n\x07time_ms\x18\x03 \x01(\x03\"\xe6\x01\n\nSeatResult\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\r\n\x05worth\x18\x02 \x01(\x03\x12\x16\n\x0e\x62\x61nkrupt_order\x18\x03 \x01(\x05\x12\x10\n\x08\x63lock_ms\x18\x04 \x01(\x03\x12\x12\n\nis_no_show\x18\x05 \x01(\x08\x12\x12\n\nsubstitute\x18\x06 \x01(\t\x12\x18\n\x10substitute_turns\x18\x07 \x01(\x05\x12\r\n\x05turns\x18\x08 \x01(\x05\x12\x0f\n\x07\x61warded\x18\t \x01(\x03\x12\x15\n\roverdue_money\x18\n \x01(\x03\x12\x16\n\x0eoverdue_points\x18\x0b \x01(\x03\"\x9b\x01\n\x0bTableResult\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05seats\x18\x04 \x03(\x0b\x32\x1e.signalbox.lobby.v1.SeatResult\x12\x30\n\x06\x65nding\x18\x05 \x01(\x0e\x32 .signalbox.lobby.v1.ResultEnding\"]\n\nRoundTable\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x03(\t\x12\x10\n\x08table_id\x18\x04 \x01(\t\x12\x0f\n\x07game_id\x18\x05 \x01(\t\"1\n\x0cRoundVersion\x12\x10\n\x08round_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\"*\n\x05\x41ward\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x03\"P\n\rMoneyTransfer\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\x0f\n\x07subject\x18\x04 \x01(\t\".\n\nFinalWorth\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\r\n\x05worth\x18\x02 \x01(\x03*u\n\nEntryState\x12\x1b\n\x17\x45NTRY_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45NTRY_STATE_ACTIVE\x10\x01\x12\x17\n\x13\x45NTRY_STATE_WAITING\x10\x02\x12\x19\n\x15\x45NTRY_STATE_WITHDRAWN\x10\x03*k\n\x0eTournamentRole\x12\x1f\n\x1bTOURNAMENT_ROLE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_ROLE_DIRECTOR\x10\x01\x12\x1a\n\x16TOURNAMENT_ROLE_SCORER\x10\x02*\x97\x01\n\x0cResultEnding\x12\x1d\n\x19RESULT_ENDING_UNSPECIFIED\x10\x00\x12\x18\n\x14RESULT_ENDING_PLAYED\x10\x01\x12\x1a\n\x16RESULT_ENDING_EXTERNAL\x10\x02\x12\x19\n\x15RESULT_ENDING_AWARDED\x10\x03\x12\x17\n\x13RESULT_ENDING_RULED\x10\x04*\xce\x01\n\x10\x41\x64judicationKind\x12!\n\x1d\x41\x44JUDICATION_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x41\x44JUDICATION_KIND_CONTINUE\x10\x01\x12\x1b\n\x17\x41\x44JUDICATION_KIND_AWARD\x10\x02\x12\x1a\n\x16\x41\x44JUDICATION_KIND_VOID\x10\x03\x12\x1f\n\x1b\x41\x44JUDICATION_KIND_ROLL_BACK\x10\x04\x12\x1d\n\x19\x41\x44JUDICATION_KIND_CORRECT\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#signalbox/lobby/v1/tournament.proto\x12\x12signalbox.lobby.v1\x1a\x1fsignalbox/lobby/v1/player.proto\"\xa6\x01\n\x15TournamentPlayerEntry\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\x13\n\x0bpreferences\x18\x02 \x03(\t\x12\r\n\x05hours\x18\x03 \x03(\x05\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.EntryState\x12\x0e\n\x06reason\x18\x05 \x01(\t\"\x80\x05\n\nTournament\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0f\n\x07\x63harter\x18\x03 \x01(\t\x12\x17\n\x0f\x63harter_version\x18\x04 \x01(\x05\x12\x16\n\x0e\x63harter_digest\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\x07 \x01(\x03\x12-\n\tdirectors\x18\x08 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12+\n\x07scorers\x18\t \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\x18\n\x10\x61re_entries_open\x18\n \x01(\x08\x12\x14\n\x0c\x61\x63tive_count\x18\x0b \x01(\x05\x12\x15\n\rwaiting_count\x18\x0c \x01(\x05\x12\x33\n\x06stages\x18\r \x03(\x0b\x32#.signalbox.lobby.v1.TournamentStage\x12\x37\n\x08\x63heck_in\x18\x0e \x01(\x0b\x32%.signalbox.lobby.v1.TournamentCheckIn\x12\x38\n\tpenalties\x18\x0f \x03(\x0b\x32%.signalbox.lobby.v1.TournamentPenalty\x12\x37\n\rannouncements\x18\x10 \x03(\x0b\x32 .signalbox.lobby.v1.Announcement\x12\x13\n\x0bis_finished\x18\x11 \x01(\x08\x12\x0f\n\x07ranking\x18\x12 \x03(\t\x12\x38\n\namendments\x18\x13 \x03(\x0b\x32$.signalbox.lobby.v1.CharterAmendment\"\\\n\x10\x43harterAmendment\x12\x17\n\x0f\x63harter_version\x18\x01 \x01(\x05\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x03 \x01(\t\x12\x0f\n\x07time_ms\x18\x04 \x01(\x03\"\x86\x01\n\x0fTournamentStage\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x02 \x03(\t\x12\x13\n\x0bis_finished\x18\x03 \x01(\x08\x12\x0f\n\x07ranking\x18\x04 \x03(\t\x12\x18\n\x10standings_digest\x18\x05 \x01(\t\x12\x13\n\x0bround_count\x18\x06 \x01(\x05\"Z\n\x11TournamentCheckIn\x12\r\n\x05stage\x18\x01 \x01(\x05\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\x15\n\runtil_time_ms\x18\x03 \x01(\x03\x12\x0f\n\x07present\x18\x04 \x03(\t\"e\n\x11TournamentPenalty\x12\r\n\x05stage\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06points\x18\x03 \x01(\x03\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x05 \x01(\t\"=\n\x0c\x41nnouncement\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x02 \x01(\t\x12\x0f\n\x07time_ms\x18\x03 \x01(\x03\"\xe6\x01\n\nSeatResult\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\r\n\x05worth\x18\x02 \x01(\x03\x12\x16\n\x0e\x62\x61nkrupt_order\x18\x03 \x01(\x05\x12\x10\n\x08\x63lock_ms\x18\x04 \x01(\x03\x12\x12\n\nis_no_show\x18\x05 \x01(\x08\x12\x12\n\nsubstitute\x18\x06 \x01(\t\x12\x18\n\x10substitute_turns\x18\x07 \x01(\x05\x12\r\n\x05turns\x18\x08 \x01(\x05\x12\x0f\n\x07\x61warded\x18\t \x01(\x03\x12\x15\n\roverdue_money\x18\n \x01(\x03\x12\x16\n\x0eoverdue_points\x18\x0b \x01(\x03\"\x9b\x01\n\x0bTableResult\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05seats\x18\x04 \x03(\x0b\x32\x1e.signalbox.lobby.v1.SeatResult\x12\x30\n\x06\x65nding\x18\x05 \x01(\x0e\x32 .signalbox.lobby.v1.ResultEnding\"]\n\nRoundTable\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x03(\t\x12\x10\n\x08table_id\x18\x04 \x01(\t\x12\x0f\n\x07game_id\x18\x05 \x01(\t\"1\n\x0cRoundVersion\x12\x10\n\x08round_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\"*\n\x05\x41ward\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x03\"P\n\rMoneyTransfer\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\x0f\n\x07subject\x18\x04 \x01(\t\".\n\nFinalWorth\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\r\n\x05worth\x18\x02 \x01(\x03*u\n\nEntryState\x12\x1b\n\x17\x45NTRY_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45NTRY_STATE_ACTIVE\x10\x01\x12\x17\n\x13\x45NTRY_STATE_WAITING\x10\x02\x12\x19\n\x15\x45NTRY_STATE_WITHDRAWN\x10\x03*k\n\x0eTournamentRole\x12\x1f\n\x1bTOURNAMENT_ROLE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_ROLE_DIRECTOR\x10\x01\x12\x1a\n\x16TOURNAMENT_ROLE_SCORER\x10\x02*\x97\x01\n\x0cResultEnding\x12\x1d\n\x19RESULT_ENDING_UNSPECIFIED\x10\x00\x12\x18\n\x14RESULT_ENDING_PLAYED\x10\x01\x12\x1a\n\x16RESULT_ENDING_EXTERNAL\x10\x02\x12\x19\n\x15RESULT_ENDING_AWARDED\x10\x03\x12\x17\n\x13RESULT_ENDING_RULED\x10\x04*\xce\x01\n\x10\x41\x64judicationKind\x12!\n\x1d\x41\x44JUDICATION_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x41\x44JUDICATION_KIND_CONTINUE\x10\x01\x12\x1b\n\x17\x41\x44JUDICATION_KIND_AWARD\x10\x02\x12\x1a\n\x16\x41\x44JUDICATION_KIND_VOID\x10\x03\x12\x1f\n\x1b\x41\x44JUDICATION_KIND_ROLL_BACK\x10\x04\x12\x1d\n\x19\x41\x44JUDICATION_KIND_CORRECT\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.tournament_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ENTRYSTATE']._serialized_start=1952
-  _globals['_ENTRYSTATE']._serialized_end=2069
-  _globals['_TOURNAMENTROLE']._serialized_start=2071
-  _globals['_TOURNAMENTROLE']._serialized_end=2178
-  _globals['_RESULTENDING']._serialized_start=2181
-  _globals['_RESULTENDING']._serialized_end=2332
-  _globals['_ADJUDICATIONKIND']._serialized_start=2335
-  _globals['_ADJUDICATIONKIND']._serialized_end=2541
+  _globals['_ENTRYSTATE']._serialized_start=2104
+  _globals['_ENTRYSTATE']._serialized_end=2221
+  _globals['_TOURNAMENTROLE']._serialized_start=2223
+  _globals['_TOURNAMENTROLE']._serialized_end=2330
+  _globals['_RESULTENDING']._serialized_start=2333
+  _globals['_RESULTENDING']._serialized_end=2484
+  _globals['_ADJUDICATIONKIND']._serialized_start=2487
+  _globals['_ADJUDICATIONKIND']._serialized_end=2693
   _globals['_TOURNAMENTPLAYERENTRY']._serialized_start=93
   _globals['_TOURNAMENTPLAYERENTRY']._serialized_end=259
   _globals['_TOURNAMENT']._serialized_start=262
-  _globals['_TOURNAMENT']._serialized_end=844
-  _globals['_TOURNAMENTSTAGE']._serialized_start=847
-  _globals['_TOURNAMENTSTAGE']._serialized_end=981
-  _globals['_TOURNAMENTCHECKIN']._serialized_start=983
-  _globals['_TOURNAMENTCHECKIN']._serialized_end=1073
-  _globals['_TOURNAMENTPENALTY']._serialized_start=1075
-  _globals['_TOURNAMENTPENALTY']._serialized_end=1176
-  _globals['_ANNOUNCEMENT']._serialized_start=1178
-  _globals['_ANNOUNCEMENT']._serialized_end=1239
-  _globals['_SEATRESULT']._serialized_start=1242
-  _globals['_SEATRESULT']._serialized_end=1472
-  _globals['_TABLERESULT']._serialized_start=1475
-  _globals['_TABLERESULT']._serialized_end=1630
-  _globals['_ROUNDTABLE']._serialized_start=1632
-  _globals['_ROUNDTABLE']._serialized_end=1725
-  _globals['_ROUNDVERSION']._serialized_start=1727
-  _globals['_ROUNDVERSION']._serialized_end=1776
-  _globals['_AWARD']._serialized_start=1778
-  _globals['_AWARD']._serialized_end=1820
-  _globals['_MONEYTRANSFER']._serialized_start=1822
-  _globals['_MONEYTRANSFER']._serialized_end=1902
-  _globals['_FINALWORTH']._serialized_start=1904
-  _globals['_FINALWORTH']._serialized_end=1950
+  _globals['_TOURNAMENT']._serialized_end=902
+  _globals['_CHARTERAMENDMENT']._serialized_start=904
+  _globals['_CHARTERAMENDMENT']._serialized_end=996
+  _globals['_TOURNAMENTSTAGE']._serialized_start=999
+  _globals['_TOURNAMENTSTAGE']._serialized_end=1133
+  _globals['_TOURNAMENTCHECKIN']._serialized_start=1135
+  _globals['_TOURNAMENTCHECKIN']._serialized_end=1225
+  _globals['_TOURNAMENTPENALTY']._serialized_start=1227
+  _globals['_TOURNAMENTPENALTY']._serialized_end=1328
+  _globals['_ANNOUNCEMENT']._serialized_start=1330
+  _globals['_ANNOUNCEMENT']._serialized_end=1391
+  _globals['_SEATRESULT']._serialized_start=1394
+  _globals['_SEATRESULT']._serialized_end=1624
+  _globals['_TABLERESULT']._serialized_start=1627
+  _globals['_TABLERESULT']._serialized_end=1782
+  _globals['_ROUNDTABLE']._serialized_start=1784
+  _globals['_ROUNDTABLE']._serialized_end=1877
+  _globals['_ROUNDVERSION']._serialized_start=1879
+  _globals['_ROUNDVERSION']._serialized_end=1928
+  _globals['_AWARD']._serialized_start=1930
+  _globals['_AWARD']._serialized_end=1972
+  _globals['_MONEYTRANSFER']._serialized_start=1974
+  _globals['_MONEYTRANSFER']._serialized_end=2054
+  _globals['_FINALWORTH']._serialized_start=2056
+  _globals['_FINALWORTH']._serialized_end=2102
 # @@protoc_insertion_point(module_scope)

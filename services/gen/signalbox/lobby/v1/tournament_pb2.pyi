@@ -71,7 +71,7 @@ class TournamentPlayerEntry(_message.Message):
     def __init__(self, player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., preferences: _Optional[_Iterable[str]] = ..., hours: _Optional[_Iterable[int]] = ..., state: _Optional[_Union[EntryState, str]] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("tournament_id", "version", "charter", "charter_version", "charter_digest", "seed", "create_time_ms", "directors", "scorers", "are_entries_open", "active_count", "waiting_count", "stages", "check_in", "penalties", "announcements", "is_finished", "ranking")
+    __slots__ = ("tournament_id", "version", "charter", "charter_version", "charter_digest", "seed", "create_time_ms", "directors", "scorers", "are_entries_open", "active_count", "waiting_count", "stages", "check_in", "penalties", "announcements", "is_finished", "ranking", "amendments")
     TOURNAMENT_ID_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     CHARTER_FIELD_NUMBER: _ClassVar[int]
@@ -90,6 +90,7 @@ class Tournament(_message.Message):
     ANNOUNCEMENTS_FIELD_NUMBER: _ClassVar[int]
     IS_FINISHED_FIELD_NUMBER: _ClassVar[int]
     RANKING_FIELD_NUMBER: _ClassVar[int]
+    AMENDMENTS_FIELD_NUMBER: _ClassVar[int]
     tournament_id: str
     version: int
     charter: str
@@ -108,7 +109,20 @@ class Tournament(_message.Message):
     announcements: _containers.RepeatedCompositeFieldContainer[Announcement]
     is_finished: bool
     ranking: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, tournament_id: _Optional[str] = ..., version: _Optional[int] = ..., charter: _Optional[str] = ..., charter_version: _Optional[int] = ..., charter_digest: _Optional[str] = ..., seed: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., directors: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., scorers: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., are_entries_open: _Optional[bool] = ..., active_count: _Optional[int] = ..., waiting_count: _Optional[int] = ..., stages: _Optional[_Iterable[_Union[TournamentStage, _Mapping]]] = ..., check_in: _Optional[_Union[TournamentCheckIn, _Mapping]] = ..., penalties: _Optional[_Iterable[_Union[TournamentPenalty, _Mapping]]] = ..., announcements: _Optional[_Iterable[_Union[Announcement, _Mapping]]] = ..., is_finished: _Optional[bool] = ..., ranking: _Optional[_Iterable[str]] = ...) -> None: ...
+    amendments: _containers.RepeatedCompositeFieldContainer[CharterAmendment]
+    def __init__(self, tournament_id: _Optional[str] = ..., version: _Optional[int] = ..., charter: _Optional[str] = ..., charter_version: _Optional[int] = ..., charter_digest: _Optional[str] = ..., seed: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., directors: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., scorers: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., are_entries_open: _Optional[bool] = ..., active_count: _Optional[int] = ..., waiting_count: _Optional[int] = ..., stages: _Optional[_Iterable[_Union[TournamentStage, _Mapping]]] = ..., check_in: _Optional[_Union[TournamentCheckIn, _Mapping]] = ..., penalties: _Optional[_Iterable[_Union[TournamentPenalty, _Mapping]]] = ..., announcements: _Optional[_Iterable[_Union[Announcement, _Mapping]]] = ..., is_finished: _Optional[bool] = ..., ranking: _Optional[_Iterable[str]] = ..., amendments: _Optional[_Iterable[_Union[CharterAmendment, _Mapping]]] = ...) -> None: ...
+
+class CharterAmendment(_message.Message):
+    __slots__ = ("charter_version", "reason", "author", "time_ms")
+    CHARTER_VERSION_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    charter_version: int
+    reason: str
+    author: str
+    time_ms: int
+    def __init__(self, charter_version: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class TournamentStage(_message.Message):
     __slots__ = ("name", "entrants", "is_finished", "ranking", "standings_digest", "round_count")

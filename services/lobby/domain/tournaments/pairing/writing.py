@@ -114,12 +114,12 @@ def _check_players(proposal: Proposal, tables: Sequence[ProposedTable]) -> None:
     counts = Counter(player for table in tables for player in table.seats)
     for player, count in counts.items():
         if player not in expected:
-            raise TournamentRejected(Reason.PLAYER_UNKNOWN, f"{player} does not play in this round")
+            raise TournamentRejected(Reason.PLAYER_UNKNOWN, f"{player!r} does not play in this round")
         if count > 1:
-            raise TournamentRejected(Reason.PLAYER_TWICE, f"{player} is seated {count} times")
+            raise TournamentRejected(Reason.PLAYER_TWICE, f"{player!r} is seated {count} times")
     missing = sorted(expected - counts.keys())
     if missing:
-        raise TournamentRejected(Reason.PLAYER_MISSING, f"{missing[0]} is not seated")
+        raise TournamentRejected(Reason.PLAYER_MISSING, f"{missing[0]!r} is not seated")
 
 
 def _check_tables(problem: PairingProblem, tables: Sequence[ProposedTable]) -> None:

@@ -124,7 +124,7 @@ def decide_override(
     try:
         changed = override(current.problem, current.proposal, tables, caller, reason)
     except TournamentRejected as problem:
-        return of_pairing(problem)
+        return of_pairing(problem, tournament)
     return reject_text(reason, "A change of the pairing") or (RoundOverridden(changed, now_ms),)
 
 
@@ -138,7 +138,7 @@ def preview_override(
     try:
         return with_tables(current.problem, current.proposal, tables)
     except TournamentRejected as problem:
-        return of_pairing(problem)
+        return of_pairing(problem, tournament)
 
 
 def decide_schedule(

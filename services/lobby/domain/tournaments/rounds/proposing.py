@@ -48,12 +48,14 @@ def propose(
 ) -> Proposed:
     """Round `number` of the stage that runs. `rounds` are those of the stage so far, `earlier` those of other stages.
 
-    Raises TournamentRejected (STAGE_OVER) if the format has no such round, and what pairing raises."""
+    Raises TournamentRejected (STAGE_OVER) if the format has no such round, (TOO_FEW_PLAYERS) if nobody has checked in for it
+    where the charter asks for that, and what pairing raises."""
     stage = tournament.charter.stages[tournament.stage]
     match stage.format:
         case Swiss(count) | Heats(count) | DuplicateRounds(count):
             if number > count:
                 raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has {count} rounds")
+            _check_presence(tournament, number)
             problem = _paired(tournament, stage, number, rounds, earlier, ratings)
             proposal = pair_round(problem)
             return Proposed(problem, proposal, len(proposal.tables))
@@ -61,6 +63,14 @@ def propose(
             return _grouped(tournament, stage, number, designs)
         case KnockOut():
             return _knocked_out(tournament, stage, number, rounds)
+
+
+def _check_presence(tournament: Tournament, number: int) -> None:
+    checked_in = _checked_in(tournament, number)
+    if checked_in is not None and not checked_in:
+        raise TournamentRejected(
+            Reason.TOO_FEW_PLAYERS, f"nobody has checked in for round {number}: open its check-in first"
+        )
 
 
 def present(tournament: Tournament, number: int) -> tuple[str, ...]:
@@ -99,7 +109,7 @@ def _paired(
             player,
             points[player],
             ratings.get(player, 0),
-            tournament.entries[player].preferences,
+            _preferences(tournament, player),
             tournament.entries[player].hours,
         )
         for player in present(tournament, number)
@@ -116,6 +126,12 @@ def _paired(
     return _with_charter(problem, tournament)
 
 
+def _preferences(tournament: Tournament, player: str) -> tuple[str, ...]:
+    """What the player prefers of the titles offered now: an amendment may have taken some away."""
+    wanted = tournament.entries[player].preferences
+    return tuple(title for title in wanted if tournament.charter.title(title) is not None)
+
+
 def _with_charter(problem: PairingProblem, tournament: Tournament) -> PairingProblem:
     charter = tournament.charter
     return msgspec.structs.replace(problem, forbidden=charter.forbidden, hours_min=charter.hours_min)
@@ -124,9 +140,7 @@ def _with_charter(problem: PairingProblem, tournament: Tournament) -> PairingPro
 def _given(tournament: Tournament, stage: Stage, number: int, players: Sequence[str]) -> PairingProblem:
     """The problem of a round whose tables follow from the format; it holds what the choice of titles needs."""
     entrants = tuple(
-        Entrant(
-            player, preferences=tournament.entries[player].preferences, hours=tournament.entries[player].hours
-        )
+        Entrant(player, preferences=_preferences(tournament, player), hours=tournament.entries[player].hours)
         for player in players
     )
     titles = tournament.charter.offered()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.lobby.domain.players import Player
-from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments.charter import ENTRIES_MAX, NAME_LENGTH_MAX, Charter
 from services.lobby.domain.tournaments.formats.season import SeasonRule, next_divisions, series_after
 from services.lobby.domain.tournaments.refusing import rejected
@@ -117,10 +117,10 @@ def decide_close_season(
         return rejected(
             RejectionReason.ROUND_UNFINISHED, f"Divisions that are not over: {', '.join(open_ones)}."
         )
-    unknown = next((each for each in leaving if each not in series.players), None)
-    if unknown is not None:
-        return rejected(RejectionReason.PLAYER_UNKNOWN, f"{unknown} is not in this series.")
     season = series.seasons[-1]
+    rejection = _reject_people(series, season, newcomers, leaving)
+    if rejection is not None:
+        return rejection
     standings = [
         season_standings(division, tournament)
         for division, tournament in zip(season.divisions, tournaments, strict=True)
@@ -144,6 +144,22 @@ def decide_close_season(
             now_ms,
         ),
     )
+
+
+def _reject_people(
+    series: Series, season: Season, newcomers: Sequence[Player], leaving: Sequence[str]
+) -> Rejection | None:
+    """Why these persons cannot join and leave a series after a season, None if they can."""
+    members = {player for division in season.divisions for player in division.players}
+    stranger = next((each for each in leaving if each not in members), None)
+    if stranger is not None:
+        known = series.players.get(stranger)
+        name = shown(stranger) if known is None else known.name
+        return rejected(RejectionReason.PLAYER_UNKNOWN, f"{name} does not play in this season.")
+    staying = next((each for each in newcomers if each.player_id in members - set(leaving)), None)
+    if staying is not None:
+        return rejected(RejectionReason.ALREADY_ENTERED, f"{staying.name} plays in this season already.")
+    return None
 
 
 def tournaments_of(series: Series, season: Season) -> list[tuple[str, tuple[TournamentEvent, ...]]]:
