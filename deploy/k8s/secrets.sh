@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 signalbox="${SIGNALBOX:-.venv/bin/signalbox}"
-LEDGER_TOKEN_DAYS=365
+SERVICE_TOKEN_DAYS=365
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 umask 077
@@ -28,8 +28,10 @@ export SIGNALBOX_TOKEN_KEYS="$folder/keys"
 secret token-keys "$folder"/keys/*
 # Services that only authenticate callers get the keys that verify and none that sign.
 secret token-keys-public "$folder"/keys/jwks.json
-"$signalbox" token --service ledger --days "$LEDGER_TOKEN_DAYS" > "$folder/token"
-secret ledger-token "$folder/token"
+for service in ledger rules; do
+    "$signalbox" token --service "$service" --days "$SERVICE_TOKEN_DAYS" > "$folder/token"
+    secret "$service-token" "$folder/token"
+done
 
 printf '%s' "$(random)" > "$folder/password"
 printf 'user default on #%s ~* &* +@all\n' "$(sha256sum < "$folder/password" | cut -d' ' -f1)" > "$folder/users.acl"

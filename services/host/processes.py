@@ -76,6 +76,8 @@ class Replica:
             f"{PREFIX}METRICS_PORT": str(metrics_port),
             f"{PREFIX}KAFKA_INSTANCE": self.name,
         }
+        if service == "rules":
+            own[f"{PREFIX}RULES_PEER_ADDRESS"] = self.address
         command = place.command([sys.executable, "-m", "services.cli", "serve", service])
         self._tls = load_tls_settings(environment)
         self.process = Child(self.name, command, folder / f"{self.name}.log", {**environment, **own})

@@ -12,7 +12,7 @@ from services.audit.commits import CommitCounter, StreamCommits
 from services.audit.findings import Finding
 from services.audit.kafka_log import LogReader
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_admin, new_producer
-from services.common.kafka.event_log import aggregate_of
+from services.common.kafka.commits import aggregate_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,

@@ -11,6 +11,7 @@ from services.common.auth.operators import Operators
 from services.common.auth.tokens import TokenVerifier
 from services.common.eventlog.port import EventLog, SnapshotStore
 from services.common.grpc.methods import method_limits
+from services.common.grpc.relay import Relay
 from services.common.grpc.server import HostedService
 from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.rules.v1 import rules_pb2
@@ -45,8 +46,14 @@ def bootstrap_rules(
     return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry), quota=quota), sessions
 
 
-def hosted(rules: RulesService, verifier: TokenVerifier, operators: Collection[str] = ()) -> HostedService:
-    """`rules` as a gRPC service, for a server. `operators`: the players who see every game."""
+def hosted(
+    rules: RulesService,
+    verifier: TokenVerifier,
+    operators: Collection[str] = (),
+    relay: Relay | None = None,
+) -> HostedService:
+    """`rules` as a gRPC service, for a server. `operators`: the players who see every game. `relay`: passes on what is about
+    games of other replicas."""
     reader = rules.reader
     servicer = RulesServicer(
         rules,
@@ -57,4 +64,4 @@ def hosted(rules: RulesService, verifier: TokenVerifier, operators: Collection[s
         PictureReader(reader),
         Operators(verifier, operators),
     )
-    return HostedService(SERVICE_NAME, add_RulesServicer_to_server, servicer, METHODS)
+    return HostedService(SERVICE_NAME, add_RulesServicer_to_server, servicer, METHODS, relay)

@@ -23,6 +23,12 @@ KAFKA = {"SIGNALBOX_KAFKA_SERVERS": "127.0.0.1:1"}
         ("rules", KAFKA, "SIGNALBOX_ROUTING_ADDRESSES: is needed"),
         ("ledger", KAFKA, "SIGNALBOX_RULES_ADDRESSES: is needed"),
         ("ledger", {**KAFKA, "SIGNALBOX_RULES_ADDRESSES": "rules"}, "SIGNALBOX_RULES_ADDRESSES: 'rules'"),
+        (
+            "rules",
+            {**KAFKA, "SIGNALBOX_ROUTING_ADDRESSES": "routing:8403", "SIGNALBOX_RULES_COPIES": "2"},
+            "SIGNALBOX_RULES_PEER_ADDRESS: is needed",
+        ),
+        ("rules", {**KAFKA, "SIGNALBOX_RULES_PEER_ADDRESS": "me"}, "SIGNALBOX_RULES_PEER_ADDRESS: 'me'"),
         ("rules", {**KAFKA, "SIGNALBOX_KAFKA_PARTITIONS": "none"}, "SIGNALBOX_KAFKA_PARTITIONS: 'none'"),
         ("routing", {"SIGNALBOX_REDIS_ADDRESS": "here"}, "SIGNALBOX_REDIS_ADDRESS: 'here'"),
         ("routing", {"SIGNALBOX_ROUTING_PORT": "many"}, "SIGNALBOX_ROUTING_PORT: 'many'"),

@@ -153,6 +153,16 @@ STORIES = (
         summary="Commands go out to the owners of their games and no outcome comes back in time.",
     ),
     Story(
+        "SignalboxForwardingFails",
+        {
+            'signalbox_forwarded_calls_total{method="GetGame",result="timeout",instance="a"}': "0x60 0+12x60",
+            'signalbox_forwarded_calls_total{method="GetGame",result="answered",instance="a"}': "0+600x120",
+        },
+        rings_at=18,
+        silent_at=10,
+        summary="Replicas of rules do not answer the calls that others pass on to them.",
+    ),
+    Story(
         "SignalboxCommandGivenUp",
         {'signalbox_owner_commands_given_up_total{reason="failures",instance="a"}': "_x60 1x60"},
         rings_at=11,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import yaml
 from typer.testing import CliRunner
 
 from services.cli.main import app
+from services.common.settings.service import load_settings
 from services.common.telemetry.tracing import configure_tracing
 from tests.deploy.rendered import SERVICES, Rendered
 from tests.deploy.settings_names import variables
@@ -26,14 +28,18 @@ CHOSEN = (
 @pytest.fixture(scope="module")
 def own(repository: Path, kustomize: list[str], tmp_path_factory: pytest.TempPathFactory) -> Rendered:
     """A plain Kafka, TLS for all else, traces, and a setting that differs."""
-    folder = tmp_path_factory.mktemp("overlay")
+    return rendered_with(CHOSEN, repository, kustomize, tmp_path_factory.mktemp("overlay"))
+
+
+def rendered_with(chosen: Sequence[str], repository: Path, kustomize: list[str], folder: Path) -> Rendered:
+    """An overlay of these components."""
     manifests = Path(os.path.relpath(repository / "deploy" / "k8s", folder))
     overlay: dict[str, Any] = {
         "apiVersion": "kustomize.config.k8s.io/v1beta1",
         "kind": "Kustomization",
         "namespace": "elsewhere",
         "resources": [str(manifests / "base")],
-        "components": [str(manifests / "components" / each) for each in CHOSEN],
+        "components": [str(manifests / "components" / each) for each in chosen],
         "configMapGenerator": [
             {"name": "signalbox", "behavior": "merge", "literals": ["SIGNALBOX_LOG_LEVEL=debug"]}
         ],
@@ -52,6 +58,30 @@ def test_settings_of_all_components_meet(own: Rendered) -> None:
         assert given["SIGNALBOX_LOG_LEVEL"] == "debug"
         assert given["SIGNALBOX_TLS_KEY_FILE"] == "/etc/signalbox/tls/tls.key"
         assert ("SIGNALBOX_REDIS_TLS" in given) is (name != "ledger")
+
+
+def test_replicas_of_rules_share_the_log(repository: Path, kustomize: list[str], tmp_path: Path) -> None:
+    """Each has an address of its own, which its certificate names, a token, and a way to the others."""
+    overlay = rendered_with(("kafka-plain", "redis-plain", "rules-copies"), repository, kustomize, tmp_path)
+    rules = overlay.workload("rules")
+    given = overlay.environment(rules)
+    names = [each["name"] for each in rules.container["env"]]
+    address = str(given["SIGNALBOX_RULES_PEER_ADDRESS"])
+    put_in = re.findall(r"\$\((\w+)\)", address)
+    assert all(names.index(each) < names.index("SIGNALBOX_RULES_PEER_ADDRESS") for each in put_in)
+    for name, value in zip(put_in, ("rules-0", "elsewhere"), strict=True):
+        address = address.replace(f"$({name})", value)
+    assert address == "rules-0.rules.elsewhere.svc:8402"
+    read = {
+        "SIGNALBOX_RULES_COPIES": str(given["SIGNALBOX_RULES_COPIES"]),
+        "SIGNALBOX_RULES_PEER_ADDRESS": address,
+    }
+    assert load_settings(read).rules_copies == 2
+    assert set(given) - variables() == set(put_in)
+    (mount,) = (each for each in rules.container["volumeMounts"] if each["name"] == "rules-token")
+    assert given["SIGNALBOX_SERVICE_TOKEN_FILE"] == f"{mount['mountPath']}/token"
+    for direction in ("Ingress", "Egress"):
+        assert ("rules", 8402) in reached(overlay, "rules", direction)
 
 
 def test_traces_are_taken_and_let_out(own: Rendered) -> None:
@@ -109,4 +139,5 @@ def test_the_namespace_is_the_overlays(repository: Path, kustomize: list[str], t
     names = {
         each["metadata"]["name"]: each["spec"].get("dnsNames") for each in rendered.of_kind("Certificate")
     }
-    assert names["rules"] == ["rules", "rules.elsewhere", "rules.elsewhere.svc"]
+    of_rules = ["rules", "rules.elsewhere", "rules.elsewhere.svc"]
+    assert names["rules"] == [*of_rules, "*.rules.elsewhere.svc"]

@@ -73,12 +73,13 @@ def test_only_the_lobby_can_sign(overlay: Rendered, secrets: Secrets) -> None:
     assert mounting == {"lobby"}
 
 
-def test_the_ledger_is_believed(secrets: Secrets, tmp_path: Path) -> None:
-    """Its token is a service's, and a service with only the public keys accepts it."""
+@pytest.mark.parametrize("service", ["ledger", "rules"])
+def test_services_that_call_rules_are_believed(service: str, secrets: Secrets, tmp_path: Path) -> None:
+    """The token is a service's, and a service with only the public keys accepts it."""
     clock = SystemClock()
     verifier = TokenVerifier(KeyFolder(in_folder(tmp_path, secrets["token-keys-public"]), clock), clock)
-    principal = verifier.verify(secrets["ledger-token"]["token"].decode().strip())
-    assert (principal.kind, principal.name) == ("service", "ledger")
+    principal = verifier.verify(secrets[f"{service}-token"]["token"].decode().strip())
+    assert (principal.kind, principal.name) == ("service", service)
 
 
 def test_redis_takes_the_password(secrets: Secrets) -> None:

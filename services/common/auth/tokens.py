@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -248,7 +249,9 @@ def check_scopes(principal: Principal, scopes: Collection[Scope]) -> None:
         raise denied
 
 
+@lru_cache(KEPT_TOKENS)
 def _key_id(token: str) -> str:
+    """Kept, since reading it costs as much as all other checks of a token that was verified before."""
     try:
         key_id = jwt.get_unverified_header(token).get("kid", "")
     except jwt.InvalidTokenError as error:

@@ -6,7 +6,7 @@ A record is kept as one encoded frame, and a read lets SQLite join the frames in
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -302,6 +302,14 @@ def put_snapshot_within(
 def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: int = SEQUENCE_MAX) -> None:
     """Drops the snapshots of a stream below a sequence, as part of a transaction that is open."""
     connection.execute("DELETE FROM snapshot WHERE stream = ? AND sequence < ?", (stream, below))
+
+
+def forget_streams_within(connection: sqlite3.Connection, streams: Collection[tuple[int, str]]) -> None:
+    """Deletes streams, given with their ids in the file, and all that belongs to them, as part of a transaction that is open."""
+    ids = [(stream_id,) for stream_id, _ in streams]
+    for table in ("record", "request", "stream"):
+        connection.executemany(f"DELETE FROM {table} WHERE stream_id = ?", ids)
+    connection.executemany("DELETE FROM snapshot WHERE stream = ?", [(name,) for _, name in streams])
 
 
 def _insert(

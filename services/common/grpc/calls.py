@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +31,7 @@ from services.common.grpc.in_flight import CallLease, CallsInFlight, Limited, Wa
 from services.common.grpc.messages import Messages, RpcContext
 from services.common.grpc.rates import CallRates
 from services.common.grpc.refusals import RefusalPace
+from services.common.grpc.relay import Relay
 from services.common.grpc.revoking import RevokedStreams
 from services.common.grpc.waiting import WaitFirst
 from services.common.settings.service import Settings
@@ -53,6 +54,7 @@ class CallServer:
     refusals: RefusalPace
     paused: Limited
     revoked: RevokedStreams
+    relays: Mapping[str, Relay]
 
     def handler(self, method: Method) -> Handler:
         """For gRPC, which would read the message of a call with one request before it asked. So every method takes a stream
@@ -118,8 +120,12 @@ class CallServer:
     def _admit(self, method: Method, context: CallContext) -> CallLease:
         """By what came with the call, before its message. Raises what ends the call."""
         metadata, kinds = context.invocation_metadata(), method.limits.kinds
-        context.caller = caller = self.callers.caller(metadata, context.peer())
-        if self.rates is not None:
+        context.caller = self.callers.caller(metadata, context.peer())
+        if (relay := self._relay(method)) is not None:
+            relay.admit(context)
+        caller = context.caller
+        # The replica that passed a call on has counted it.
+        if self.rates is not None and not context.is_forwarded:
             self.rates.count(caller)
         if kinds:
             check_kind(caller.proven(), kinds)
@@ -128,6 +134,9 @@ class CallServer:
         if self.policy is not None:
             self.policy.admit(dict(metadata), self.threads.waiting, context)
         return self.calls.enter(caller, self.message_bytes_max(method))
+
+    def _relay(self, method: Method) -> Relay | None:
+        return self.relays.get(method.name.service)
 
     def message_bytes_max(self, method: Method) -> int:
         """Size of the largest request that a method takes."""
@@ -162,7 +171,7 @@ class CallServer:
         if message is None:
             raise InvalidRequest(f"the call of {method.name} has no request")
         lease.received(len(message))
-        if self.rates is not None and self.rates.are_shared:
+        if self.rates is not None and self.rates.are_shared and not context.is_forwarded:
             rates, caller = self.rates, context.caller
             await self.threads.run(caller.key, lambda: rates.count_together(caller))
         return message
@@ -173,21 +182,32 @@ class CallServer:
         with ExitStack() as holding:
             holding.callback(lease.release)
             message = await self._receive(method, call, context, lease)
-            if method.is_asynchronous:
-                with method.traced(context):
-                    return method.response(await method.behaviour(method.request(message), context))
-            threads = self.slow_threads if method.limits.slow else self.threads
-            while True:
-                try:
-                    return await threads.run(
-                        context.caller.key, lambda: method.answer(message, context), lease.release
-                    )
-                except asyncio.CancelledError:
-                    # The thread may work on, and holds the lease until it is over.
-                    holding.pop_all()
-                    raise
-                except WaitFirst as first:
-                    await first.until()
+
+            def made_here() -> Awaitable[bytes]:
+                return self._made_once(method, context, message, lease, holding)
+
+            relay = self._relay(method)
+            return await (made_here() if relay is None else relay.answer(method, message, context, made_here))
+
+    async def _made_once(
+        self, method: Method, context: CallContext, message: bytes, lease: CallLease, holding: ExitStack
+    ) -> bytes:
+        """The answer of a single call by this process; `holding` releases the lease at the end."""
+        if method.is_asynchronous:
+            with method.traced(context):
+                return method.response(await method.behaviour(method.request(message), context))
+        threads = self.slow_threads if method.limits.slow else self.threads
+        while True:
+            try:
+                return await threads.run(
+                    context.caller.key, lambda: method.answer(message, context), lease.release
+                )
+            except asyncio.CancelledError:
+                # The thread may work on, and holds the lease until it is over.
+                holding.pop_all()
+                raise
+            except WaitFirst as first:
+                await first.until()
 
     async def _send_answers(
         self, method: Method, call: RpcContext, context: CallContext, lease: CallLease
@@ -205,10 +225,17 @@ class CallServer:
                 message = await self._receive(method, call, context, lease)
                 if method.limits.watch:
                     lease.release()
+
+                def made_here(message: bytes) -> AsyncIterator[bytes]:
+                    if method.is_asynchronous:
+                        return self._made_here(method, context, method.request(message))
+                    return self._made_in_threads(method, context, message)
+
+                relay = self._relay(method)
                 answers = (
-                    self._made_here(method, context, method.request(message))
-                    if method.is_asynchronous
-                    else self._made_in_threads(method, context, message)
+                    made_here(message)
+                    if relay is None
+                    else relay.answers(method, message, context, made_here)
                 )
             has_begun = False
             async for answer in answers:

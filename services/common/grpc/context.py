@@ -48,6 +48,7 @@ class CallContext(grpc.ServicerContext):
         self._callbacks: list[Callable[[], None]] | None = []
         self.caller: Caller = NOBODY
         self.has_waited = False
+        self.is_forwarded = False
 
     def ended(self) -> None:
         """The call is over, in whatever way: calls the callbacks, at the first time only."""

@@ -30,6 +30,7 @@ from services.common.grpc.methods import BYTES_MAX, NO_LIMITS, MethodLimits
 from services.common.grpc.rate_limit import RateLimit
 from services.common.grpc.rates import CallRates
 from services.common.grpc.refusals import PAUSED_MOST, REFUSALS, RefusalPace
+from services.common.grpc.relay import Relay
 from services.common.grpc.revoking import RevokedStreams
 from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
 from services.common.settings.service import Settings
@@ -52,12 +53,14 @@ class AddressInUse(SignalboxError):
 
 
 class HostedService(msgspec.Struct, frozen=True):
-    """A service to be served: its full name, what adds it to a server (generated), the servicer, and what its methods take."""
+    """A service to be served: its full name, what adds it to a server (generated), the servicer, what its methods take, and who
+    answers their calls where not every replica can."""
 
     full_name: str
     add_to_server: Adder
     servicer: object
     limits: Mapping[str, MethodLimits] = {}
+    relay: Relay | None = None
 
     def methods(self) -> Iterator[Method]:
         """Its methods."""
@@ -151,7 +154,8 @@ def create_server(
 
     Raises `AddressInUse` if the address is taken, and `ValueError` if a method needs a token that nobody verifies.
     """
-    calls = _call_server(settings, Endings(telemetry), guard)
+    relays = {each.full_name: each.relay for each in services if each.relay is not None}
+    calls = _call_server(settings, Endings(telemetry), guard, relays)
     health = Health()
     names = [service.full_name for service in services]
     shown = reflection.aio.ReflectionServicer((*names, HEALTH_NAME, reflection.SERVICE_NAME))
@@ -174,7 +178,9 @@ def create_server(
     return SignalboxServer(server, calls, health_calls, health, names), bound
 
 
-def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServer:
+def _call_server(
+    settings: Settings, endings: Endings, guard: Guard, relays: Mapping[str, Relay] | None = None
+) -> CallServer:
     limits, policy, verifier = settings.limit, guard.admission, guard.verifier
     callers = CallerReader(verifier, settings.rate.trusted_proxies)
     has_shares = policy is None
@@ -197,6 +203,7 @@ def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServ
         ),
         paused=Limited("refused calls", PAUSED_MOST),
         revoked=RevokedStreams(callers, None if verifier is None else verifier.revocations),
+        relays=relays or {},
     )
 
 

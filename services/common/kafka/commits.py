@@ -15,6 +15,13 @@ class UnreadableCommit(SignalboxError):
     """The value of a record is no commit; the message says why."""
 
 
+def aggregate_of(stream: str) -> str:
+    """The key of a stream's records: the game's id of "game/ID", the aggregate's of "lobby.table.ID"."""
+    if "/" in stream:
+        return stream.partition("/")[2]
+    return stream.split(".", 2)[-1]
+
+
 def commit_message(
     stream: str,
     expected: int,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,14 +18,14 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
-from services.common.kafka.commits import UnreadableCommit, read_commit
+from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
 from services.common.kafka.consuming import poll_messages
 from services.common.kafka.copyfile import Batch, CopyFile, set_aside_path
 from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import PartitionName, Topic
+from services.common.kafka.topics import PartitionName, Topic, partition_of
 from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
@@ -34,6 +34,7 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
+WAIT_SECONDS_WHILE_DROPPING = 0.02
 RETRY_SECONDS = 0.5
 GAMES = "game/"
 """How the streams that have snapshots begin; the keys of their records leave it out."""
@@ -56,7 +57,8 @@ class Applied:
 class LogCopy:
     """The copy of one topic of commits, with the snapshots of another if wanted. `log` and `snapshots` are for reading.
 
-    A record that is no commit is passed over with an alarm: it can belong to no game.
+    A record that is no commit is passed over with an alarm: it can belong to no game. It follows all partitions, or those
+    chosen with `follow`.
     """
 
     def __init__(
@@ -80,7 +82,14 @@ class LogCopy:
         self._thread: ServiceThread | None = None
         self._log = get_logger("copy")
         identity, known_ends = identity_of(kafka, self._topics), ends(kafka, self._topics)
-        self._file = CopyFile(path, identity, known_ends, partial(lost_landmarks, kafka))
+        self._partitions = topic.partitions(kafka)
+        self._file = CopyFile(
+            path, identity, known_ends, partial(lost_landmarks, kafka), self._partition_of_stream
+        )
+        self._wanted = frozenset(range(self._partitions))
+        self._is_chosen = False
+        self._to_drop: frozenset[int] = frozenset()
+        self._at_end: frozenset[PartitionName] = frozenset()
         self._landmarks: dict[PartitionName, Landmark] = self._file.landmarks()
         self._has_reconnected = False
         self.log = self._file.log
@@ -109,9 +118,30 @@ class LogCopy:
 
     def start(self) -> None:
         """Begin to copy, from where the file ends."""
-        self._reached = self._beginning()
+        self._reached = self._beginning(self._wanted)
         self._thread = ServiceThread(f"copy {self._commits_topic}", self._follow)
         self._thread.start()
+
+    def follow(self, partitions: Collection[int]) -> None:
+        """Copy these partitions alone; before the first call, all. What the file has of others stays there as it is."""
+        self._wanted, self._is_chosen = frozenset(partitions), True
+
+    def drop(self, partitions: Collection[int]) -> None:
+        """Delete these partitions from the file, in time, as far as they are not followed."""
+        self._to_drop |= frozenset(partitions)
+
+    def saved_partitions(self) -> frozenset[int]:
+        """The partitions of which the file has something, as far as is known from their offsets."""
+        return frozenset(number for _, number in self._file.offsets())
+
+    def has_read(self, partition: int) -> bool:
+        """Whether this partition is followed and, where those are chosen, was read to its end since it is."""
+        return not self._is_chosen or all(
+            (topic.name_in(self._kafka), partition) in self._at_end for topic in self._topics
+        )
+
+    def _partition_of_stream(self, stream: str) -> int:
+        return partition_of(aggregate_of(stream), self._partitions)
 
     @property
     def is_following(self) -> bool:
@@ -161,13 +191,13 @@ class LogCopy:
     def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
         """Block until the copy has everything in Kafka at the call, open transactions decided; False if it takes longer.
 
-        Of all partitions, or of these. Raises `KafkaUnreachable`."""
+        Of all partitions that it follows, or of these. Raises `KafkaUnreachable`."""
         end = time.monotonic() + seconds
-        chosen = None if partitions is None else set(partitions)
+        chosen = self._wanted if partitions is None else set(partitions)
         wanted = {
             partition: offset
             for partition, offset in ends(self._kafka, self._topics).items()
-            if chosen is None or partition[1] in chosen
+            if partition[1] in chosen
         }
         return self.wait_for(wanted, end - time.monotonic())
 
@@ -181,11 +211,16 @@ class LogCopy:
             self._thread = None
         self._file.close()
 
-    def _beginning(self) -> dict[PartitionName, int]:
-        """Offsets to continue from: the end of the file, or the beginning of the topic."""
+    def _beginning(self, wanted: Collection[int]) -> dict[PartitionName, int]:
+        """Offsets to continue from: the end of the file, or the beginning of the topic. A partition that is being deleted
+        has to be gone first."""
         saved = self._file.offsets()
         first = beginnings(self._kafka, self._topics)
-        return {partition: max(saved.get(partition, 0), offset) for partition, offset in first.items()}
+        return {
+            partition: max(saved.get(partition, 0), offset)
+            for partition, offset in first.items()
+            if partition[1] in wanted and partition[1] not in self._file.dropped.left
+        }
 
     def _follow(self) -> None:
         while not self._is_closing:
@@ -202,16 +237,42 @@ class LogCopy:
         options = {"enable.partition.eof": True, "error_cb": self._note_connection}
         consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **options)
         try:
-            consumer.assign(
-                [TopicPartition(*partition, offset) for partition, offset in self._reached.items()]
-            )
+            assigned: frozenset[int] | None = None
             while not self._is_closing:
+                followable = self._wanted - self._file.dropped.left
+                if followable != assigned:
+                    assigned = followable
+                    self._assign(consumer, followable)
+                self._drop_some()
                 self._copy_next(consumer)
         finally:
             consumer.close()
 
+    def _assign(self, consumer: Consumer, followed: frozenset[int]) -> None:
+        """Read these partitions, each from where the file ends; all others are not followed from here on."""
+        known = {name: offset for name, offset in self._reached.items() if name[1] in followed}
+        if {number for _, number in known} != followed:
+            known = self._beginning(followed) | known
+        with self._moved:
+            self._reached = known
+            self._at_end = frozenset(name for name in self._at_end if name in known)
+        consumer.assign([TopicPartition(*name, offset) for name, offset in known.items()])
+
+    def _drop_some(self) -> None:
+        gone, self._to_drop = self._to_drop - self._wanted, frozenset()
+        try:
+            if gone:
+                names = [topic.name_in(self._kafka) for topic in self._topics]
+                self._file.drop(gone, names)
+                self._landmarks = self._file.landmarks()
+                self._log.info("partitions are dropped", partitions=sorted(gone))
+            self._file.dropped.step()
+        except LogClosed:
+            return
+
     def _copy_next(self, consumer: Consumer) -> None:
-        messages = poll_messages(consumer, WAIT_SECONDS, BATCH_MAX)
+        wait = WAIT_SECONDS_WHILE_DROPPING if self._file.dropped.left else WAIT_SECONDS
+        messages = poll_messages(consumer, wait, BATCH_MAX)
         if messages and self._has_reconnected:
             self._has_reconnected = False
             self._compare()
@@ -248,17 +309,22 @@ class LogCopy:
         met: list[tuple[pb.Commit, int, int]] = []
         snapshots: list[tuple[str, pb.Snapshot | None]] = []
         lasts: dict[PartitionName, Message] = {}
+        at_end: set[PartitionName] = set()
         for message in messages:
             error = message.error()
             if error is not None and error.code() != KafkaError._PARTITION_EOF:
                 self._tell(error)
                 continue
             topic, partition, offset = _place(message)
+            if (topic, partition) not in self._reached:
+                continue
             reached[topic, partition] = offset + (error is None)
-            if error is None and topic == self._commits_topic:
+            if error is not None:
+                at_end.add((topic, partition))
+            elif topic == self._commits_topic:
                 lasts[topic, partition] = message
                 met.extend(self._read(message, partition, offset))
-            elif error is None:
+            else:
                 snapshots.extend(self._read_snapshot(message))
         crashpoints.reach("copy.before-write")
         landmarks = {name: landmark(last.offset() or 0, last.value()) for name, last in lasts.items()}
@@ -272,6 +338,7 @@ class LogCopy:
             self._behind.set(max(0.0, time.time() - met[-1][0].recorded_time_ms / 1000))
         with self._moved:
             self._reached.update(reached)
+            self._at_end |= at_end
             self._moved.notify_all()
 
     def _tell_listeners(self, applied: Applied) -> None:

@@ -7,7 +7,7 @@ the same name, is thrown away. One that has records which Kafka has lost is set 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from services.common.eventlog.sqlite import (
 )
 from services.common.eventlog.sqlite_database import SqliteDatabase, remove_database
 from services.common.kafka.commits import facts_of, request_of
+from services.common.kafka.copydrop import DroppedPartitions
 from services.common.kafka.landmarks import Landmark
 from services.common.kafka.topics import PartitionName
 from services.common.telemetry.logs import get_logger
@@ -54,10 +55,15 @@ class CopyFile:
     """The open file. Everything read from it was committed in Kafka."""
 
     def __init__(
-        self, path: Path, identity: str, ends: Mapping[PartitionName, int], lost: Lost = lambda _: ()
+        self,
+        path: Path,
+        identity: str,
+        ends: Mapping[PartitionName, int],
+        lost: Lost = lambda _: (),
+        partition_of_stream: Callable[[str], int] = lambda _: 0,
     ) -> None:
         """`identity` names the topics that are copied, as no others are; `ends` is how far they go; `lost` names the
-        partitions of landmarks that are not in them any more.
+        partitions of landmarks that are not in them any more; `partition_of_stream` says where a stream is, by its name.
 
         Raises `LogFileError` like `open_sqlite`, and what `lost` raises."""
         identity = IDENTITY + identity
@@ -71,6 +77,7 @@ class CopyFile:
             self._database.close()
             _set_aside(path, problem)
             self._database = _opened(path)
+        self.dropped = DroppedPartitions(self._database, partition_of_stream)
         if identity not in _saved(self._database, IDENTITY):
             self._database.write(lambda connection: save_position_within(connection, identity, 1))
         self.log = SqliteEventLog(self._database)
@@ -97,6 +104,16 @@ class CopyFile:
             name: Landmark(offset, digests[name])
             for name, offset in _by_partition(self._database, LAST_OFFSETS).items()
         }
+
+    def drop(self, partitions: Collection[int], topics: Collection[str]) -> None:
+        """Begin to delete these partitions: they are copied no more, and `dropped` deletes their streams step by step."""
+        notes = [
+            f"{beginning}{topic}/{number}"
+            for beginning in (OFFSETS, LAST_OFFSETS, LAST_DIGESTS)
+            for topic in topics
+            for number in partitions
+        ]
+        self.dropped.begin(partitions, notes)
 
     @property
     def is_writable(self) -> bool:

@@ -28,7 +28,7 @@ from services.common.eventlog.port import (
 )
 from services.common.eventlog.subscription import LogSubscription
 from services.common.kafka.clients import ANSWER_SECONDS
-from services.common.kafka.commits import commit_message
+from services.common.kafka.commits import aggregate_of, commit_message
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
@@ -37,13 +37,6 @@ from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
 
 POLL_SECONDS = 0.1
-
-
-def aggregate_of(stream: str) -> str:
-    """The key of a stream's records: the game's id of "game/ID", the aggregate's of "lobby.table.ID"."""
-    if "/" in stream:
-        return stream.partition("/")[2]
-    return stream.split(".", 2)[-1]
 
 
 class KafkaEventLog:

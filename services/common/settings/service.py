@@ -90,6 +90,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games_in_memory: int = 1000
     """Games whose state a replica of rules in a cluster keeps in memory, those of longest ago given up first: as many to
     read, and as many to carry commands out."""
+    rules_copies: int = 0
+    """How many replicas of rules in a cluster keep a copy of each partition of the log: its owner, and one less than this that
+    stand by. 0: every replica keeps all of it."""
+    rules_peer_address: str = ""
+    """host:port at which the other replicas of rules reach this one; needed with `rules_copies`."""
     worker_threads: int = 64
     """Calls a server works on at the same time; watch streams need none."""
     message_bytes_max: int = 4 * 1024 * 1024
@@ -133,6 +138,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_caller_queue": (1, 10_000),
     "routing_cache_entries": (0, 10_000_000),
     "games_in_memory": (1, 1_000_000),
+    "rules_copies": (0, 100),
     "worker_threads": (1, 1_000),
     "message_bytes_max": (1_024, 256 * 1024 * 1024),
     "token_lifetime_seconds": (1, 10 * 365 * 24 * 3600),
@@ -180,6 +186,9 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return Path(text)
     if name in ("routing_addresses", "rules_addresses", "lobby_addresses", "ledger_addresses"):
         return addresses(variable, text)
+    if name == "rules_peer_address":
+        (address,) = addresses(variable, text)[:1]
+        return address
     if name == "operators":
         return tuple(each.strip() for each in text.split(","))
     if name == "log_level" and text not in LOG_LEVELS:

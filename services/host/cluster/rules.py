@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.grpc.channel import balanced_channel
+from services.common.grpc.loop import on_loop
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
@@ -30,9 +32,11 @@ from services.common.staff.topic import TopicStaffLog
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.host.cluster.rates import open_redis, rate_limit
-from services.host.cluster.tokens import token_verifier
+from services.host.cluster.tokens import service_identity, token_verifier
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.bootstrap import hosted
+from services.rules.cluster.forwarding import Forwarder
+from services.rules.cluster.peers import Peers
 from services.rules.cluster.replica import RulesReplica
 
 TOPICS = (
@@ -69,6 +73,8 @@ class RulesRunner:
         what a log file raises."""
         if not settings.routing_addresses:
             raise SettingsError(f"{PREFIX}ROUTING_ADDRESSES: is needed, host:port separated by commas")
+        if settings.rules_copies and not settings.rules_peer_address:
+            raise SettingsError(f"{PREFIX}RULES_PEER_ADDRESS: is needed with {PREFIX}RULES_COPIES, host:port")
         check_topics(kafka, TOPICS)
         with ExitStack() as closing:
             self._staff = TopicStaffLog(kafka, SystemClock())
@@ -84,8 +90,34 @@ class RulesRunner:
                 settings, kafka, solver, telemetry.registry, readers=[self._staff.progress_reader()]
             )
             closing.callback(self._replica.stop)
+            relay = self._relay(settings, kafka, verifier, telemetry, closing)
             self._closing = closing.pop_all()
-        self.hosted: HostedService = hosted(self._replica.rules, verifier, settings.operators)
+        self.hosted: HostedService = hosted(self._replica.rules, verifier, settings.operators, relay)
+
+    def _relay(
+        self,
+        settings: Settings,
+        kafka: KafkaSettings,
+        verifier: TokenVerifier,
+        telemetry: Telemetry,
+        closing: ExitStack,
+    ) -> Forwarder | None:
+        """Where replicas keep a part of the log each: what passes calls on to the others."""
+        holdings = self._replica.holdings
+        if holdings is None:
+            return None
+        forwarder = Forwarder(
+            kafka.instance,
+            EVENTS.partitions(kafka),
+            holdings,
+            Peers(settings.tls, settings.message_bytes_max),
+            verifier,
+            service_identity(settings, "rules").token,
+            telemetry.registry,
+            lambda: self._replica.is_current,
+        )
+        closing.callback(lambda: on_loop(forwarder.close()))
+        return forwarder
 
     @property
     def is_ready(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Collection
 
 from services.common.errors import Unavailable
 from services.common.kafka.clients import KafkaUnreachable
@@ -21,8 +22,16 @@ BEHIND_SECONDS = 10.0
 class CopyFreshness:
     """Compares the copy with the ends of the events, in a thread of its own between `start` and `close`."""
 
-    def __init__(self, kafka: KafkaSettings, copy: LogCopy, timeout_seconds: float) -> None:
-        """`timeout_seconds`: how long the copy of one partition may take to catch up while a call waits."""
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        copy: LogCopy,
+        timeout_seconds: float,
+        watched: Callable[[], Collection[int]] | None = None,
+    ) -> None:
+        """`timeout_seconds`: how long the copy of one partition may take to catch up while a call waits. `watched`: the
+        partitions that must keep up; by default all."""
+        self._watched = watched or (lambda: range(EVENTS.partitions(kafka)))
         self._copy = copy
         self._topic = EVENTS.name_in(kafka)
         self._partitions = EVENTS.partitions(kafka)
@@ -77,7 +86,7 @@ class CopyFreshness:
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_EVERY_SECONDS):
             ends = self._decided_ends
-            wanted = {(self._topic, each): self._end(ends, each) for each in range(self._partitions)}
+            wanted = {(self._topic, each): self._end(ends, each) for each in self._watched()}
             known = {name: end for name, end in wanted.items() if end is not None}
             if len(known) == len(wanted):
                 self._note(not self._has(known))
@@ -85,7 +94,9 @@ class CopyFreshness:
     def _has(self, wanted: dict[tuple[str, int], int]) -> bool:
         deadline = time.monotonic() + BEHIND_SECONDS
         while not self._is_closing.is_set() and time.monotonic() < deadline:
-            if self._copy.wait_for(wanted, LOOK_EVERY_SECONDS / 10):
+            watched = frozenset(self._watched())
+            still = {name: end for name, end in wanted.items() if name[1] in watched}
+            if self._copy.wait_for(still, LOOK_EVERY_SECONDS / 10):
                 return True
         return self._is_closing.is_set()
 

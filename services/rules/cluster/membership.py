@@ -60,7 +60,7 @@ TROUBLE_SECONDS = 0.5
 class OwnerParts:
     """What the memberships of one owner share.
 
-    `owner_id`: unlike any other's, also unlike that of the same replica before a restart."""
+    `owner_id`: unlike any other's, also unlike that of the same replica before a restart. `address`: see `new_member`."""
 
     kafka: KafkaSettings
     processor: CommandProcessor
@@ -70,6 +70,7 @@ class OwnerParts:
     timing: OwnerTiming
     limit: DecisionLimit
     owner_id: str
+    address: str = ""
 
     @property
     def transactional_id(self) -> str:
@@ -92,7 +93,7 @@ class Membership:
         self._traces = BatchTraces()
         self._log = get_logger("owner")
         self._topic = COMMANDS.name_in(kafka)
-        self._consumer = new_member(kafka, parts.timing)
+        self._consumer = new_member(kafka, parts.timing, parts.address)
         self._takeovers = Takeovers(
             kafka,
             self._topic,

@@ -51,15 +51,19 @@ class Owner:
         metrics: OwnerMetrics,
         timing: OwnerTiming,
         end_process: Callable[[int], object] = os._exit,
+        address: str = "",
     ) -> None:
-        """`processor` decides over `copy`, which reports what was committed. `end_process` is given `EXIT_HUNG`."""
+        """`processor` decides over `copy`, which reports what was committed. `end_process` is given `EXIT_HUNG`. `address`:
+        see `new_member`."""
         self._kafka = kafka
         self._crashes = crashes
         self._metrics = metrics
         self._end_process = end_process
         self._limit = DecisionLimit(timing.command_seconds, self._end_because_of)
         owner_id = f"{kafka.instance}/{uuid4().hex}"
-        self._parts = OwnerParts(kafka, processor, copy, recorded, metrics, timing, self._limit, owner_id)
+        self._parts = OwnerParts(
+            kafka, processor, copy, recorded, metrics, timing, self._limit, owner_id, address
+        )
         self._log = get_logger("owner")
         self._is_stopping = threading.Event()
         self._thread = ServiceThread("owner", self._live)
@@ -75,7 +79,7 @@ class Owner:
 
     def progress_reader(self) -> GroupReader:
         """How far the owners' group is with the commands."""
-        return GroupReader("owner", COMMANDS, GROUP, self._assigned, is_exact=True)
+        return GroupReader("owner", COMMANDS, GROUP, self.assigned, is_exact=True)
 
     def progress_loop(self) -> Loop:
         """The loop of its thread; a healthy one takes a fraction of a second per round."""
@@ -88,7 +92,8 @@ class Owner:
             return {"member": False}
         return {"member": True, **membership.state()}
 
-    def _assigned(self) -> frozenset[int]:
+    def assigned(self) -> frozenset[int]:
+        """The partitions that the group has given to this replica, whether they are taken over yet or not."""
         membership = self._membership
         return frozenset() if membership is None else membership.shares.assigned_now
 

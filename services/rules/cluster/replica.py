@@ -4,7 +4,7 @@ whose commands it carries out."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
+from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, partition_of
 from services.common.notifier import LocalNotifier
 from services.common.process.crashes import CrashRecord
 from services.common.process.stopping import StopFlag
@@ -26,6 +26,7 @@ from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.freshness import CopyFreshness
 from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
 from services.rules.cluster.group import OwnerTiming
+from services.rules.cluster.holdings import Holdings, HoldingTiming, Sharing
 from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import Owner
@@ -96,6 +97,7 @@ class ReplicaTiming:
     owner: OwnerTiming = field(default_factory=OwnerTiming)
     timeout_seconds: float = TIMEOUT_SECONDS
     progress: ProgressTiming = field(default_factory=ProgressTiming)
+    holding: HoldingTiming = field(default_factory=HoldingTiming)
 
 
 class RulesReplica:
@@ -114,10 +116,14 @@ class RulesReplica:
         """Opens the copy. `readers`: consumers of this process to be checked too. Raises `KafkaUnreachable`, `LogFileError`."""
         timing = timing or ReplicaTiming(OwnerTiming(kafka.session_seconds * 1000))
         self._log = get_logger("rules")
+        self._kafka = kafka
         self._copy = LogCopy(
             kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry
         )
-        self._freshness = CopyFreshness(kafka, self._copy, timing.timeout_seconds)
+        self.holdings = self._new_holdings(settings, timing)
+        """What it keeps of the log, where replicas share that; None where it keeps all."""
+        watched = None if self.holdings is None else self.holdings.read_partitions
+        self._freshness = CopyFreshness(kafka, self._copy, timing.timeout_seconds, watched)
         notifier = LocalNotifier()
         sessions = FollowingSessions(
             self._copy.log,
@@ -143,10 +149,7 @@ class RulesReplica:
         )
         self._holds = HoldsFollower(kafka, self._processor.held)
         self._recorded = Recorded.of(kafka)
-        crashes = CrashRecord(copy_path(settings, kafka).with_suffix(".starts"))
-        self._owner = Owner(
-            kafka, self._processor, self._copy, self._recorded, crashes, metrics, timing.owner
-        )
+        self._owner = self._new_owner(settings, metrics, timing)
         self._gateway = CommandGateway(kafka, registry, follows_events=lambda: self._copy.is_writable)
         self._copy.listen(self._note)
         self._following = sessions
@@ -167,10 +170,39 @@ class RulesReplica:
         self.rules = ClusterRules(self._gateway, reader, sessions, solver)
         self._is_ready = False
 
+    def _new_holdings(self, settings: Settings, timing: ReplicaTiming) -> Holdings | None:
+        if not settings.rules_copies:
+            return None
+        sharing = Sharing(settings.rules_copies, settings.rules_peer_address, timing.holding)
+        return Holdings(self._kafka, sharing, self._copy, lambda: self._owner.assigned(), self._forget)
+
+    def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
+        return Owner(
+            self._kafka,
+            self._processor,
+            self._copy,
+            self._recorded,
+            CrashRecord(copy_path(settings, self._kafka).with_suffix(".starts")),
+            metrics,
+            timing.owner,
+            # Who keeps all of the log is asked for nothing.
+            address=settings.rules_peer_address if settings.rules_copies else "",
+        )
+
     def _note(self, applied: Applied) -> None:
         self._processor.applied(applied.commit, applied.result)
         self._following.applied(applied)
         self._gateway.applied(applied.commit, applied.result)
+
+    def _forget(self, partitions: Collection[int]) -> None:
+        """The copy of these partitions will be deleted: their games are read anew, should they come back."""
+        count = COMMANDS.partitions(self._kafka)
+        self._following.forget(lambda game_id: partition_of(game_id, count) in partitions)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether what is read here is no older than a replica's copy may be."""
+        return self._freshness.is_current
 
     @property
     def is_ready(self) -> bool:
@@ -193,6 +225,8 @@ class RulesReplica:
         """Copy, learn the holds, then join the owners. Blocks until that is done or it `stop_event`.
 
         Raises `KafkaUnreachable`."""
+        if self.holdings is not None:
+            self.holdings.foresee(stop_event)
         self._copy.start()
         self._holds.start()
         self._recorded.start()
@@ -201,6 +235,10 @@ class RulesReplica:
         if self._until(self._is_copied, stop_event) and self._until(self._holds.wait_current, stop_event):
             self._owner.start()
             self._freshness.start()
+            if self.holdings is not None:
+                self.holdings.start()
+                if not self._until(self.holdings.has_all, stop_event):
+                    return
             self._is_ready = True
             self._log.info("rules replica is ready")
 
@@ -220,6 +258,8 @@ class RulesReplica:
         self._is_ready = False
         self.progress.close()
         self._owner.stop()
+        if self.holdings is not None:
+            self.holdings.close()
         self._freshness.close()
         self._gateway.close()
         self._holds.close()

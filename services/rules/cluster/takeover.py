@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeAlias
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
@@ -34,6 +35,9 @@ TIMEOUT_SECONDS = 0.5
 GROUP_OFFSETS = "__consumer_offsets"
 UNDECIDED = frozenset((KafkaError._TIMED_OUT, KafkaError.UNSTABLE_OFFSET_COMMIT))
 BEFORE_ANY = 0
+UNREAD_SECONDS = 0.1
+# A token and partitions.
+Order: TypeAlias = tuple[int, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,8 @@ class Takeovers:
         self._own_id = own_id
         self._metrics = metrics
         self._log = get_logger("owner")
-        self._orders: queue.SimpleQueue[tuple[int, frozenset[int]] | None] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self._unread: list[Order] = []
         self._is_closing = threading.Event()
         self._seen: dict[str, int] = {}
         self.finished: queue.SimpleQueue[TakenOver] = queue.SimpleQueue()
@@ -83,8 +88,12 @@ class Takeovers:
         self._thread.start()
 
     def order(self, token: int, partitions: Iterable[int]) -> None:
-        """Begin to take these over."""
-        self._orders.put((token, frozenset(partitions)))
+        """Begin to take these over: at once those that the copy has, each of the others as soon as it was read."""
+        wanted = frozenset(partitions)
+        unread = frozenset(number for number in wanted if not self._copy.has_read(number))
+        for each in (wanted - unread, *(frozenset((number,)) for number in sorted(unread))):
+            if each:
+                self._orders.put((token, each))
 
     def close(self) -> None:
         """Cancel unfinished takeovers."""
@@ -93,8 +102,23 @@ class Takeovers:
         self._thread.join()
         self._asker.close()
 
+    def _next(self) -> Order | None:
+        """The first order whose partitions were read; None once this is closed."""
+        while True:
+            for order in self._unread:
+                if all(map(self._copy.has_read, order[1])):
+                    self._unread.remove(order)
+                    return order
+            try:
+                new = self._orders.get(timeout=UNREAD_SECONDS if self._unread else None)
+            except queue.Empty:
+                continue
+            if new is None:
+                return None
+            self._unread.append(new)
+
     def _work(self) -> None:
-        while (order := self._orders.get()) is not None:
+        while (order := self._next()) is not None:
             token, partitions = order
             begun = time.monotonic()
             self.doing = f"offsets of {sorted(partitions)}"

@@ -9,9 +9,10 @@ from typing import NoReturn
 import pytest
 
 from services.common.eventlog import sqlite_database
-from services.common.eventlog.port import LogFileError
-from services.common.kafka import copyfile
+from services.common.eventlog.port import Appended, LogFileError
+from services.common.kafka import copydrop, copyfile
 from services.common.kafka.copyfile import Batch, CopyFile
+from services.common.kafka.landmarks import Landmark
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 ENDS = {("rules.events", 0): 7}
@@ -74,3 +75,63 @@ def test_a_copy_on_a_full_disk_opens_and_is_read(tmp_path: Path, monkeypatch: py
     with pytest.raises(sqlite3.OperationalError, match="full"):
         copy.write(Batch([], [], ENDS))
     copy.close()
+
+
+def commit(stream: str) -> pb.Commit:
+    """The first append of a stream."""
+    request = pb.Request(request_id="r", player="ann", content_hash=b"h", outcome=b"o")
+    return pb.Commit(stream=stream, first_sequence=1, facts=[pb.Fact(type="t")], request=request)
+
+
+def partition_in_name(stream: str) -> int:
+    """Of "game/1.7" it is 1."""
+    return int(stream.removeprefix("game/").partition(".")[0])
+
+
+def dropping(path: Path) -> CopyFile:
+    """A copy of two partitions with 50 streams each, of which the first is to go."""
+    ends = {("rules.events", 0): 50, ("rules.events", 1): 50}
+    copy = CopyFile(path, "a", ends, partition_of_stream=partition_in_name)
+    names = [f"game/{partition}.{number}" for number in range(50) for partition in range(2)]
+    snapshots: list[tuple[str, pb.Snapshot | None]] = [
+        (name, pb.Snapshot(stream=name, sequence=1, schema=1, payload=b"state")) for name in names
+    ]
+    landmarks = {name: Landmark(49, 1) for name in ends}
+    copy.write(Batch([commit(name) for name in names], snapshots, ends, landmarks))
+    copy.drop([0], ["rules.events"])
+    return copy
+
+
+def test_a_partition_is_deleted_with_all_that_belongs_to_it(tmp_path: Path) -> None:
+    """It is no copy from the beginning on, goes in steps, and nothing of the others goes with it."""
+    copy = dropping(tmp_path / "copy.db")
+    assert set(copy.offsets()) == set(copy.landmarks()) == {("rules.events", 1)}
+    steps = 0
+    while copy.dropped.left:
+        copy.dropped.step()
+        steps += 1
+    assert steps > 50 / copydrop.DELETED_AT_ONCE
+    assert len(copy.log.streams()) == 50
+    assert {partition_in_name(stream) for stream in copy.log.streams()} == {1}
+    assert copy.log.read("game/0.7") == [] and copy.log.requests("game/0.7") == []
+    assert copy.snapshots.latest("game/0.7") is None
+    assert copy.snapshots.latest("game/1.7") is not None and len(copy.log.requests("game/1.7")) == 1
+    assert [type(each) for each in copy.write(Batch([commit("game/0.7")], [], {}))] == [Appended]
+    copy.close()
+
+
+def test_deleting_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """What a process that ended has left is no copy, and is deleted by the next one."""
+    path = tmp_path / "copy.db"
+    copy = dropping(path)
+    copy.dropped.step()
+    copy.close()
+    again = CopyFile(path, "a", {("rules.events", 1): 50}, partition_of_stream=partition_in_name)
+    assert again.dropped.left == {0}
+    while again.dropped.left:
+        again.dropped.step()
+    assert {partition_in_name(stream) for stream in again.log.streams()} == {1}
+    again.close()
+    last = CopyFile(path, "a", {("rules.events", 1): 50}, partition_of_stream=partition_in_name)
+    assert last.dropped.left == frozenset()
+    last.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -43,6 +44,7 @@ from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.cluster.group import OwnerTiming
+from services.rules.cluster.holdings import Sharing
 from services.rules.cluster.replica import ReplicaTiming, RulesReplica
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.requests import CommandAccepted, CommandResult, Request
@@ -203,11 +205,15 @@ def new_replica(
     session_ms: int = SESSION_MS,
     registry: CollectorRegistry | None = None,
     command_seconds: float = SECONDS,
+    sharing: Sharing | None = None,
 ) -> RulesReplica:
-    """A replica with the titles of these tests."""
+    """A replica with the titles of these tests; one that keeps a part of the log where `sharing` says how."""
     settings = Settings(database=folder / "rules.db")
     owner = OwnerTiming(session_ms=session_ms, command_seconds=command_seconds)
     timing = ReplicaTiming(owner, timeout_seconds=SECONDS)
+    if sharing is not None:
+        settings = replace(settings, rules_copies=sharing.copies, rules_peer_address=sharing.address)
+        timing = dataclasses.replace(timing, holding=sharing.timing)
     return RulesReplica(settings, kafka, solver, registry or CollectorRegistry(), timing, TITLES)
 
 

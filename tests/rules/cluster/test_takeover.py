@@ -41,6 +41,9 @@ class TroubledCopy:
     def __init__(self) -> None:
         self.problems: list[Exception] = [SettingsError("no such password file"), KafkaUnreachable("away")]
 
+    def has_read(self, _: int) -> bool:
+        return True
+
     def wait_current(self, *_: object) -> bool:
         if self.problems:
             raise self.problems.pop()

@@ -1,0 +1,375 @@
+"""Passes calls about a game on to a replica that has it, where replicas keep a part of the log each.
+
+A call goes from the replica that was asked to one other and no further: that one answers, or says that it does not have the game.
+Both find the holders in what the group of owners says, which one of them may know later than the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any, Protocol
+
+import grpc
+from prometheus_client import CollectorRegistry, Counter
+
+from services.common.auth.identity import service_id
+from services.common.auth.tokens import METADATA_KEY, SCHEME, TokenVerifier
+from services.common.errors import (
+    CallError,
+    DeadlineExceeded,
+    Overloaded,
+    PermissionDenied,
+    Unauthenticated,
+    Unavailable,
+)
+from services.common.grpc.answering import Method
+from services.common.grpc.callers import FORWARDED_KEY
+from services.common.grpc.context import CallContext
+from services.common.kafka.topics import partition_of
+from services.common.telemetry.logs import get_logger
+from services.common.telemetry.tracing import TRACEPARENT
+from services.rules.cluster.peers import Metadata, Peer, Peers
+from services.rules.cluster.placement import Placement
+from services.rules.moves import GAMES_MAX
+
+PEER_KEY = "signalbox-forwarded-by"
+RULES = service_id("rules")
+REASON_KEY = "signalbox-reason"
+NOT_OWNER = "not_owner"
+# With a status that is the answer to the call: one without it may come from the connection.
+ANSWERED = ("signalbox-answered", "yes")
+# Of the caller's own metadata.
+HANDED_ON = (METADATA_KEY, TRACEPARENT)
+# Reads that the first replica does not answer in a part of their time are answered by the next: it has a copy as well.
+FIRST_SHARE = 0.5
+FIRST_SECONDS_MAX = 3.0
+# A token of a service is good for a minute at least.
+TOKEN_KEPT_SECONDS = 20.0
+CHANGES = ("Execute", "Direct")
+UNREACHED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+MOVED = "the game went to another replica; watch again from the last message"
+NOBODY = "no replica that has this game answers; the same request may be sent again"
+HANGS = "the replica that has this game does not answer in time; the same request may be sent again"
+
+
+class NotOwner(CallError):
+    """This replica does not have the game that another one asks it for."""
+
+    code = grpc.StatusCode.UNAVAILABLE
+    trailing = ((REASON_KEY, NOT_OWNER),)
+
+
+class GamePlaces(Protocol):
+    """Which replica has which partition."""
+
+    @property
+    def placement(self) -> Placement:
+        """As far as is known."""
+
+    @property
+    def followed(self) -> frozenset[int]:
+        """The partitions that this replica follows."""
+
+    def is_here(self, partition: int) -> bool:
+        """Whether this replica may answer for it."""
+
+    def look(self) -> None:
+        """Find out anew; blocks."""
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener`, in any thread, whenever `followed` has changed."""
+
+
+class Forwarder:
+    """The `Relay` of rules. `close` ends what it has passed on."""
+
+    def __init__(
+        self,
+        name: str,
+        partitions: int,
+        places: GamePlaces,
+        peers: Peers,
+        verifier: TokenVerifier,
+        token: Callable[[], str],
+        registry: CollectorRegistry,
+        is_current: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`name`: of this replica. `token`: proves to others that it is one. `is_current`: whether what is read here is no
+        older than it may be."""
+        self._name = name
+        self._partitions = partitions
+        self._places = places
+        self._peers = peers
+        self._verifier = verifier
+        self._token = token
+        self._is_current = is_current
+        self._log = get_logger("forwarding")
+        self._watches: set[_Watch] = set()
+        self._kept_token, self._token_until = "", 0.0
+        self._forwarded = Counter(
+            "signalbox_forwarded_calls",
+            "Calls passed on to the replica that has their game",
+            ("method", "result"),
+            registry=registry,
+        )
+        places.listen(self._followed_others)
+
+    def admit(self, context: CallContext) -> None:
+        """See `Relay`."""
+        metadata = context.invocation_metadata()
+        if not (given := _values(metadata, PEER_KEY)):
+            return
+        try:
+            principal = self._verifier.bearer([(METADATA_KEY, given[0])]).principal
+        except Unauthenticated as problem:
+            raise PermissionDenied(f"{PEER_KEY}: {problem}") from problem
+        if principal.kind != "service" or principal.player_id != RULES:
+            raise PermissionDenied(f"{PEER_KEY}: only replicas of rules pass calls on")
+        context.is_forwarded = True
+        if address := _values(metadata, FORWARDED_KEY):
+            context.caller = replace(context.caller, address=address[-1])
+
+    async def answer(
+        self, method: Method, message: bytes, context: CallContext, made_here: Callable[[], Awaitable[bytes]]
+    ) -> bytes:
+        """See `Relay`."""
+        game_id = getattr(method.request(message), "game_id", "")
+        if not game_id or self._has(game_id):
+            with _answered(context):
+                return await made_here()
+        if context.is_forwarded:
+            raise NotOwner(NOBODY)
+        return await self._elsewhere(method, message, context, self._partition(game_id))
+
+    async def answers(
+        self,
+        method: Method,
+        message: bytes,
+        context: CallContext,
+        made_here: Callable[[bytes], AsyncIterator[bytes]],
+    ) -> AsyncIterator[bytes]:
+        """See `Relay`. Ends when one of the games is not answered for by the same replica any more."""
+        request = method.request(message)
+        names = [request.game_id] if hasattr(request, "game_id") else [each.game_id for each in request.games]
+        here = frozenset(self._partition(each) for each in names if self._has(each))
+        if len(names) > GAMES_MAX or all(self._partition(each) in here for each in names):
+            sources = [made_here(message)]
+        elif context.is_forwarded:
+            raise NotOwner(NOBODY)
+        else:
+            sources = self._split(method, request, context, here, made_here)
+        watch = _Watch(here)
+        self._watches.add(watch)
+        if not here <= self._places.followed:
+            watch.end_soon()
+        try:
+            with _answered(context):
+                async for answer in watch.merged(sources):
+                    yield answer
+        finally:
+            self._watches.discard(watch)
+            await watch.close()
+
+    async def close(self) -> None:
+        """End all calls to others."""
+        await self._peers.close()
+
+    def _partition(self, game_id: str) -> int:
+        return partition_of(game_id, self._partitions)
+
+    def _has(self, game_id: str) -> bool:
+        return self._is_current() and self._places.is_here(self._partition(game_id))
+
+    def _others(self, partition: int) -> list[Peer]:
+        """The other replicas that have a partition, its owner first, those that were not reached last."""
+        placement = self._places.placement
+        names = [name for name in placement.holders.get(partition, ()) if name != self._name]
+        peers = [self._peers.at(placement.addresses[name]) for name in names if name in placement.addresses]
+        return sorted(peers, key=lambda peer: peer.is_avoided)
+
+    async def _elsewhere(self, method: Method, message: bytes, context: CallContext, partition: int) -> bytes:
+        """The answer of the owner or, at a second attempt, of the next replica that has the game."""
+        tried: list[Peer] = []
+        for is_last in (False, True):
+            peer = next((each for each in self._others(partition) if each not in tried), None)
+            if peer is None:
+                break
+            tried.append(peer)
+            try:
+                answer = await self._asked(peer, method, message, context, is_last)
+            except Overloaded:
+                self._forwarded.labels(method.name.method, "overloaded").inc()
+                raise
+            except grpc.aio.AioRpcError as error:
+                result = self._note(peer, method, error, context)
+                self._log.info(
+                    "call not answered elsewhere", peer=peer.address, partition=partition, result=result
+                )
+                if result == NOT_OWNER:
+                    # The group may have divided the partitions anew.
+                    await asyncio.to_thread(self._places.look)
+                elif result == "timeout" and (is_last or method.name.method in CHANGES):
+                    raise DeadlineExceeded(HANGS) from error
+            else:
+                peer.note(is_reached=True)
+                self._forwarded.labels(method.name.method, "answered").inc()
+                return answer
+        raise Unavailable(NOBODY)
+
+    async def _asked(
+        self, peer: Peer, method: Method, message: bytes, context: CallContext, is_last: bool
+    ) -> bytes:
+        seconds = context.time_remaining()
+        if not is_last and method.name.method not in CHANGES:
+            seconds = min(seconds * FIRST_SHARE, FIRST_SECONDS_MAX)
+        return await peer.call(f"/{method.name}", message, self._metadata(context), seconds)
+
+    def _note(self, peer: Peer, method: Method, error: grpc.aio.AioRpcError, context: CallContext) -> str:
+        """What became of a call; a status that is the answer to it ends the call with the same one."""
+        code, trailing = error.code(), tuple(error.trailing_metadata() or ())
+        if (REASON_KEY, NOT_OWNER) in trailing:
+            result = NOT_OWNER
+        elif ANSWERED not in trailing and code in UNREACHED:
+            result = "unreachable"
+        elif ANSWERED not in trailing and code is grpc.StatusCode.DEADLINE_EXCEEDED:
+            result = "timeout"
+        else:
+            result = "refused"
+        # A command may also take long because the partition has no owner yet.
+        if result != "timeout" or method.name.method not in CHANGES:
+            peer.note(is_reached=result in (NOT_OWNER, "refused"))
+        self._forwarded.labels(method.name.method, result).inc()
+        if result == "refused":
+            context.set_trailing_metadata([each for each in trailing if each != ANSWERED])
+            context.abort(code, error.details() or "")
+        return result
+
+    def _metadata(self, context: CallContext) -> Metadata:
+        own: Metadata = context.invocation_metadata()
+        handed_on = [(key, value) for key, value in own if key.lower() in HANDED_ON]
+        return [
+            *handed_on,
+            (PEER_KEY, f"{SCHEME}{self._own_token()}"),
+            (FORWARDED_KEY, context.caller.address),
+        ]
+
+    def _own_token(self) -> str:
+        now = time.monotonic()
+        if now >= self._token_until:
+            self._kept_token, self._token_until = self._token(), now + TOKEN_KEPT_SECONDS
+        return self._kept_token
+
+    def _split(
+        self,
+        method: Method,
+        request: Any,
+        context: CallContext,
+        here: frozenset[int],
+        made_here: Callable[[bytes], AsyncIterator[bytes]],
+    ) -> list[AsyncIterator[bytes]]:
+        """A stream from here, where games are here, and one from every replica that has others. Raises `Unavailable`."""
+        if hasattr(request, "game_id"):
+            return [self._stream(method, request, context, self._first(self._partition(request.game_id)))]
+        parts: dict[Peer | None, Any] = {}
+        for game in request.games:
+            partition = self._partition(game.game_id)
+            peer = None if partition in here else self._first(partition)
+            parts.setdefault(peer, type(request)()).games.append(game)
+        return [
+            made_here(part.SerializeToString()) if peer is None else self._stream(method, part, context, peer)
+            for peer, part in parts.items()
+        ]
+
+    def _first(self, partition: int) -> Peer:
+        """The replica to ask for a partition. Raises `Unavailable`."""
+        peer = next(iter(self._others(partition)), None)
+        if peer is None:
+            raise Unavailable(NOBODY)
+        return peer
+
+    async def _stream(
+        self, method: Method, request: Any, context: CallContext, peer: Peer
+    ) -> AsyncIterator[bytes]:
+        # Its own end comes first.
+        seconds, metadata = context.time_remaining() + FIRST_SECONDS_MAX, self._metadata(context)
+        self._forwarded.labels(method.name.method, "begun").inc()
+        try:
+            async for answer in peer.stream(
+                f"/{method.name}", request.SerializeToString(), metadata, seconds
+            ):
+                yield answer
+        except grpc.aio.AioRpcError as error:
+            if self._note(peer, method, error, context) == NOT_OWNER:
+                await asyncio.to_thread(self._places.look)
+            raise Unavailable(MOVED) from error
+
+    def _followed_others(self) -> None:
+        """Other partitions are followed here than before. Called in the thread that looks."""
+        followed = self._places.followed
+        for watch in list(self._watches):
+            if not watch.partitions <= followed:
+                watch.end_soon()
+
+
+class _Watch:
+    """One watcher of games, of which those in some `partitions` are here."""
+
+    def __init__(self, partitions: frozenset[int]) -> None:
+        self.partitions = partitions
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[bytes | Exception | None] = asyncio.Queue(1)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._moved = asyncio.Event()
+
+    def end_soon(self) -> None:
+        """Some of the games are here no more. From any thread."""
+        self._loop.call_soon_threadsafe(self._moved.set)
+
+    async def merged(self, sources: list[AsyncIterator[bytes]]) -> AsyncIterator[bytes]:
+        """Everything from these, until the first of them ends. Raises what that raises, and `Unavailable`."""
+        self._tasks = [asyncio.create_task(self._pump(source)) for source in sources]
+        self._tasks.append(asyncio.create_task(self._end_when_moved()))
+        while (item := await self._queue.get()) is not None:
+            if isinstance(item, Exception):
+                raise item
+            yield item
+
+    async def _pump(self, source: AsyncIterator[bytes]) -> None:
+        try:
+            async for answer in source:
+                await self._queue.put(answer)
+            await self._queue.put(None)
+        except Exception as problem:
+            await self._queue.put(problem)
+
+    async def _end_when_moved(self) -> None:
+        await self._moved.wait()
+        await self._queue.put(Unavailable(MOVED))
+
+    async def close(self) -> None:
+        """End the sources."""
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+@contextmanager
+def _answered(context: CallContext) -> Iterator[None]:
+    """Shows the replica that passed a call on that a status within the block is the answer."""
+    try:
+        yield
+    except CallError as error:
+        if context.is_forwarded:
+            error.trailing = (*error.trailing, ANSWERED)
+        raise
+
+
+def _values(metadata: Metadata, wanted: str) -> list[str]:
+    values = [value for key, value in metadata if key.lower() == wanted]
+    return [each.decode("ascii", "replace") if isinstance(each, bytes) else each for each in values]

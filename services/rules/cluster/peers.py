@@ -1,0 +1,131 @@
+"""Connections to the other replicas of rules: few of them, with so many calls on each at most."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+
+from services.common.errors import Overloaded
+from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
+
+Metadata = Sequence[tuple[str, str | bytes]]
+
+CALLS_MAX = 64
+# A server takes a hundred calls at the same time on one connection.
+STREAMS_OF_CONNECTION = 90
+STREAM_CONNECTIONS_MAX = 12
+# A process that hangs answers no ping: its streams end after these two. Servers take one ping in ten seconds.
+PING_EVERY_MS = 15_000
+PING_ANSWER_MS = 5_000
+# One that was not reached is asked last for so long.
+AVOIDED_SECONDS = 5.0
+AVOIDED_NEVER = float("-inf")
+
+
+class Peer:
+    """One other replica. Used on the event loop."""
+
+    def __init__(self, address: str, tls: TlsSettings, answer_bytes_max: int) -> None:
+        self.address = address
+        self._tls = tls
+        self._answer_bytes_max = answer_bytes_max
+        self._calls = 0
+        self._channel: grpc.aio.Channel | None = None
+        self._streams: dict[grpc.aio.Channel, int] = {}
+        self._failed_at = AVOIDED_NEVER
+
+    @property
+    def is_avoided(self) -> bool:
+        """Whether it was not reached a moment ago."""
+        return time.monotonic() - self._failed_at < AVOIDED_SECONDS
+
+    def note(self, is_reached: bool) -> None:
+        """It was reached just now, or was not."""
+        self._failed_at = AVOIDED_NEVER if is_reached else time.monotonic()
+
+    async def call(self, method: str, message: bytes, metadata: Metadata, seconds: float) -> bytes:
+        """The answer to a single call. Raises `Overloaded` and what gRPC raises."""
+        if self._calls >= CALLS_MAX:
+            raise Overloaded(f"{CALLS_MAX} calls wait for the replica that has this game; try again")
+        self._calls += 1
+        try:
+            if self._channel is None:
+                self._channel = self._connected()
+            ask: Any = self._channel.unary_unary(method)
+            answer: bytes = await ask(message, timeout=seconds, metadata=tuple(metadata))
+            return answer
+        finally:
+            self._calls -= 1
+
+    async def stream(
+        self, method: str, message: bytes, metadata: Metadata, seconds: float
+    ) -> AsyncIterator[bytes]:
+        """The answers of a stream. Raises `Overloaded` and what gRPC raises."""
+        with self._stream_channel() as channel:
+            ask: Any = channel.unary_stream(method)
+            call = ask(message, timeout=seconds, metadata=tuple(metadata))
+            try:
+                async for answer in call:
+                    yield answer
+            finally:
+                call.cancel()
+
+    @contextmanager
+    def _stream_channel(self) -> Iterator[grpc.aio.Channel]:
+        channel = next((each for each, count in self._streams.items() if count < STREAMS_OF_CONNECTION), None)
+        if channel is None:
+            if len(self._streams) >= STREAM_CONNECTIONS_MAX:
+                most = STREAM_CONNECTIONS_MAX * STREAMS_OF_CONNECTION
+                raise Overloaded(f"{most} watchers of games on the replica that has this game; try again")
+            channel = self._connected()
+            self._streams[channel] = 0
+        self._streams[channel] += 1
+        try:
+            yield channel
+        finally:
+            self._streams[channel] -= 1
+
+    async def close(self) -> None:
+        """End all calls to it."""
+        for channel in (*self._streams, *([] if self._channel is None else [self._channel])):
+            await channel.close()
+
+    def _connected(self) -> grpc.aio.Channel:
+        options: list[tuple[str, Any]] = [
+            ("grpc.max_receive_message_length", self._answer_bytes_max),
+            ("grpc.keepalive_time_ms", PING_EVERY_MS),
+            ("grpc.keepalive_timeout_ms", PING_ANSWER_MS),
+            ("grpc.enable_retries", 0),
+            # Otherwise all channels to one address share a connection.
+            ("grpc.use_local_subchannel_pool", 1),
+            ("grpc.initial_reconnect_backoff_ms", 100),
+            ("grpc.max_reconnect_backoff_ms", 2_000),
+        ]
+        if not self._tls.is_called:
+            return grpc.aio.insecure_channel(self.address, options=options)
+        return grpc.aio.secure_channel(self.address, channel_files(self._tls).read(), options=options)
+
+
+class Peers:
+    """All other replicas by address. Used on the event loop."""
+
+    def __init__(self, tls: TlsSettings = PLAIN, answer_bytes_max: int = 4 * 1024 * 1024) -> None:
+        self._tls = tls
+        self._answer_bytes_max = answer_bytes_max
+        self._peers: dict[str, Peer] = {}
+
+    def at(self, address: str) -> Peer:
+        """The replica at host:port."""
+        if address not in self._peers:
+            self._peers[address] = Peer(address, self._tls, self._answer_bytes_max)
+        return self._peers[address]
+
+    async def close(self) -> None:
+        """End all calls to all of them."""
+        peers, self._peers = list(self._peers.values()), {}
+        for peer in peers:
+            await peer.close()

@@ -1,0 +1,237 @@
+"""Replicas that keep a part of the log each, on a real Kafka: any of them answers for every game."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import grpc
+import pytest
+from msgspec.structs import replace
+
+from services.common.auth.tokens import Principal
+from services.common.kafka.topics import partition_of
+from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
+from services.host.children import free_ports
+from services.rules.cluster.holdings import HoldingTiming
+from tests.conftest import REPOSITORY
+from tests.rules.cluster.harness import (
+    PARTITIONS,
+    PLAYERS,
+    SECONDS,
+    SESSION_MS,
+    ClusterHarness,
+    game_in,
+    new_table,
+    until,
+)
+from tests.rules.cluster.node import Node, issuer_in
+
+pytestmark = pytest.mark.integration
+
+ALL = frozenset(range(PARTITIONS))
+FIRST_SEQUENCE = 5
+BRIEF = HoldingTiming(look_seconds=0.2, follow_seconds=0.5, keep_seconds=1.5)
+
+
+class Nodes:
+    """Opens nodes, here or in other processes, and calls them as Ann and Bob."""
+
+    def __init__(self, cluster: ClusterHarness) -> None:
+        self.cluster = cluster
+        self.open_ones: list[Node] = []
+        self._processes: list[subprocess.Popen[bytes]] = []
+        issuer = issuer_in(cluster.folder)
+        self._tokens = {name: issuer.issue(Principal(name, name)).token for name in PLAYERS}
+
+    def open(self, name: str, timing: HoldingTiming | None = None, copies: int = 2) -> Node:
+        (port,) = free_ports(1)
+        kafka = replace(self.cluster.kafka, instance=name)
+        node = Node(kafka, self.cluster.folder, port, copies, timing)
+        self.open_ones.append(node)
+        node.start()
+        return node
+
+    def spawn(self, name: str) -> subprocess.Popen[bytes]:
+        (port,) = free_ports(1)
+        kafka = self.cluster.kafka
+        arguments = [",".join(kafka.servers), kafka.topic_prefix, name, str(self.cluster.folder), str(port)]
+        command = [sys.executable, "-m", "tests.rules.cluster.node", *arguments]
+        process = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE)
+        self._processes.append(process)
+        assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+        return process
+
+    def close(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+        for node in self.open_ones:
+            node.close()
+
+    def token(self, player: str = PLAYERS[0]) -> list[tuple[str, str]]:
+        return [("authorization", f"Bearer {self._tokens[player]}")]
+
+    def sequence(self, node: Node, game_id: str) -> int:
+        found = node.stub.GetGame(pb.GetGameRequest(game_id=game_id), metadata=self.token(), timeout=SECONDS)
+        return int(found.game.sequence)
+
+    def move(self, node: Node, game_id: str, expected: int, player: str, seconds: float = SECONDS) -> int:
+        request = pb.ExecuteRequest(
+            game_id=game_id,
+            request_id=f"m{expected}",
+            expected_sequence=expected,
+            command=command_pb2.Command(pass_turn=command_pb2.Pass()),
+        )
+        answer = node.stub.Execute(request, metadata=self.token(player), timeout=seconds)
+        assert answer.HasField("accepted"), answer
+        return int(answer.accepted.last_sequence)
+
+
+@pytest.fixture
+def nodes(cluster: ClusterHarness) -> Iterator[Nodes]:
+    nodes = Nodes(cluster)
+    yield nodes
+    nodes.close()
+
+
+def retried(ask: Callable[[], int]) -> int:
+    """As a client does: what is UNAVAILABLE, or not known in time, is sent again."""
+    results: list[int] = []
+
+    def has_answer() -> bool:
+        try:
+            results.append(ask())
+        except grpc.RpcError as error:
+            assert isinstance(error, grpc.Call)
+            assert error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED), error
+            return False
+        return True
+
+    until(has_answer)
+    return results[0]
+
+
+def held(node: Node) -> frozenset[int]:
+    """What it owns or stands by for."""
+    return node.holdings.placement.held_by(node.name)
+
+
+def settled(nodes: list[Node], names: set[str]) -> None:
+    """Wait until all of them agree who has what, and have it."""
+
+    def agree() -> bool:
+        placements = [node.holdings.placement for node in nodes]
+        holders = placements[0].holders
+        return (
+            all(each.holders == holders for each in placements)
+            and set(holders) == ALL
+            and {name for each in holders.values() for name in each} == names
+            and all(node.holdings.is_here(number) for node in nodes for number in held(node))
+        )
+
+    until(agree)
+
+
+def test_every_replica_answers_for_all_games_and_keeps_its_share(nodes: Nodes) -> None:
+    """Reads, choices, events, commands and watches, wherever the game is."""
+    opened = [nodes.open(name, BRIEF) for name in "abc"]
+    settled(opened, {"a", "b", "c"})
+    tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
+    until(lambda: all(node.holdings.followed == held(node) for node in opened))
+    assert sum(len(held(node)) for node in opened) == 2 * PARTITIONS
+    for table in tables:
+        sequence = FIRST_SEQUENCE
+        for mover, node in enumerate(opened):
+            assert retried(lambda: nodes.sequence(node, table.game_id)) == sequence  # noqa: B023
+            sequence = nodes.move(node, table.game_id, sequence, PLAYERS[mover % 2])
+            choices = node.stub.ListChoices(
+                pb.ListChoicesRequest(game_id=table.game_id, at_least_sequence=sequence),
+                metadata=nodes.token(PLAYERS[(mover + 1) % 2]),
+                timeout=SECONDS,
+            )
+            assert choices.sequence == sequence and choices.choices
+            watch = node.stub.WatchGame(
+                pb.WatchGameRequest(game_id=table.game_id, after_sequence=sequence - 1),
+                metadata=nodes.token(),
+                timeout=SECONDS,
+            )
+            assert next(watch).event.sequence == sequence
+            watch.cancel()
+    for node in opened:
+        for method in ("GetGame", "Execute", "ListChoices"):
+            assert node.forwarded(method, "answered") == len(ALL - held(node))
+    watched = [pb.WatchedGame(game_id=table.game_id) for table in tables]
+    for node in opened:
+        moves = node.stub.WatchMoves(
+            pb.WatchMovesRequest(games=watched), metadata=nodes.token(), timeout=SECONDS
+        )
+        found = {each.game_id: each.sequence for _, each in zip(tables, moves, strict=False)}
+        assert set(found) == {table.game_id for table in tables}
+        moves.cancel()
+
+
+def test_one_that_comes_reads_its_share_first_and_the_others_drop_theirs(nodes: Nodes) -> None:
+    """Nobody is left with more than his share, and what comes back is whole."""
+    first = nodes.open("a", BRIEF)
+    tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
+    until(lambda: first.holdings.followed == ALL)
+    second, third = nodes.open("b", BRIEF), nodes.open("c", BRIEF)
+    settled([first, second, third], {"a", "b", "c"})
+
+    def kept(node: Node) -> set[int]:
+        streams = node.replica._copy.log.streams("game/")
+        return {partition_of(stream.removeprefix("game/"), PARTITIONS) for stream in streams}
+
+    for node in (first, second, third):
+        until(lambda node=node: kept(node) == held(node))  # type: ignore[misc]
+    for node in (third, second):
+        nodes.open_ones.remove(node)
+        node.close()
+    until(lambda: all(map(first.holdings.is_here, ALL)))
+    for table in tables:
+        assert nodes.sequence(first, table.game_id) == FIRST_SEQUENCE
+        assert nodes.move(first, table.game_id, FIRST_SEQUENCE, PLAYERS[0]) > FIRST_SEQUENCE
+
+
+def test_an_owner_is_killed_and_its_standby_takes_over_with_what_it_has(nodes: Nodes) -> None:
+    """Reads go on at once; commands after the session, without a commit being read again."""
+    left = [nodes.open("a"), nodes.open("b")]
+    killed = nodes.spawn("c")
+    settled(left, {"a", "b", "c"})
+    holders = left[0].holdings.placement.holders
+    (of_killed,) = [number for number, names in holders.items() if names[0] == "c"]
+    table = new_table(nodes.cluster.gateway, game_in({of_killed}))
+    standby = next(node for node in left if node.holdings.is_here(of_killed))
+    other = next(node for node in left if node is not standby)
+    until(lambda: nodes.sequence(standby, table.game_id) == FIRST_SEQUENCE)
+    until(lambda: not other.holdings.is_here(of_killed) or other.holdings._left_at.get(of_killed) is not None)
+    before = standby.copied()
+    killed.send_signal(signal.SIGKILL)
+    assert retried(lambda: nodes.sequence(other, table.game_id)) == FIRST_SEQUENCE
+    until(lambda: of_killed in standby.replica.owned, SESSION_MS / 1000 + SECONDS)
+    assert standby.copied() == before
+    last = retried(lambda: nodes.move(other, table.game_id, FIRST_SEQUENCE, PLAYERS[0], 5.0))
+    assert last > FIRST_SEQUENCE
+    until(lambda: nodes.sequence(other, table.game_id) == last)
+
+
+def test_as_long_as_others_cannot_be_asked_everything_is_kept(nodes: Nodes) -> None:
+    """While the setting is turned on in one replica after another, each replica has each game."""
+    whole = nodes.cluster.open("whole")
+    tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
+    opened = [nodes.open(name, BRIEF, copies=1) for name in "ab"]
+    for node in opened:
+        until(lambda node=node: all(map(node.holdings.is_here, ALL)))  # type: ignore[misc]
+        for table in tables:
+            assert nodes.sequence(node, table.game_id) == FIRST_SEQUENCE
+    whole.stop()
+    settled(opened, {"a", "b"})
+    until(lambda: all(node.holdings.followed == held(node) != ALL for node in opened))
+    for node in opened:
+        for table in tables:
+            assert retried(lambda: nodes.sequence(node, table.game_id)) == FIRST_SEQUENCE  # noqa: B023
