@@ -20,8 +20,7 @@ from services.backup.latest import LatestRecords
 from services.backup.target import Content, Filling, check_unused, content_of, scan
 from services.common.errors import SignalboxError
 from services.common.kafka.administration import apply_topics
-from services.common.kafka.commits import UnreadableCommit, read_commit
-from services.common.kafka.event_log import aggregate_of
+from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import GAME_STATUSES, partition_of
 from services.common.objectstore.port import ObjectStore
