@@ -59,9 +59,15 @@ PARSING_MODULES = frozenset({"tests/architecture/test_decoders.py", "tests/test_
 BUSY_MODULES = frozenset({"tests/wholesim/test_wholesim.py"})
 # None of these may be the last one at work while other processes have nothing left to do.
 LONGEST = tuple(
-    f"tests/{name}/" for name in ("attack", "faults", "mutation", "routing", "simulation", "wholesim")
+    f"tests/{name}/"
+    for name in ("attack", "faults", "mutation", "routing", "rules/cluster", "simulation", "wholesim")
 )
-COMPILE = "from services.routing.domain.solver import warm_up; warm_up()"
+# Two parts that take about as long; the second one ends with all that the first one has not done.
+COMPILE = (
+    "from services.routing.domain.joint.solver import warm_up_network; warm_up_network()",
+    "from services.routing.domain.links.every import warm_up_sweeps; warm_up_sweeps();"
+    "from services.routing.domain.solver import warm_up; warm_up()",
+)
 
 
 def group_of(nodeid: str) -> str:
@@ -125,7 +131,9 @@ class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
     """See pytest-xdist. While the processes collect their tests the solver is compiled, where it is not yet: later each would
     do that for itself."""
-    subprocess.run([sys.executable, "-c", COMPILE], check=False)
+    compilers = [subprocess.Popen([sys.executable, "-c", program]) for program in COMPILE]
+    for each in compilers:
+        each.wait()
     return GroupScheduling(config, log)
 
 

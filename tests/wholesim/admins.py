@@ -40,6 +40,15 @@ class AdminClient:
         on_the_way()
         return {name: _Answered(SimpleNamespace(topic_id=f"id of {name}")) for name in topics.topic_names}
 
+    def describe_consumer_groups(self, names: Sequence[str], request_timeout: float = 0) -> dict[str, Any]:
+        """See `AdminClient`: a group that nobody has joined has no members."""
+        on_the_way()
+        return {name: _Answered(SimpleNamespace(members=self._members(name))) for name in names}
+
+    def _members(self, name: str) -> list[Any]:
+        group = self._kafka.groups.get(name)
+        return [SimpleNamespace(group_instance_id=each.instance) for each in group.members] if group else []
+
 
 @dataclass(frozen=True, slots=True)
 class _Answered:

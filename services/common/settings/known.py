@@ -20,8 +20,8 @@ GROUPS: Final[Mapping[str, type[msgspec.Struct]]] = {"KAFKA_": KafkaSettings, "R
 SINGLE: Final = ("TITLES", "TRACES", "CRASH_AT")
 # For tests, benchmarks and the Makefile: processes that these start inherit them.
 DEVELOPMENT: Final = (
-    "BENCH_BASE", "BOARDS", "GAMES", "KAFKA_JARS", "KILLS", "NEED_BROKERS", "PROCESSES", "PUBLISH", "RECKONING",
-    "SEED", "SHARED", "TEST_KAFKA", "TEST_REDIS", "TITLE",
+    "BENCH_BASE", "BOARDS", "GAMES", "KAFKA_JARS", "KILLS", "KUBERNETES", "NEED_BROKERS", "PROCESSES", "PUBLISH",
+    "RECKONING", "SEED", "SHARED", "TEST_KAFKA", "TEST_REDIS", "TITLE",
 )  # fmt: skip
 # What titles of other packages read for themselves.
 OF_TITLES: Final = PREFIX + "TITLE_"
