@@ -11,9 +11,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import grpc
 import jwt
@@ -149,6 +148,13 @@ class TokenIssuer:
         return IssuedToken(token, end * 1000)
 
 
+class VerifiedToken(NamedTuple):
+    """What is kept of a token: the id of the key that it names, and whom it proves."""
+
+    key_id: str
+    bearer: Bearer
+
+
 class TokenVerifier:
     """Identifies a caller by its token; needs only public keys. Caches the latest tokens."""
 
@@ -160,7 +166,7 @@ class TokenVerifier:
         )
         self._clock = clock
         self._lock = threading.Lock()
-        self._verified: OrderedDict[str, Bearer] = OrderedDict()
+        self._verified: OrderedDict[str, VerifiedToken] = OrderedDict()
         self._generation = self._keys.generation
 
     def verify(self, token: str) -> Principal:
@@ -168,8 +174,12 @@ class TokenVerifier:
         return self._verified_bearer(token).principal
 
     def _verified_bearer(self, token: str) -> Bearer:
-        keys = self._keys.verifying(_key_id(token))
-        found = self._remembered(token) or self._read(token, keys)
+        with self._lock:
+            before = self._verified.get(token)
+        # Reading the id of a key costs as much as all other checks of a token that was verified before.
+        key_id = _key_id(token) if before is None else before.key_id
+        keys = self._keys.verifying(key_id)
+        found = self._remembered(token) or self._read(token, key_id, keys)
         if self.seconds_left(found.end_ms) <= 0:
             raise Unauthenticated(ENDED)
         who = found.principal
@@ -211,9 +221,10 @@ class TokenVerifier:
             if self._generation != self._keys.generation:
                 self._generation = self._keys.generation
                 self._verified.clear()
-            return self._verified.get(token)
+            known = self._verified.get(token)
+        return None if known is None else known.bearer
 
-    def _read(self, token: str, keys: Any) -> Bearer:
+    def _read(self, token: str, key_id: str, keys: Any) -> Bearer:
         for key in keys:
             try:
                 claims: dict[str, Any] = jwt.decode(
@@ -227,7 +238,7 @@ class TokenVerifier:
                 continue
             found = _bearer(claims)
             with self._lock:
-                self._verified[token] = found
+                self._verified[token] = VerifiedToken(key_id, found)
                 if len(self._verified) > KEPT_TOKENS:
                     self._verified.popitem(last=False)
             return found
@@ -249,9 +260,7 @@ def check_scopes(principal: Principal, scopes: Collection[Scope]) -> None:
         raise denied
 
 
-@lru_cache(KEPT_TOKENS)
 def _key_id(token: str) -> str:
-    """Kept, since reading it costs as much as all other checks of a token that was verified before."""
     try:
         key_id = jwt.get_unverified_header(token).get("kid", "")
     except jwt.InvalidTokenError as error:
