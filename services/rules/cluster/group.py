@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from confluent_kafka import Consumer, ConsumerGroupState, KafkaException
-from confluent_kafka.admin import AdminClient
+from confluent_kafka.admin import AdminClient, ConsumerGroupDescription
 from kafka.admin import MemberToRemove
 
 from services.common.kafka.clients import (
@@ -77,10 +77,8 @@ def leave_group(kafka: KafkaSettings) -> None:
 
 def has_other_members(kafka: KafkaSettings) -> bool:
     """Whether the group has members beside this replica; True as well while Kafka does not answer."""
-    admin = AdminClient(client_config(kafka))
-    name = kafka.topic_prefix + GROUP
     try:
-        described = admin.describe_consumer_groups([name], request_timeout=ANSWER_SECONDS)[name].result()
+        described = _described(kafka, AdminClient(client_config(kafka)))
     except KafkaException:
         return True
     return any(each.group_instance_id != static_name(kafka) for each in described.members)
@@ -95,11 +93,11 @@ def members_of(kafka: KafkaSettings, admin: AdminClient) -> list[Member] | None:
     """The members of the group with what each owns; None while the group is dividing the partitions.
 
     Raises `KafkaUnreachable`."""
-    name, topic = kafka.topic_prefix + GROUP, COMMANDS.name_in(kafka)
+    topic = COMMANDS.name_in(kafka)
     try:
-        found = admin.describe_consumer_groups([name], request_timeout=ANSWER_SECONDS)[name].result()
+        found = _described(kafka, admin)
     except KafkaException as problem:
-        raise KafkaUnreachable(f"the group {name}: {problem}") from problem
+        raise KafkaUnreachable(f"the group {kafka.topic_prefix}{GROUP}: {problem}") from problem
     if found.state in (ConsumerGroupState.PREPARING_REBALANCING, ConsumerGroupState.COMPLETING_REBALANCING):
         return None
     members: list[Member] = []
@@ -108,3 +106,11 @@ def members_of(kafka: KafkaSettings, admin: AdminClient) -> list[Member] | None:
         own = frozenset(each.partition for each in each.assignment.topic_partitions if each.topic == topic)
         members.append(Member(each.member_id, replica, address, own))
     return members
+
+
+def _described(kafka: KafkaSettings, admin: AdminClient) -> ConsumerGroupDescription:
+    """What Kafka says of the group. Raises `KafkaException`."""
+    name = kafka.topic_prefix + GROUP
+    asked = admin.describe_consumer_groups([name], request_timeout=ANSWER_SECONDS)
+    described: ConsumerGroupDescription = asked[name].result()
+    return described
