@@ -61,7 +61,7 @@ class Backup:
         )
         self._catalogue.remove_points_before(after.number - POINTS_KEPT)
         self._point = after
-        return BackedUp(after, _records(after) - _records(point), after.bytes - point.bytes)
+        return BackedUp(after, after.records - point.records, after.bytes - point.bytes)
 
     def close(self) -> None:
         """Disconnect from Kafka."""
@@ -107,7 +107,3 @@ class Backup:
                 f"Kafka has lost records of {', '.join(f'{topic} {each}' for topic, each in lost)}, "
                 f"which {self._store} has; keep it, and back up into another place"
             )
-
-
-def _records(point: Point) -> int:
-    return sum(each.records for each in point.partitions)

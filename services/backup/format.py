@@ -74,6 +74,11 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     segments_digest: str = NO_RECORDS
     bytes: int = 0
 
+    @property
+    def records(self) -> int:
+        """How many records it has of all partitions."""
+        return sum(each.records for each in self.partitions)
+
 
 _encode_records = msgspec.msgpack.Encoder().encode
 _decode_records = msgspec.msgpack.Decoder(list[BackedUpRecord]).decode

@@ -120,8 +120,7 @@ def _list(location: str) -> None:
     for number in catalogue.point_numbers():
         point = catalogue.point(number)
         if point.consistent:
-            records = sum(each.records for each in point.partitions)
-            typer.echo(f"{number}  {_moment(point.time_ms)}  {records} records  {point.bytes} bytes")
+            typer.echo(f"{number}  {_moment(point.time_ms)}  {point.records} records  {point.bytes} bytes")
 
 
 def _restore(location: str, number: int | None) -> None:
