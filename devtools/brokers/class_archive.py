@@ -37,10 +37,8 @@ def _make(launcher: JavaKafka, archive: Path) -> None:
         if archive.is_file():
             return
         half = archive.with_suffix(".half")
-        servers = start_kafka(
-            launcher.with_options(f"-XX:ArchiveClassesAtExit={half}"), Path(folder) / "kafka"
-        )
-        for node in servers.nodes:
-            node.stop()
-        servers.close()
+        dumping = launcher.with_options(f"-XX:ArchiveClassesAtExit={half}")
+        with start_kafka(dumping, Path(folder) / "kafka") as servers:
+            for node in servers.nodes:
+                node.stop()
         half.rename(archive)
