@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.tokens import Principal
+from services.common.clock import ManualClock
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.settings.service import Settings
+from services.common.staff.acts import new_act
 from services.host.in_process import LedgerFollower, LobbyFollower, RulesLog
+from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.bootstrap import open_ledger
+from services.ledger.ports import Hold
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table
+from services.migration.sqlite_endpoint import SqliteEndpoint
 from services.rules.kernel.commands import Undo
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 from tests.rules.service.desk import SEATS, Desk
+
+ACTS = [
+    new_act(Principal("olga", "Olga"), "r1", ManualClock(), "ban", "cheating", player_id="ann"),
+    new_act(Principal("olga", "Olga"), "r2", ManualClock(), "hold", "a dispute", game_id="g2"),
+]
+HELD = Hold("g2", "difference", "ann has 5 money in the books, 6 in rules", 40)
+
+
+def make_operated_platform(path: Path) -> None:
+    """Three games and a table; one game is held (`HELD`), and operators have acted (`ACTS`)."""
+    make_platform(path)
+    with closing(SqliteBookStore(path)) as books:
+        books.put_hold(HELD)
+    with closing(SqliteEndpoint(path, must_exist=True)) as file:
+        file.put_acts(ACTS)
 
 
 def make_platform(path: Path, games: int = 3, moves: int = 30) -> None:

@@ -11,11 +11,9 @@ import pytest
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.settings import KafkaSettings
 from services.common.objectstore.folder import FolderStore
-from services.ledger.adapters.sqlite import SqliteBookStore
 from services.migration.migrate import to_kafka
 from services.migration.sqlite_endpoint import SqliteEndpoint
-from tests.audit.platform import make_platform
-from tests.backup.records import ACTS, HELD
+from tests.audit.platform import make_operated_platform
 from tests.brokers import own_topics
 
 
@@ -23,13 +21,7 @@ from tests.brokers import own_topics
 def platform_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with three games and a table; one game is held, and operators have acted."""
     path = tmp_path_factory.mktemp("platform") / "signalbox.db"
-    make_platform(path)
-    books = SqliteBookStore(path)
-    books.put_hold(HELD)
-    books.close()
-    file = SqliteEndpoint(path, must_exist=True)
-    file.put_acts(ACTS)
-    file.close()
+    make_operated_platform(path)
     return path
 
 

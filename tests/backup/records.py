@@ -12,22 +12,13 @@ from services.backup.catalogue import Catalogue
 from services.backup.contents import TOPICS, Source
 from services.backup.format import BackedUpRecord, Point
 from services.backup.target import scan
-from services.common.auth.tokens import Principal
-from services.common.clock import ManualClock
 from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.objectstore.port import ObjectStore
-from services.common.staff.acts import new_act
 from services.host.processes import environment_of
-from services.ledger.ports import Hold
 
 SECONDS = 120.0
-ACTS = [
-    new_act(Principal("olga", "Olga"), "r1", ManualClock(), "ban", "cheating", player_id="ann"),
-    new_act(Principal("olga", "Olga"), "r2", ManualClock(), "hold", "a dispute", game_id="g2"),
-]
-HELD = Hold("g2", "difference", "ann has 5 money in the books, 6 in rules", 40)
 # Of a record all but its offset.
 Content = tuple[int, bytes | None, bytes | None, tuple[tuple[str, bytes | None], ...]]
 

@@ -19,18 +19,14 @@ from services.audit.kafka_check import check_kafka
 from services.audit.kafka_log import reading
 from services.audit.sqlite_check import check_sqlite
 from services.cli.main import app
-from services.common.auth.tokens import Principal
-from services.common.clock import ManualClock
 from services.common.eventlog.port import NewRecord, Record, RequestRecord
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, LEDGER_EVENTS, ROUTING_REQUESTS, Topic, partition_of
-from services.common.staff.acts import new_act
 from services.common.staff.stream import STAFF_STREAM
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
-from services.ledger.ports import Hold
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.domain.games import GameSummary
 from services.migration.errors import InUse, OtherContent
@@ -38,16 +34,11 @@ from services.migration.kafka_endpoint import CountedLog
 from services.migration.migrate import MigrationSummary, to_kafka, to_sqlite
 from services.migration.sqlite_endpoint import SqliteEndpoint
 from services.rules.history import EventRange, encode_event_range
-from tests.audit.platform import make_platform
+from tests.audit.platform import HELD, make_operated_platform, make_platform
 
 pytestmark = pytest.mark.integration
 
 DEADLINE_SECONDS = 180.0
-ACTS = [
-    new_act(Principal("olga", "Olga"), "r1", ManualClock(), "ban", "cheating", player_id="ann"),
-    new_act(Principal("olga", "Olga"), "r2", ManualClock(), "hold", "a dispute", game_id="g2"),
-]
-HELD = Hold("g2", "difference", "ann has 5 money in the books, 6 in rules", 40)
 
 
 def quiet(_step: str, _events: int, _total: int) -> None:
@@ -138,13 +129,7 @@ def wish_for_a_new_book(kafka: KafkaSettings, game: str, *, held: bool) -> None:
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with three games and a table; one game is held, and operators have acted."""
     path = tmp_path_factory.mktemp("platform") / "signalbox.db"
-    make_platform(path)
-    store = SqliteBookStore(path)
-    store.put_hold(HELD)
-    store.close()
-    file = SqliteEndpoint(path, must_exist=True)
-    file.put_acts(ACTS)
-    file.close()
+    make_operated_platform(path)
     return path
 
 
