@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -20,8 +19,7 @@ from rich.progress import track
 
 from devtools.brokers.jars import find_jars, find_java
 from devtools.brokers.kafka import KafkaServers
-from devtools.brokers.missing import BrokersMissing, WayClosed
-from devtools.brokers.opening import open_kafka, open_redis
+from devtools.brokers.missing import WayClosed
 from services.client.lobby import Lobby, register, sign_in
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
@@ -31,6 +29,7 @@ from services.host.processes import ClusterHost, Replicas
 from tests.bench.cluster_client import Outcome, Plan
 from tests.bench.cluster_restore import restore
 from tests.bench.cluster_script import Move, script
+from tests.bench.on_brokers import on_brokers
 from tests.conftest import REPOSITORY
 
 TITLE, SEED, PLAYERS = "1824", 7, ("Ann", "Bob", "Cem", "Dora")
@@ -59,17 +58,7 @@ class Table:
 
 def main() -> int:
     """Measure and print; 1 if a command got lost, 2 without brokers."""
-    with tempfile.TemporaryDirectory(prefix="signalbox-bench-") as scratch:
-        folder = Path(scratch)
-        try:
-            with (
-                open_redis(folder / "redis", {}) as redis,
-                open_kafka(folder / "kafka", is_own=True, is_lasting=True) as servers,
-            ):
-                return _measure(folder, servers, RedisSettings(address=redis.address))
-        except BrokersMissing as missing:
-            print(missing, file=sys.stderr)
-            return 2
+    return on_brokers(_measure)
 
 
 def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:

@@ -3,8 +3,6 @@ each keeps the partitions that it owns or stands by for (decision 40)."""
 
 from __future__ import annotations
 
-import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,14 +11,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from devtools.brokers.kafka import KafkaServers
-from devtools.brokers.missing import BrokersMissing
-from devtools.brokers.opening import open_kafka, open_redis
 from services.common.kafka.administration import apply_topics
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replicas
 from tests.bench.cluster import gather, generate, plan_of
 from tests.bench.cost import cpu_seconds
+from tests.bench.on_brokers import on_brokers
 
 # So that owners and standbys come out even for 1, 2 and 4 replicas.
 PARTITIONS = 12
@@ -44,21 +41,10 @@ class Found(NamedTuple):
 
 def main() -> int:
     """Measure and print; 2 without brokers."""
-    with tempfile.TemporaryDirectory(prefix="signalbox-sharing-") as scratch:
-        folder = Path(scratch)
-        try:
-            with (
-                open_redis(folder / "redis", {}) as redis,
-                open_kafka(folder / "kafka", is_own=True, is_lasting=True) as servers,
-            ):
-                _measure(folder, servers, RedisSettings(address=redis.address))
-        except BrokersMissing as missing:
-            print(missing, file=sys.stderr)
-            return 2
-    return 0
+    return on_brokers(_measure)
 
 
-def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> None:
+def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
     print(f"  {RATE:g} commands/s over {GAMES} games, {PARTITIONS} partitions; CPU of a replica of rules")
     for copies in COPIES:
         found: dict[int, Found] = {}
@@ -78,6 +64,7 @@ def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> None:
                 f"  from {REPLICAS[-2]} to {REPLICAS[-1]} replicas the cost falls to {share:.0%}; goal {law:.0%} within "
                 f"{GOAL_SHARE:.0%}: {'kept' if is_kept else 'MISSED'}"
             )
+    return 0
 
 
 def _with(folder: Path, servers: KafkaServers, redis: RedisSettings, copies: int, count: int) -> Found:

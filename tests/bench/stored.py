@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 import struct
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -17,8 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devtools.brokers.kafka import KafkaServers
-from devtools.brokers.missing import BrokersMissing
-from devtools.brokers.opening import open_kafka, open_redis
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings
@@ -28,6 +25,7 @@ from services.host.children import Child
 from services.host.processes import ClusterHost, Replicas
 from tests.bench.cluster import CALLERS, PARTITIONS, Table, gather, generate, plan_of, tail
 from tests.bench.cost import cpu_seconds
+from tests.bench.on_brokers import on_brokers
 
 GAMES = 120
 RATES = (10.0, 100.0, 250.0)
@@ -69,21 +67,11 @@ class Taken:
 
 def main() -> int:
     """Measure and print; 2 without brokers."""
-    with tempfile.TemporaryDirectory(prefix="signalbox-bench-") as scratch:
-        folder = Path(scratch)
-        try:
-            with (
-                open_redis(folder / "redis", {}) as redis,
-                open_kafka(folder / "kafka", is_own=True, is_lasting=True) as servers,
-            ):
-                _measure(folder / "host", servers, RedisSettings(address=redis.address))
-        except BrokersMissing as missing:
-            print(missing, file=sys.stderr)
-            return 2
-    return 0
+    return on_brokers(_measure)
 
 
-def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> None:
+def _measure(scratch: Path, servers: KafkaServers, redis: RedisSettings) -> int:
+    folder = scratch / "host"
     kafka = servers.settings("bench.", partitions=PARTITIONS)
     apply_topics(kafka)
     replicas = Replicas(lobby=1, rules=2, routing=1, ledger=1)
@@ -99,6 +87,7 @@ def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> None:
     finally:
         host.stop()
     _show(columns)
+    return 0
 
 
 def _at(
