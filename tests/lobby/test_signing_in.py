@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from services.common.errors import RETRY_HINT
 from services.common.eventlog.memory import MemoryEventLog
-from services.common.eventlog.port import NewRecord
+from services.common.eventlog.port import AppendResult, NewRecord, Record, RequestRecord
 from services.common.grpc.rate_settings import RateSettings
 from services.common.grpc.server import Guard, create_server
 from services.common.settings.accounts import SignInSettings
@@ -23,6 +23,8 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.domain.players import Player
+from services.lobby.domain.rejections import Rejection
 from services.lobby.handlers.requests import derived_id
 from services.lobby.ports import HashingBusy
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
@@ -58,6 +60,40 @@ class SlowPasswords(PlainPasswords):
         self.entered += 1
         assert self.released.wait(SECONDS)
         return super().verify(password_hash, password)
+
+
+class InterruptedLog(MemoryEventLog):
+    """A log with which something else happens before a step, once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._steps_left = 0
+
+    def interrupt(self, step: int, happens: Callable[[], object]) -> None:
+        """`happens` is called before the step of this number from now on."""
+        self._steps_left, self._happens = step, happens
+
+    def _step(self) -> None:
+        self._steps_left -= 1
+        if self._steps_left == 0:
+            self._happens()
+
+    def read(self, stream: str, after: int = 0, up_to: int | None = None) -> list[Record]:
+        """See `EventLog.read`."""
+        self._step()
+        return super().read(stream, after, up_to)
+
+    def outcome(self, stream: str, request_id: str) -> RequestRecord | None:
+        """See `EventLog.outcome`."""
+        self._step()
+        return super().outcome(stream, request_id)
+
+    def append(
+        self, stream: str, expected: int, records: Sequence[NewRecord], request: RequestRecord | None = None
+    ) -> AppendResult:
+        """See `EventLog.append`."""
+        self._step()
+        return super().append(stream, expected, records, request)
 
 
 @contextmanager
@@ -161,6 +197,19 @@ def test_an_interrupted_registration_continues(log: MemoryEventLog) -> None:
         assert reason(register(stub, "r2", "Ann")) == "NAME_TAKEN"
         assert register(stub, "r1", "Ann").player.name == "Ann"
         assert outcome_of(lambda: log_in(stub, "Ann")) == "session"
+
+
+@pytest.mark.parametrize("step", range(1, 20))
+def test_the_same_registration_in_between_is_the_same(step: int) -> None:
+    """Before each step of a registration another replica carries the same request out: both get one player."""
+    log = InterruptedLog()
+    first, second = (lobby_over(log).players for _ in range(2))
+    others: list[Player | Rejection] = []
+    log.interrupt(step, lambda: others.append(second.register("r1", "Ann", PASSWORD, address="b")))
+    player = first.register("r1", "Ann", PASSWORD, address="a")
+    assert isinstance(player, Player)
+    assert others in ([], [player])
+    assert second.register("r1", "Ann", PASSWORD, address="b") == player
 
 
 def test_one_of_many_gets_a_name(stub: LobbyServiceStub) -> None:

@@ -85,9 +85,11 @@ class PlayerHandlers:
         rejection = reject_password(password) or self._limits.begin_registration(address)
         if rejection is not None:
             return rejection
+        # Before who asked for it: the same request at another replica may claim it in between.
+        is_taken = any(self._owner(stream)[0] is not None for stream in _streams_of(accepted))
         player_id = self._claimed_by(request_id, accepted)
         if player_id is None:
-            if any(self._owner(stream)[0] is not None for stream in _streams_of(accepted)):
+            if is_taken:
                 return _name_taken()
             password_hash = self._passwords.hash(password, address)
             player_id = self._claim(request_id, accepted, self._new_player_id())
