@@ -18,7 +18,8 @@ pytestmark = pytest.mark.integration
 
 SECONDS = 60.0
 PROCESSOR_SECONDS = 1.0
-MEMORY_BYTES = 50 * MIB
+# Eight messages of 4 MB are on their way at once, in buffers of both ends' transport; a single one that is unpacked takes 200 MB.
+MEMORY_BYTES = 100 * MIB
 IDLE_SECONDS = 0.5
 # Of processor time, in that time.
 IDLE = 0.05
@@ -56,7 +57,7 @@ def wait_until_idle(usage: Usage) -> None:
 
 @pytest.mark.parametrize("kind", GIANTS)
 def test_a_hundred_giants_cost_little(under_attack: Attacked, kind: str) -> None:
-    """Compressed, of many elements or of long texts: under a second of processor time and 50 MB in all, and no line
+    """Compressed, of many elements or of long texts: under a second of processor time and 100 MB in all, and no line
     in the log."""
     scene, usage = under_attack.scene, under_attack.usage
     wait_until_idle(usage)
