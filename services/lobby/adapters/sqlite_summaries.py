@@ -3,6 +3,7 @@
 Commits are not synced to disk: every summary can be rebuilt from the log, whose commits are.
 """
 
+import json
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -43,6 +44,13 @@ LISTED = f"""
 OF_PLAYER = f"""
     SELECT summary FROM lobby_summary_players JOIN lobby_summaries USING (game_id)
     WHERE player_id = ? AND is_waited_for >= ? AND {BEYOND}"""
+# A row that stays as it is costs no write: most commands change at most who is waited for.
+FORMER_PLAYERS = """
+    DELETE FROM lobby_summary_players
+    WHERE game_id = ? AND player_id NOT IN (SELECT value FROM json_each(?))"""
+PLAYERS = """
+    INSERT INTO lobby_summary_players VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET is_waited_for = excluded.is_waited_for WHERE is_waited_for != excluded.is_waited_for"""
 # Greater than every time and id, so that the first page begins with the latest game.
 FIRST_CURSOR = PageCursor(2**63 - 1, "")
 Result = TypeVar("Result")
@@ -133,12 +141,12 @@ def put_summary_within(connection: sqlite3.Connection, summary: GameSummary) -> 
     row = (summary.game_id, summary.sequence, summary.time_ms, summary.is_timed, encode_summary(summary))
     asked = summary.waits_for_accounts
     players = [(each, summary.game_id, each in asked) for each in summary.status.accounts]
-    connection.execute("DELETE FROM lobby_summary_players WHERE game_id = ?", (summary.game_id,))
+    connection.execute(FORMER_PLAYERS, (summary.game_id, json.dumps(summary.status.accounts)))
     connection.execute("INSERT OR REPLACE INTO lobby_summaries VALUES (?, ?, ?, ?, ?)", row)
     connection.execute("DELETE FROM lobby_summaries_unlisted WHERE game_id = ?", (summary.game_id,))
     if summary.is_unlisted:
         connection.execute("INSERT INTO lobby_summaries_unlisted VALUES (?)", (summary.game_id,))
-    connection.executemany("INSERT OR REPLACE INTO lobby_summary_players VALUES (?, ?, ?)", players)
+    connection.executemany(PLAYERS, players)
     return True
 
 
