@@ -249,6 +249,20 @@ def _add_seat_commands(app: typer.Typer) -> None:
             player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
             _show(desk.no_show(round_id, table, player_id, reason), server)
 
+    @app.command("was-there")
+    def was_there_command(
+        round_id: RoundId,
+        table: TableNumber,
+        player: PlayerName,
+        reason: Why = "",
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
+    ) -> None:
+        """Take back that a player was missing."""
+        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
+            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
+            _show(desk.withdraw_no_show(round_id, table, player_id, reason), server)
+
     @app.command("substitute")
     def substitute_command(
         round_id: RoundId,

@@ -25,6 +25,7 @@ from services.cli.tournament_calls import (
 )
 from services.cli.tournament_printing import show_history, show_players, show_round, show_tournament
 from services.client.lobby import register, sign_in
+from services.client.tournaments import Tournaments
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json, check_charter
 from services.lobby.domain.tournaments.formats.stages import Stage, Swiss
 from services.lobby.domain.tournaments.scoring.explaining import amount
@@ -142,18 +143,24 @@ def _add_playing(app: typer.Typer) -> None:
         """Report the result of an external table."""
         with player_at(server, token_file) as client:
             event = round_id.partition(".")[0]
-            given = pairs(worth)
-            ids = player_ids(client, event, [name for name, _ in given])
-            worths = {player: number for player, (_, number) in zip(ids, given, strict=True)}
-            show_round(client.report(round_id, table, worths), names_of(client, event))
+            show_round(client.report(round_id, table, _worths(client, event, worth)), names_of(client, event))
 
     @app.command("confirm")
     def confirm_command(
-        round_id: RoundId, table: TableNumber, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE
+        round_id: RoundId,
+        table: TableNumber,
+        worth: Annotated[
+            list[str], typer.Option(help="PLAYER=WORTH as it was reported; once for each player.")
+        ],
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Confirm a result that another person reported."""
+        """Confirm a result that another person reported. Nothing is confirmed if the report has other worths by now."""
         with player_at(server, token_file) as client:
-            show_round(client.confirm(round_id, table), names_of(client, round_id.partition(".")[0]))
+            event = round_id.partition(".")[0]
+            show_round(
+                client.confirm(round_id, table, _worths(client, event, worth)), names_of(client, event)
+            )
 
     @app.command("appeal")
     def appeal_command(
@@ -247,3 +254,10 @@ def _played(text: str) -> PlayedTitle:
     if not (title and fewest.isdigit() and most.isdigit()):
         raise ValueError(f"--title: {text!r} is not TITLE:FEWEST-MOST")
     return PlayedTitle(title, int(fewest), int(most))
+
+
+def _worths(client: Tournaments, event: str, given: list[str]) -> dict[str, int]:
+    """Worths by player id, of texts PLAYER=WORTH."""
+    numbers = pairs(given)
+    ids = player_ids(client, event, [name for name, _ in numbers])
+    return {player: number for player, (_, number) in zip(ids, numbers, strict=True)}

@@ -105,12 +105,11 @@ class Tournaments(_Requests):
 
     def report(self, round_id: str, table: int, worths: Mapping[str, int]) -> round_pb.Round:
         """Report the result of an external table: the worth of each player."""
-        given = [wire.PlayerWorth(player_id=player, worth=worth) for player, worth in worths.items()]
-        return self._round("ReportResult", round_id=round_id, table=table, worths=given)
+        return self._round("ReportResult", round_id=round_id, table=table, worths=_given(worths))
 
-    def confirm(self, round_id: str, table: int) -> round_pb.Round:
-        """Confirm a reported result."""
-        return self._round("ConfirmResult", round_id=round_id, table=table)
+    def confirm(self, round_id: str, table: int, worths: Mapping[str, int]) -> round_pb.Round:
+        """Confirm a reported result, which has these worths: of each player."""
+        return self._round("ConfirmResult", round_id=round_id, table=table, worths=_given(worths))
 
     def appeal(self, round_id: str, table: int, text: str) -> round_pb.Round:
         """Appeal against the latest adjudication on a table."""
@@ -283,6 +282,11 @@ class TournamentDesk(_Requests):
         """Record that a player was missing."""
         return self._round("RecordNoShow", round_id=round_id, table=table, player_id=player_id, reason=reason)
 
+    def withdraw_no_show(self, round_id: str, table: int, player_id: str, reason: str) -> round_pb.Round:
+        """Take back that a player was missing."""
+        given = {"round_id": round_id, "table": table, "player_id": player_id, "reason": reason}
+        return self._round("WithdrawNoShow", **given)
+
     def substitute(
         self,
         round_id: str,
@@ -349,3 +353,7 @@ class TournamentDesk(_Requests):
         asked = {"round_id": round_id, "table": table, "run_count": run_count}
         found: desk_pb.GetEvidenceResponse = self._read("GetEvidence", **asked)
         return found
+
+
+def _given(worths: Mapping[str, int]) -> list[wire.PlayerWorth]:
+    return [wire.PlayerWorth(player_id=player, worth=worth) for player, worth in worths.items()]

@@ -274,17 +274,22 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
     ) -> wire.RecordNoShowResponse:
         """See the contract."""
         caller = self._verifier.authenticate(context)
-        result = self._rounds.record_no_show(
-            caller,
-            request.request_id,
-            request.round_id,
-            request.table,
-            request.player_id,
-            request.reason,
-        )
+        where = (request.request_id, request.round_id, request.table)
+        result = self._rounds.record_no_show(caller, *where, request.player_id, request.reason)
         if isinstance(result, Rejection):
             return wire.RecordNoShowResponse(rejected=rejection_message(result))
         return wire.RecordNoShowResponse(round=round_message(result))
+
+    def WithdrawNoShow(
+        self, request: wire.WithdrawNoShowRequest, context: grpc.ServicerContext
+    ) -> wire.WithdrawNoShowResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        where = (request.request_id, request.round_id, request.table)
+        result = self._rounds.withdraw_no_show(caller, *where, request.player_id, request.reason)
+        if isinstance(result, Rejection):
+            return wire.WithdrawNoShowResponse(rejected=rejection_message(result))
+        return wire.WithdrawNoShowResponse(round=round_message(result))
 
     def RecordSubstitution(
         self, request: wire.RecordSubstitutionRequest, context: grpc.ServicerContext

@@ -160,7 +160,13 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
     ) -> wire.ConfirmResultResponse:
         """See the contract."""
         caller = self._verifier.authenticate(context)
-        result = self._rounds.confirm(caller, request.request_id, request.round_id, request.table)
+        result = self._rounds.confirm(
+            caller,
+            request.request_id,
+            request.round_id,
+            request.table,
+            {each.player_id: each.worth for each in request.worths},
+        )
         if isinstance(result, Rejection):
             return wire.ConfirmResultResponse(rejected=rejection_message(result))
         return wire.ConfirmResultResponse(round=round_message(result))

@@ -115,7 +115,12 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     ]
     hall.run(second, "report", round_id, 1, *worths)
     assert "(nobody else has confirmed it)" in hall.run("", "show", event)
-    assert "(not verified here)" in hall.run(third, "confirm", round_id, 1)
+    assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, "--worth", f"{second}=5", code=2)
+    hall.run("Doris", "no-show", round_id, 1, second, "--reason", "not at the table")
+    assert f"{second} was missing" not in hall.run(
+        "Doris", "was-there", round_id, 1, second, "--reason", "was late"
+    )
+    assert "(not verified here)" in hall.run(third, "confirm", round_id, 1, *worths)
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]
     ruled = hall.run("Doris", "adjudicate", round_id, 1, "award", *awards, "--reason", "the hall closes")

@@ -127,5 +127,5 @@ def played_round(event: Event) -> str:
     published = event.director.done(f"{draft}/publish", more=drawn)
     for at, (one, other, worths) in results_of(event, drawn, published).items():
         one.done(f"{at}/report", more=worths)
-        other.done(f"{at}/confirm")
+        other.done(f"{at}/confirm", more=worths)
     return published

@@ -106,7 +106,7 @@ def test_a_small_event(web: Web, browser: Browser, played: Played) -> None:
         assert len(here) == size
         worths = {f"worth.{each.player_id}": str(900 + place) for place, each in enumerate(here)}
         here[0].done(f"{published}/tables/{number}/by-players/report", more=worths)
-        here[1].done(f"{published}/tables/{number}/by-players/confirm")
+        here[1].done(f"{published}/tables/{number}/by-players/confirm", more=worths)
     page.goto(f"{path}/direct")
     page.click("text=End the stage")
     page.goto(f"{path}/standings/0")

@@ -55,8 +55,10 @@ def test_an_event_from_the_draw_to_its_standings(event: Event) -> None:
     assert b"Report the result" in one.get(published).body
     for at, (reporter, confirmer, worths) in results_of(event, kept, published).items():
         reporter.done(f"{at}/report", more=worths)
-        assert reporter.send(f"{at}/confirm").status == 422, "another player has to confirm it"
-        confirmer.done(f"{at}/confirm")
+        assert reporter.send(f"{at}/confirm", more=worths).status == 422, "another player has to confirm it"
+        unseen = {**worths, next(iter(worths)): "7"}
+        assert b"not the result that you confirm" in confirmer.send(f"{at}/confirm", more=unseen).body
+        confirmer.done(f"{at}/confirm", more=worths)
     dora.done(f"{path}/direct/finish")
     standings = event.players[0].page(f"{path}/standings/0")
     assert standings.count("<td>points 5, tied with 1") == 2 and "lot" in standings

@@ -188,21 +188,22 @@ def _request_of_player(action: str, event_id: str, form: Mapping[str, str]) -> M
 
 def _request_at_table(action: str, round_id: str, table: int, form: Mapping[str, str]) -> Message:
     """What a player asks for at a table. Raises `ProblemError`."""
-    request_id = form.get("request_id", "")
+    given: Any = {"request_id": form.get("request_id", ""), "round_id": round_id, "table": table}
     match action:
         case "report":
-            worths = [
-                wire.PlayerWorth(player_id=name.removeprefix(WORTH), worth=fields.whole(form, name))
-                for name in form
-                if name.startswith(WORTH)
-            ]
-            return wire.ReportResultRequest(
-                request_id=request_id, round_id=round_id, table=table, worths=worths
-            )
+            return wire.ReportResultRequest(**given, worths=_worths(form))
         case "confirm":
-            return wire.ConfirmResultRequest(request_id=request_id, round_id=round_id, table=table)
+            return wire.ConfirmResultRequest(**given, worths=_worths(form))
         case "appeal":
-            text = form.get("text", "")
-            return wire.FileAppealRequest(request_id=request_id, round_id=round_id, table=table, text=text)
+            return wire.FileAppealRequest(**given, text=form.get("text", ""))
         case _:
             raise of_http(404, "not_found", "there is no such page")
+
+
+def _worths(form: Mapping[str, str]) -> list[wire.PlayerWorth]:
+    """The worths of the seats of a table. Raises `ProblemError`."""
+    return [
+        wire.PlayerWorth(player_id=name.removeprefix(WORTH), worth=fields.whole(form, name))
+        for name in form
+        if name.startswith(WORTH)
+    ]

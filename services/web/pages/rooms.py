@@ -182,5 +182,8 @@ REQUESTS: Mapping[str, Callable[[Any, Form], Message]] = {
     "no-show": lambda given, form: wire.RecordNoShowRequest(
         **given, player_id=form.get("player_id", ""), reason=form.get("reason", "")
     ),
+    "was-there": lambda given, form: wire.WithdrawNoShowRequest(
+        **given, player_id=form.get("player_id", ""), reason=form.get("reason", "")
+    ),
     "substitute": _substitute,
 }

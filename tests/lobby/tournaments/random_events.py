@@ -41,8 +41,9 @@ class RandomEvents:
 
     def __init__(self, players: int = 11) -> None:
         self.club = Club(players, director=WillingDirector())
-        self.second = self.club.person("Silvia")
-        self.people = {each.player_id: each for each in (*self.club.players, self.club.director, self.second)}
+        self.second, self.third = self.club.person("Silvia"), self.club.person("Tilda")
+        directors = (self.club.director, self.second, self.third)
+        self.people = {each.player_id: each for each in (*self.club.players, *directors)}
         self.counts: dict[str, int] = {}
 
     def play(self, seed: int) -> str:
@@ -67,8 +68,8 @@ class _Event:
         made = done(self.desk.create(self.director, charter_json(self.charter())))
         event_id: str = made.tournament_id
         self.event_id = event_id
-        role = (self.event_id, self.events.second.player_id, Role.DIRECTOR, True)
-        done(self.desk.set_role(self.director, *role))
+        for other in (self.events.second, self.events.third):
+            done(self.desk.set_role(self.director, self.event_id, other.player_id, Role.DIRECTOR, True))
         done(self.desk.set_entries(self.director, self.event_id, True))
         for player in self.random.sample(self.club.players, self.random.randrange(7, 12)):
             done(self.desk.enter(player, self.event_id, self.wishes(), ()))
@@ -159,6 +160,9 @@ class _Event:
                 self.director, *where, self.random.choice(seats), "not at the table"
             )
             self.events.note("no-show", answer)
+            if self.random.random() < 0.3:
+                answer = self.rounds.withdraw_no_show(self.director, *where, seats[0], "was there")
+                self.events.note("no-show withdrawn", answer)
         if self.random.random() < 0.1:
             self.substitute(state, where)
         is_abandoned = self.random.random() < 0.1
@@ -181,7 +185,7 @@ class _Event:
         if state.table.is_external:
             first, second = (self.events.people[each] for each in state.table.seats[:2])
             done(self.rounds.report(first, *where, worths))
-            done(self.rounds.confirm(second, *where))
+            done(self.rounds.confirm(second, *where, worths))
             return
         if CLOCKS[self.seed % len(CLOCKS)] is not None:
             self.be_late(state)
@@ -214,5 +218,5 @@ class _Event:
             player: Principal = self.events.people[self.random.choice(state.table.seats)]
             done(self.rounds.appeal(player, *where, "unfair"))
             is_upheld = self.random.random() < 0.5
-            done(self.rounds.decide_appeal(self.events.second, *where, is_upheld, "heard both"))
+            done(self.rounds.decide_appeal(self.events.third, *where, is_upheld, "heard both"))
             self.events.note("appeal", None)

@@ -31,6 +31,7 @@ KINDS = {
     "penalty",
     "override",
     "no-show",
+    "no-show withdrawn",
     "substitution",
     "undone end",
     "overdue turn",

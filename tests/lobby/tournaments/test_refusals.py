@@ -137,6 +137,18 @@ REFUSED: dict[str, tuple[str, Act]] = {
             r.club.director, r.round_id, r.away.number, r.player.player_id, "missing"
         ),
     ),
+    "taking back an absence from another table": (
+        "NOT_SEATED",
+        lambda r: r.club.rounds.withdraw_no_show(
+            r.club.director, r.round_id, r.away.number, r.player.player_id, "was there"
+        ),
+    ),
+    "taking back an absence without a reason": (
+        "REASON_MISSING",
+        lambda r: r.club.rounds.withdraw_no_show(
+            r.club.director, r.round_id, r.here.number, r.here.seats[0], " "
+        ),
+    ),
     "a substitute who sits at the table": (
         "NOT_SEATED",
         lambda r: r.club.rounds.record_substitution(
@@ -257,8 +269,9 @@ def test_an_adjudication_is_confirmed_appealed_and_taken_back() -> None:
     current = club.play(event.tournament_id)
     seats = current.tables[1].table.seats
     player = next(each for each in club.players if each.player_id == seats[0])
-    second = club.person("Silvia")
-    done(club.desk.set_role(club.director, event.tournament_id, second.player_id, Role.DIRECTOR, True))
+    second, third = club.person("Silvia"), club.person("Tilda")
+    for each in (second, third):
+        done(club.desk.set_role(club.director, event.tournament_id, each.player_id, Role.DIRECTOR, True))
     awards = tuple(Award(each, 2_000_000 * (each == seats[3])) for each in seats)
 
     def points() -> dict[str, int]:
@@ -277,8 +290,9 @@ def test_an_adjudication_is_confirmed_appealed_and_taken_back() -> None:
     assert reason(club.rounds.appeal(player, *table, "again")) == "ALREADY_APPEALED"
     decide = club.rounds.decide_appeal
     assert reason(decide(club.director, *table, True, "he was")) == "SECOND_PERSON_NEEDED"
-    done(decide(second, *table, True, "he was there"))
-    assert reason(decide(second, *table, True, "he was there")) == "NO_APPEAL"
+    assert reason(decide(second, *table, True, "he was")) == "SECOND_PERSON_NEEDED"
+    done(decide(third, *table, True, "he was there"))
+    assert reason(decide(third, *table, True, "he was there")) == "NO_APPEAL"
     assert points() == before
     done(club.rounds.adjudicate(club.director, *ruling))
     club.clock.advance(3_600_001)

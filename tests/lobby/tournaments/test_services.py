@@ -90,7 +90,7 @@ def played(guests: list[Guest]) -> tuple[str, str]:
         for number, seat in enumerate(table.table.seats)
     ]
     first.ask("ReportResult", round_id=round_id, table=1, worths=worths)
-    confirmed = second.ask("ConfirmResult", round_id=round_id, table=1).round.tables[0]
+    confirmed = second.ask("ConfirmResult", round_id=round_id, table=1, worths=worths).round.tables[0]
     assert (confirmed.is_settled, confirmed.is_verified) == (True, False)
     assert confirmed.result.ending == pb.RESULT_ENDING_EXTERNAL
     director.ask("FinishStage", **named)

@@ -226,11 +226,16 @@ def test_an_external_table_takes_a_confirmed_result(club: Club) -> None:
     report = club.rounds.report
     assert reason(report(club.players[5], current.round_id, 1, worths)) == "NOT_DIRECTOR"
     assert reason(report(people[seats[0]], current.round_id, 1, {seats[0]: 5})) == "RESULT_MALFORMED"
-    assert reason(club.rounds.confirm(people[seats[1]], current.round_id, 1)) == "NO_RESULT"
+    confirm = club.rounds.confirm
+    assert reason(confirm(people[seats[1]], current.round_id, 1, worths)) == "NO_RESULT"
     reported = done(report(people[seats[0]], current.round_id, 1, worths))
     assert reported.tables[1].result is None
-    assert reason(club.rounds.confirm(people[seats[0]], current.round_id, 1)) == "SECOND_PERSON_NEEDED"
-    confirmed = done(club.rounds.confirm(people[seats[1]], current.round_id, 1))
+    assert reason(confirm(people[seats[0]], current.round_id, 1, worths)) == "SECOND_PERSON_NEEDED"
+    done(report(people[seats[2]], current.round_id, 1, {**worths, seats[0]: 7}))
+    assert reason(confirm(people[seats[1]], current.round_id, 1, worths)) == "RESULT_CHANGED"
+    assert reason(confirm(people[seats[1]], current.round_id, 1, {})) == "RESULT_CHANGED"
+    done(report(people[seats[0]], current.round_id, 1, worths))
+    confirmed = done(confirm(people[seats[1]], current.round_id, 1, worths))
     assert confirmed.tables[1].result.ending == "external"
     assert reason(report(people[seats[0]], current.round_id, 1, worths)) == "RESULT_CONFIRMED"
     _, lines = club.lobby.tournaments.reader.standings(event.tournament_id, 0)
@@ -247,7 +252,7 @@ def test_an_absence_keeps_a_player_out_of_events_for_a_day(club: Club) -> None:
     done(club.rounds.record_no_show(club.director, current.round_id, 1, seats[3], "not at the table"))
     worths = {player: 100 * number for number, player in enumerate(seats)}
     done(club.rounds.report(club.director, current.round_id, 1, worths))
-    done(club.rounds.confirm(club.players[0], current.round_id, 1))
+    done(club.rounds.confirm(club.players[0], current.round_id, 1, worths))
     _, lines = club.lobby.tournaments.reader.standings(event.tournament_id, 0)
     assert {line.player: line.points for line in lines}[seats[3]] == 0
     other = done(club.desk.create(club.director, charter_json(SWISS)))
@@ -257,6 +262,26 @@ def test_an_absence_keeps_a_player_out_of_events_for_a_day(club: Club) -> None:
     assert "wait 24 h" in refused.sentence
     club.clock.advance(DAY_MS)
     done(club.desk.enter(missing, other.tournament_id, (), ()))
+
+
+def test_an_absence_is_taken_back(club: Club) -> None:
+    """A scorer takes it back with a reason: the seat counts again, and the player enters events; once more changes nothing."""
+    event = club.tournament(replace(ONE_ROUND, titles=(EXTERNAL,)), 4)
+    current = club.published(event.tournament_id)
+    seats, where = current.tables[1].table.seats, (current.round_id, 1)
+    done(club.rounds.record_no_show(club.director, *where, seats[3], "not at the table"))
+    worths = {player: 100 * number for number, player in enumerate(seats)}
+    done(club.rounds.report(club.director, *where, worths))
+    done(club.rounds.confirm(club.players[0], *where, worths))
+    assert (
+        reason(club.rounds.withdraw_no_show(club.players[5], *where, seats[3], "was there")) == "NOT_DIRECTOR"
+    )
+    for _ in range(2):
+        changed = done(club.rounds.withdraw_no_show(club.director, *where, seats[3], "sat in the other hall"))
+        assert changed.tables[1].no_shows == ()
+    _, lines = club.lobby.tournaments.reader.standings(event.tournament_id, 0)
+    assert lines[0].player == seats[3]
+    assert club.lobby.tournaments.directory.banned_until_ms(seats[3]) == 0
 
 
 def test_conditions_of_the_charter(club: Club) -> None:

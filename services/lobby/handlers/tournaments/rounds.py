@@ -152,15 +152,17 @@ class RoundHandlers:
             ),
         )
 
-    def confirm(self, caller: Principal, request_id: str, round_id: str, table: int) -> Answer:
-        """Confirms a reported result."""
+    def confirm(
+        self, caller: Principal, request_id: str, round_id: str, table: int, worths: dict[str, int]
+    ) -> Answer:
+        """Confirms a reported result, which has these worths."""
         return self._streams.change_round(
             caller,
             request_id,
             round_id,
-            ("confirm", table),
+            ("confirm", table, sorted(worths.items())),
             lambda tournament, current: deciding.decide_confirm(
-                tournament, caller.player_id, current, table, self._clock.now_ms()
+                tournament, caller.player_id, current, table, worths, self._clock.now_ms()
             ),
         )
 
@@ -174,6 +176,20 @@ class RoundHandlers:
             round_id,
             ("no-show", table, player_id, reason),
             lambda tournament, current: deciding.decide_no_show(
+                tournament, caller.player_id, current, table, player_id, reason, self._clock.now_ms()
+            ),
+        )
+
+    def withdraw_no_show(
+        self, caller: Principal, request_id: str, round_id: str, table: int, player_id: str, reason: str
+    ) -> Answer:
+        """Takes back that a player was missing."""
+        return self._streams.change_round(
+            caller,
+            request_id,
+            round_id,
+            ("no-show withdrawn", table, player_id, reason),
+            lambda tournament, current: deciding.decide_no_show_withdrawn(
                 tournament, caller.player_id, current, table, player_id, reason, self._clock.now_ms()
             ),
         )

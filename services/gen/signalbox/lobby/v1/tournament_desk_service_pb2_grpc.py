@@ -115,6 +115,11 @@ class TournamentDeskStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordNoShowRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordNoShowResponse.FromString,
                 _registered_method=True)
+        self.WithdrawNoShow = channel.unary_unary(
+                '/signalbox.lobby.v1.TournamentDesk/WithdrawNoShow',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawNoShowRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawNoShowResponse.FromString,
+                _registered_method=True)
         self.RecordSubstitution = channel.unary_unary(
                 '/signalbox.lobby.v1.TournamentDesk/RecordSubstitution',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordSubstitutionRequest.SerializeToString,
@@ -258,6 +263,13 @@ class TournamentDeskServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WithdrawNoShow(self, request, context):
+        """Takes back that a player was missing at a table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RecordSubstitution(self, request, context):
         """Gives a seat to a substitute: in the game, if it is played here, and in the standings. May be repeated with the turns.
         """
@@ -375,6 +387,11 @@ def add_TournamentDeskServicer_to_server(servicer, server):
                     servicer.RecordNoShow,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordNoShowRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordNoShowResponse.SerializeToString,
+            ),
+            'WithdrawNoShow': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawNoShow,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawNoShowRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawNoShowResponse.SerializeToString,
             ),
             'RecordSubstitution': grpc.unary_unary_rpc_method_handler(
                     servicer.RecordSubstitution,
@@ -835,6 +852,33 @@ class TournamentDesk:
             '/signalbox.lobby.v1.TournamentDesk/RecordNoShow',
             signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordNoShowRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordNoShowResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawNoShow(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.TournamentDesk/WithdrawNoShow',
+            signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawNoShowRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawNoShowResponse.FromString,
             options,
             channel_credentials,
             insecure,

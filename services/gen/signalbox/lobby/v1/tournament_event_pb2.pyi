@@ -287,6 +287,20 @@ class ResultUndone(_message.Message):
     time_ms: int
     def __init__(self, table: _Optional[int] = ..., sequence: _Optional[int] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
+class NoShowWithdrawn(_message.Message):
+    __slots__ = ("table", "player_id", "reason", "author", "time_ms")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    table: int
+    player_id: str
+    reason: str
+    author: str
+    time_ms: int
+    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
 class NoShowRecorded(_message.Message):
     __slots__ = ("table", "player_id", "reason", "author", "time_ms")
     TABLE_FIELD_NUMBER: _ClassVar[int]

@@ -203,14 +203,16 @@ class ReportResultResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class ConfirmResultRequest(_message.Message):
-    __slots__ = ("request_id", "round_id", "table")
+    __slots__ = ("request_id", "round_id", "table", "worths")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    WORTHS_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     round_id: str
     table: int
-    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ...) -> None: ...
+    worths: _containers.RepeatedCompositeFieldContainer[PlayerWorth]
+    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., worths: _Optional[_Iterable[_Union[PlayerWorth, _Mapping]]] = ...) -> None: ...
 
 class ConfirmResultResponse(_message.Message):
     __slots__ = ("round", "rejected")

@@ -204,7 +204,7 @@ def decide_appeal_decision(
     reason: str,
     now_ms: int,
 ) -> Decided:
-    """A director other than the one who ruled decides an appeal."""
+    """A director who neither ruled nor confirmed the ruling decides an appeal."""
     rejection = reject_no_director(tournament, caller) or reject_text(reason, "The decision of an appeal")
     latest = _latest(current, number)
     if rejection is not None:
@@ -213,8 +213,11 @@ def decide_appeal_decision(
         return latest
     if latest.appeal is None or latest.appeal.is_decided:
         return rejected(RejectionReason.NO_APPEAL, "There is no appeal to be decided.")
-    if latest.made.author == caller:
-        return rejected(RejectionReason.SECOND_PERSON_NEEDED, "Another director has to decide this appeal.")
+    if caller in (latest.made.author, latest.confirmed_by):
+        return rejected(
+            RejectionReason.SECOND_PERSON_NEEDED,
+            "A director who neither ruled nor confirmed the ruling has to decide this appeal.",
+        )
     return (AppealDecided(number, is_upheld, reason.strip(), caller, now_ms),)
 
 

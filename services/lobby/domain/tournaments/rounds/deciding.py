@@ -22,6 +22,7 @@ from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds.proposing import Proposed
 from services.lobby.domain.tournaments.rounds.round import (
     NoShowRecorded,
+    NoShowWithdrawn,
     ResultConfirmed,
     ResultRecorded,
     ResultReported,
@@ -260,8 +261,10 @@ def decide_report(
     return (ResultReported(number, result, caller, now_ms),)
 
 
-def decide_confirm(tournament: Tournament, caller: str, current: Round, number: int, now_ms: int) -> Decided:
-    """Confirms a reported result: another player of the table, or a scorer, but not who reported it."""
+def decide_confirm(
+    tournament: Tournament, caller: str, current: Round, number: int, worths: dict[str, int], now_ms: int
+) -> Decided:
+    """Confirms a reported result, which has these worths: another player of the table, or a scorer, but not who reported it."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
@@ -276,6 +279,11 @@ def decide_confirm(tournament: Tournament, caller: str, current: Round, number: 
     if state.reported.author == caller:
         return rejected(
             RejectionReason.SECOND_PERSON_NEEDED, "Another person has to confirm what you reported."
+        )
+    if worths != {each.player: each.worth for each in state.reported.result.seats}:
+        return rejected(
+            RejectionReason.RESULT_CHANGED,
+            "What is reported for this table is not the result that you confirm.",
         )
     return (ResultConfirmed(number, caller, now_ms),)
 
@@ -295,6 +303,23 @@ def decide_no_show(
     if any(each.player_id == player_id for each in state.no_shows):
         return ()
     return (NoShowRecorded(number, player_id, reason.strip(), caller, now_ms),)
+
+
+def decide_no_show_withdrawn(
+    tournament: Tournament, caller: str, current: Round, number: int, player_id: str, reason: str, now_ms: int
+) -> Decided:
+    """Takes back that a player was missing at a table."""
+    rejection = reject_no_scorer(tournament, caller) or reject_text(reason, "An absence that is taken back")
+    state = current.tables.get(number)
+    if rejection is not None:
+        return rejection
+    if state is None:
+        return no_table(number)
+    if player_id not in state.table.seats:
+        return not_seated()
+    if all(each.player_id != player_id for each in state.no_shows):
+        return ()
+    return (NoShowWithdrawn(number, player_id, reason.strip(), caller, now_ms),)
 
 
 def decide_substitute(

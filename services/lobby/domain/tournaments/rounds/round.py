@@ -126,6 +126,16 @@ class NoShowRecorded(msgspec.Struct, frozen=True):
     time_ms: int
 
 
+class NoShowWithdrawn(msgspec.Struct, frozen=True):
+    """A player who was recorded as missing was there."""
+
+    table: int
+    player_id: str
+    reason: str
+    author: str
+    time_ms: int
+
+
 class SubstitutionRecorded(msgspec.Struct, frozen=True):
     """A substitute took over a seat and played `substitute_turns` of its `turns`."""
 
@@ -216,6 +226,7 @@ RoundEvent = (
     | ResultRecorded
     | ResultUndone
     | NoShowRecorded
+    | NoShowWithdrawn
     | SubstitutionRecorded
     | AdjudicationMade
     | AdjudicationConfirmed
@@ -354,6 +365,9 @@ def table_after(state: TableState, event: RoundEvent) -> TableState:
             return replace(state, result=None, sequence=sequence, result_time_ms=0)
         case NoShowRecorded():
             return replace(state, no_shows=(*state.no_shows, event))
+        case NoShowWithdrawn(player_id=player_id):
+            missing = tuple(each for each in state.no_shows if each.player_id != player_id)
+            return replace(state, no_shows=missing)
         case SubstitutionRecorded(player_id=player_id):
             others = tuple(each for each in state.substitutions if each.player_id != player_id)
             return replace(state, substitutions=(*others, event))
