@@ -66,7 +66,7 @@ def test_everything_comes_back(
     there = in_kafka(platform)
     assert in_store(store, done.point) == there
     restored = restore(target, store)
-    assert (restored.point, restored.games, restored.statuses_computed) == (done.point, 3, 0)
+    assert (restored.point, restored.brought.games, restored.brought.statuses_computed) == (done.point, 3, 0)
     assert in_kafka(target, FACTS) == in_kafka(platform, FACTS)
     for source, records in in_kafka(target, DERIVED).items():
         assert records == list({record[1]: record for record in there[source]}.values())
@@ -84,7 +84,7 @@ def test_statuses_that_are_behind_are_computed(
     }
     monkeypatch.setattr("services.backup.backup.consistent_cut", lambda _reader: Cut(1, there))
     back_up(platform, store)
-    assert restore(target, store).statuses_computed > 0
+    assert restore(target, store).brought.statuses_computed > 0
     assert findings(target) == [("hold", "g2")]
     newest = {
         record[1]: record[2] for records in in_kafka(platform, [GAME_STATUSES]).values() for record in records

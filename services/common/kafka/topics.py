@@ -116,4 +116,9 @@ TOPICS: tuple[Topic, ...] = (
 
 def partition_of(key: str, partitions: int) -> int:
     """The partition of a key, the same for every client: clients disagree about a default."""
-    return crc32(key.encode()) % partitions
+    return partition_of_bytes(key.encode(), partitions)
+
+
+def partition_of_bytes(key: bytes, partitions: int) -> int:
+    """As `partition_of`, of a key as Kafka has it."""
+    return crc32(key) % partitions
