@@ -1,7 +1,7 @@
 """Moves a platform into a set of topics with another number of partitions, by way of a store.
 
-The new set takes no commands before the switch, and the old one takes nothing after it: brokers refuse what is written into closed
-topics, and no service starts on them. Each step may be repeated after it was cut off.
+The new set takes no commands before the switch, and the old one takes nothing after it: brokers refuse what is written into a
+closed topic, and no service starts on one. Each step may be repeated after it was cut off.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ class Repartition:
     def prepare(self) -> Moved:
         """Copy what is there into the new topics, while the platform plays in the old ones.
 
-        Raises `NotMoved`, `NotEmpty`, `InUse` for new topics in which something else is, and what a backup and a restore raise."""
+        Raises `NotMoved` after a switch, `NotEmpty` and `InUse` where the new topics are not of this move, and what a backup
+        and a restore raise."""
         self._check_new_topics()
+        if any(state.is_closed for state in topic_states(self._old, FACTS)):
+            raise NotMoved("the old topics are closed: go on with switch, or with back")
         self._make_closed()
         return self._copy()
 
@@ -86,6 +89,7 @@ class Repartition:
         Raises `InUse`, `NotEmpty` where one has."""
         self._check_new_topics()
         close_topics(self._new, NOT_IN_BACKUP, is_proven=False)
+        close_topics(self._new, FACTS)
         check_unused(self._new)
         open_topics(self._old)
         apply_topics(self._old)
@@ -99,6 +103,8 @@ class Repartition:
         missing = [state.topic for state in topic_states(self._new, NOT_IN_BACKUP) if state.is_missing]
         apply_topics(self._new, missing)
         close_topics(self._new, NOT_IN_BACKUP, is_proven=False)
+        closed = [state.topic for state in topic_states(self._new, TOPICS) if state.is_closed]
+        open_topics(self._new, closed)
         apply_topics(self._new, TOPICS)
 
     def _copy(self) -> Moved:

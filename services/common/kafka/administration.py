@@ -16,12 +16,9 @@ from kafka.errors import KafkaError, NoError, TopicAlreadyExistsError, UnknownTo
 from services.common.errors import SignalboxError
 from services.common.kafka.clients import KafkaUnreachable, new_admin
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import FOR_EVER, TOPICS, Topic
+from services.common.kafka.topics import CLOSED_BYTES, FOR_EVER, SIZE, TOPICS, Topic
 
 IN_STEP = "min.insync.replicas"
-SIZE = "max.message.bytes"
-# Of a topic that takes no records any more: room for the marker that ends a transaction (78 bytes), not for any record of ours.
-CLOSED_BYTES = 80
 MAKING_MS = 20_000
 SETTLING_SECONDS = 5.0
 SETTLING_STEP_SECONDS = 0.05

@@ -14,10 +14,10 @@ from confluent_kafka import KafkaError, KafkaException, Message, Producer
 from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.errors import KafkaError as AdministrationError
 
-from services.common.kafka.administration import CLOSED_BYTES, SIZE, topic_states
+from services.common.kafka.administration import topic_states
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_admin, new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import TOPICS, PartitionName, Topic
+from services.common.kafka.topics import CLOSED_BYTES, SIZE, TOPICS, PartitionName, Topic
 
 PROBE_ID = "close"
 # Random, so that no compression brings it below the size that is let through.

@@ -207,6 +207,9 @@ class KafkaProgress:
             found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
             if seconds > self._limit(is_ours, has_others=bool(assigned.get(name))):
                 found.stalled = f"{name} has read nothing in partition {number} for {seconds:.0f} s"
+        if closed := self._asked.closed_topics(topics):
+            # What this process reads is of the past, and nobody knows it by the offsets.
+            found.stalled = f"{', '.join(closed)}: closed, the platform has moved to other topics"
         return found
 
     def _none_wait(self, name: str, number: int, position: Position) -> bool:

@@ -19,6 +19,10 @@ SEGMENT_MS_MAX = 7 * DAY_MS
 COMPACTION_MS_MAX = DAY_MS
 RECORD_BYTES_MAX = 4 * 1024 * 1024
 IN_STEP_OF_THREE = 2
+# The setting by which a topic is closed, and its value: room for the marker that ends a transaction (78 bytes), for no record of
+# ours.
+SIZE = "max.message.bytes"
+CLOSED_BYTES = 80
 # Full topic name and partition.
 PartitionName: TypeAlias = tuple[str, int]
 # Topic, partition and offset of a record.
@@ -63,7 +67,7 @@ class Topic:
             "max.compaction.lag.ms": str(self.keep_each_ms + COMPACTION_MS_MAX),
             "retention.ms": str(self.keep_ms),
             "retention.bytes": "-1",
-            "max.message.bytes": str(RECORD_BYTES_MAX),
+            SIZE: str(RECORD_BYTES_MAX),
             "min.insync.replicas": str(min(settings.replication, IN_STEP_OF_THREE)),
             "unclean.leader.election.enable": "false",
         }
