@@ -12,7 +12,7 @@ from pathlib import Path
 
 from services.audit.cases import StoredFact
 from services.backup.catalogue import Catalogue, digest_of_all
-from services.backup.contents import FACTS, GAMES, Source
+from services.backup.contents import GAMES, Source
 from services.backup.derived import DERIVED_NAMES, DerivedRecords
 from services.backup.format import BackedUpRecord, Content, Point, UnusableBackup
 from services.backup.placing import TargetPartitions
@@ -22,7 +22,7 @@ from services.common.errors import SignalboxError
 from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
 from services.common.kafka.offsets import committed_ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import GAME_STATUSES, partition_of
+from services.common.kafka.topics import FACTS, GAME_STATUSES, partition_of
 from services.common.process import crashpoints
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.migration.statuses import status_after

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from services.backup.backup import BackedUp, Backup
 from services.backup.bringing import Bringing, Brought
 from services.backup.catalogue import Catalogue
-from services.backup.contents import FACTS, TOPICS
+from services.backup.contents import TOPICS
 from services.backup.format import Point
 from services.backup.prepared import PreparedTargets
 from services.backup.target import check_unused
@@ -23,7 +23,7 @@ from services.common.kafka.administration import apply_topics, topic_states
 from services.common.kafka.closing import close_topics, open_topics
 from services.common.kafka.offsets import ends, identity_of
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import TOPICS as ALL_TOPICS
+from services.common.kafka.topics import FACTS, TOPICS as ALL_TOPICS
 from services.common.objectstore.port import ObjectStore
 from services.common.process import crashpoints
 from services.migration.kafka_endpoint import check_stopped

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry
 
 from devtools.brokers.kafka import KafkaServers
 from services.audit.kafka_check import check_kafka
-from services.backup.contents import DERIVED, FACTS
+from services.backup.contents import DERIVED
 from services.backup.format import BackedUpRecord
 from services.backup.prepared import PREPARED, PreparedTargets
 from services.backup.repartition import NotMoved, Repartition
@@ -26,7 +26,7 @@ from services.common.kafka.closing import close_topics
 from services.common.kafka.offsets import identity_of
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, TOPICS, Topic, partition_of
+from services.common.kafka.topics import FACTS, COMMANDS, EVENTS, TOPICS, Topic, partition_of
 from services.common.objectstore.folder import FolderStore
 from services.migration.errors import InUse
 from tests.audit.generated import write_log

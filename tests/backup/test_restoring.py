@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from services.audit.kafka_check import check_kafka
 from services.backup.backup import Backup
-from services.backup.contents import DERIVED, FACTS, TOPICS
+from services.backup.contents import DERIVED, TOPICS
 from services.backup.cut import Cut
 from services.backup.restore import OtherPartitions, restore
 from services.backup.target import NotEmpty
 from services.common.kafka.clients import new_admin, new_consumer
 from services.common.kafka.offsets import committed_ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS
+from services.common.kafka.topics import FACTS, COMMANDS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS
 from services.common.objectstore.folder import FolderStore
 from tests.backup.conftest import with_platform
 from tests.backup.records import Writer, command, in_kafka, in_store

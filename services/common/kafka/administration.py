@@ -5,7 +5,7 @@ decide in which partition a game's records are.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -63,15 +63,15 @@ def topic_states(kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS) -> list
 
 
 def check_topics(
-    kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS, *, may_be_closed: bool = False
+    kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS, *, may_be_closed: Collection[Topic] = ()
 ) -> None:
     """Raises `TopicsDiffer` naming everything that would lose, misplace or refuse records, and `KafkaUnreachable`.
 
-    `may_be_closed`: for one who only reads."""
+    `may_be_closed`: into which the caller does not write yet, or not any more."""
     problems = [
         problem
         for state in topic_states(kafka, topics)
-        if not (may_be_closed and state.is_closed)
+        if not (state.is_closed and state.topic in may_be_closed)
         for problem in problems_of(state, kafka)
     ]
     if problems:

@@ -89,6 +89,8 @@ class OffsetReader:
         """Those of these topics that take no records any more (`closing.py`), by their names in Kafka. Raises
         `KafkaUnreachable`."""
         names = [topic.name_in(self._kafka) for topic in topics]
+        if not names:
+            return []
 
         def sizes(admin: AdminClient) -> dict[str, int]:
             resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]

@@ -87,6 +87,8 @@ SKIPS = Topic("rules.skips", FOR_EVER, is_single=True)
 STAFF_ACTS = Topic("staff.acts", FOR_EVER, is_single=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
+# What nothing else could give back.
+FACTS: tuple[Topic, ...] = (EVENTS, LOBBY_EVENTS, LEDGER_EVENTS, STAFF_ACTS)
 
 # Records that a consumer could not process.
 OWNER_DEAD_LETTERS = Topic("rules.owner.dead_letters", FOR_EVER, is_single=True)
