@@ -22,7 +22,7 @@ from services.cli.store_location import open_store
 from services.client import Lobby
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import FACTS, EVENTS
+from services.common.kafka.topics import EVENTS, FACTS
 from services.common.objectstore.folder import FolderStore
 from services.common.redis.settings import RedisSettings
 from services.host.processes import ClusterHost, Replicas

@@ -18,7 +18,7 @@ from services.backup.target import NotEmpty
 from services.common.kafka.clients import new_admin, new_consumer
 from services.common.kafka.offsets import committed_ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import FACTS, COMMANDS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS
+from services.common.kafka.topics import COMMANDS, FACTS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS
 from services.common.objectstore.folder import FolderStore
 from tests.backup.conftest import with_platform
 from tests.backup.records import Writer, command, in_kafka, in_store

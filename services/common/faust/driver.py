@@ -239,7 +239,6 @@ class FollowingApp(App):
         """Its consumer."""
         return cast(CommittedConsumer, self.consumer)
 
-
     def on_init_dependencies(self) -> Iterable[Any]:
         """Without the monitor, which counts every message in many ways."""
         return self.boot_strategy.server()

@@ -28,7 +28,9 @@ def overridden() -> Iterator[str]:
         if isinstance(definition, ast.ClassDef):
             modules = {base.__module__ for base in getattr(driver, definition.name).__mro__[1:]}
             texts = [
-                inspect.getsource(sys.modules[each]) for each in modules if each.partition(".")[0] in LIBRARIES
+                inspect.getsource(sys.modules[each])
+                for each in modules
+                if each.partition(".")[0] in LIBRARIES
             ]
             for name in sorted(defined(definition)):
                 if is_private(name) and any(re.search(rf"\b{name}\b", text) for text in texts):
