@@ -100,7 +100,7 @@ class CommittedThread(AIOKafkaConsumerThread):
 
 
 async def positions_of(client: Any, partitions: list[TP]) -> dict[TP, tuple[int, int]]:
-    """See `CommittedThread.unread`. A partition that is being given away, or is not where it was told to begin yet, has none."""
+    """See `CommittedThread.unread`. A partition that is being given away, or does not know its beginning yet, has none."""
     found: dict[TP, tuple[int, int]] = {}
     for partition in partitions:
         if partition in client.assignment():
@@ -144,7 +144,7 @@ class CommittedConsumer(Consumer):
 
     async def on_partitions_assigned(self, assigned: set[TP], generation_id: int = 0) -> None:
         """See `FollowingApp`."""
-        app: FollowingApp = self.app
+        app = cast(FollowingApp, self.app)
         try:
             if app.before_assigned is not None:
                 await app.before_assigned()
@@ -166,7 +166,7 @@ class CommittedConsumer(Consumer):
 
     async def force_commit(self, topics: Any = None, start_new_transaction: bool = True) -> bool:
         """Commits the offsets behind what was handled. One that fails is tried again with the next."""
-        assigned = self.assignment()
+        assigned = self.assignment() if self._handled else ()
         offsets = {
             partition: last + 1
             for partition, last in self._handled.items()
@@ -185,7 +185,7 @@ class CommittedConsumer(Consumer):
             if message.offset < self._begins.get(partition, 0):
                 continue
             self._begins[partition] = self._taken[partition] = message.offset
-            if self.app.has_room(partition.topic):
+            if cast(FollowingApp, self.app).has_room(partition.topic):
                 await self.callback(message)
             else:
                 yield partition, message
