@@ -29,6 +29,7 @@ RECORDED_MODULES = frozenset(
 SHARING_MODULES = frozenset(
     {
         "tests/audit/test_kafka_check.py",
+        "tests/backup/test_repartition.py",
         "tests/common/kafka/test_kafka_security.py",
         "tests/deploy/test_control_plane.py",
         "tests/devtools/brokers/test_faults.py",

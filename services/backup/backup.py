@@ -69,7 +69,7 @@ class Backup:
 
     def _begin(self) -> Point:
         """Take over from the process before: it cannot write its next point, and its unfinished segments are removed."""
-        check_topics(self._kafka, TOPICS)
+        check_topics(self._kafka, TOPICS, may_be_closed=TOPICS)
         identity = identity_of(self._kafka, TOPICS)
         before = self._catalogue.newest()
         if before is None:

@@ -7,9 +7,10 @@ only as far as a point says; what a process left that was killed, or had been re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from services.backup.format import (
+    NO_RECORDS,
     BackedUpRecord,
     Point,
     UnusableBackup,
@@ -43,6 +44,14 @@ def point_name(number: int) -> str:
 def segments_digest(digest: str, name: str) -> str:
     """The digest of names of segments that end with this one, from that of those before it."""
     return digest_of(f"{digest} {name}".encode())
+
+
+def digest_of_all(names: Iterable[str]) -> str:
+    """The digest of these names of segments."""
+    digest = NO_RECORDS
+    for name in names:
+        digest = segments_digest(digest, name)
+    return digest
 
 
 class Catalogue:
@@ -112,18 +121,16 @@ class Catalogue:
             if number >= point.segments:
                 break
             by_number[number] = name
-        names, digest = [by_number[number] for number in sorted(by_number)], ""
-        for name in names:
-            digest = segments_digest(digest, name)
-        if len(names) != point.segments or digest != point.segments_digest:
+        names = [by_number[number] for number in sorted(by_number)]
+        if len(names) != point.segments or digest_of_all(names) != point.segments_digest:
             raise UnusableBackup(
                 f"{self._store}: point {point.number} has {point.segments} segments, some are missing or not those of the point"
             )
         return names
 
-    def records(self, point: Point) -> Iterator[list[BackedUpRecord]]:
-        """The records of a point, a segment at a time. Raises `UnusableBackup`, `StoreError`."""
-        for name in self.segment_names(point):
+    def records(self, point: Point, first: int = 0) -> Iterator[list[BackedUpRecord]]:
+        """The records of a point from this segment on, a segment at a time. Raises `UnusableBackup`, `StoreError`."""
+        for name in self.segment_names(point)[first:]:
             content = self._store.get(name)
             if digest_of(content) != name.rpartition("-")[2]:
                 raise UnusableBackup(f"{self._store}: {name} was changed")

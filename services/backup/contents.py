@@ -9,11 +9,9 @@ from __future__ import annotations
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     EVENTS,
+    FACTS,
     GAME_STATUSES,
-    LEDGER_EVENTS,
-    LOBBY_EVENTS,
     LOBBY_SUMMARIES,
-    STAFF_ACTS,
     PartitionName,
     Topic,
 )
@@ -21,8 +19,7 @@ from services.common.kafka.topics import (
 # Written with every command. Games do not refer to each other, so the partitions need no common moment among themselves.
 GAMES = EVENTS
 # Refer to games and are referred to by them: tables and results, holds, acts of staff. Written seldom.
-AROUND_GAMES: tuple[Topic, ...] = (LOBBY_EVENTS, LEDGER_EVENTS, STAFF_ACTS)
-FACTS: tuple[Topic, ...] = (GAMES, *AROUND_GAMES)
+AROUND_GAMES: tuple[Topic, ...] = tuple(topic for topic in FACTS if topic is not GAMES)
 # The newest record of each game says what its events say, and may be older than they are.
 DERIVED: tuple[Topic, ...] = (GAME_STATUSES, LOBBY_SUMMARIES)
 TOPICS: tuple[Topic, ...] = (*FACTS, *DERIVED)

@@ -56,6 +56,17 @@ class PartitionState(msgspec.Struct, frozen=True, kw_only=True):
     last_digest: int = 0
 
 
+class Content(msgspec.Struct, frozen=True, order=True):
+    """Records of a partition: how many, and their digest (`chained`)."""
+
+    records: int = 0
+    digest: str = NO_RECORDS
+
+    def with_record(self, record: BackedUpRecord) -> Content:
+        """With one more at the end."""
+        return Content(self.records + 1, chained(self.digest, record))
+
+
 class Point(msgspec.Struct, frozen=True, kw_only=True):
     """All records of the first `segments` segments. To restore a platform it must be `consistent`: no fact of it refers to
     one that is not in it. Others only save a run that is cut off from reading everything again.

@@ -16,7 +16,7 @@ _decode = msgspec.msgpack.Decoder(BackedUpRecord).decode
 
 
 class LatestRecords:
-    """Records by topic, partition and key; a later one replaces an earlier. `close` ends it."""
+    """Records by partition and key; a later one replaces an earlier. `close` ends it."""
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
@@ -27,24 +27,29 @@ class LatestRecords:
             "PRIMARY KEY (topic, partition, key)) WITHOUT ROWID"
         )
 
-    def add(self, records: Iterable[BackedUpRecord]) -> None:
-        """Take records over, in the order in which they were written."""
+    def add(self, records: Iterable[tuple[Source, BackedUpRecord]]) -> None:
+        """Take over records, in the order in which they were written, each with the partition in which it belongs."""
         self._connection.execute("BEGIN")
         self._connection.executemany(
             "INSERT OR REPLACE INTO latest VALUES (?, ?, ?, ?, ?)",
-            ((each.topic, each.partition, each.key, each.offset, _encode(each)) for each in records),
+            ((*source, each.key or b"", each.offset, _encode(each)) for source, each in records),
         )
         self._connection.execute("COMMIT")
 
     def of(self, source: Source) -> Iterator[BackedUpRecord]:
-        """Those of one partition, in the order in which they were written; not those that say that a key is gone."""
+        """Those of one partition, in the order in which they were written; of those of several partitions in one, by offset."""
         rows = self._connection.execute(
-            "SELECT record FROM latest WHERE topic = ? AND partition = ? ORDER BY offset", source
+            "SELECT record FROM latest WHERE topic = ? AND partition = ? ORDER BY offset, key", source
         )
         for (record,) in rows:
-            decoded = _decode(record)
-            if decoded.value is not None:
-                yield decoded
+            yield _decode(record)
+
+    def get(self, source: Source, key: bytes | None) -> BackedUpRecord | None:
+        """The newest with this key."""
+        row = self._connection.execute(
+            "SELECT record FROM latest WHERE topic = ? AND partition = ? AND key = ?", (*source, key or b"")
+        ).fetchone()
+        return None if row is None else _decode(row[0])
 
     def close(self) -> None:
         """Close the file."""

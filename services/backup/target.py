@@ -7,41 +7,31 @@ goes on, and nothing is written over another platform.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from types import MappingProxyType
 
 from confluent_kafka import KafkaError, KafkaException, Message
 from kafka.errors import KafkaError as AdministrationError
 
 from services.backup.contents import TOPICS, Source, names_in
-from services.backup.format import NO_RECORDS, BackedUpRecord, chained, record_of
+from services.backup.format import BackedUpRecord, Content, record_of
+from services.backup.prepared import Filled
 from services.backup.reading import read_between
 from services.common.errors import SignalboxError
 from services.common.kafka.administration import topic_states
 from services.common.kafka.clients import KafkaUnreachable, new_admin, new_producer
 from services.common.kafka.offsets import committed_ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import TOPICS as ALL_TOPICS, Topic
+from services.common.kafka.topics import TOPICS as ALL_TOPICS, PartitionName, Topic
 from services.common.process import crashpoints
 
 DELIVERY_SECONDS = 60.0
 LINGER_MS = 20
 FULL_QUEUE_SECONDS = 1.0
+NOTHING: Mapping[PartitionName, int] = MappingProxyType({})
 
 
 class NotEmpty(SignalboxError):
     """Kafka has something that is not of this backup. Nothing was written over it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """Records of a partition: how many, and their digest (`format.chained`)."""
-
-    records: int = 0
-    digest: str = NO_RECORDS
-
-    def with_record(self, record: BackedUpRecord) -> Content:
-        """With one more at the end."""
-        return Content(self.records + 1, chained(self.digest, record))
 
 
 def check_unused(kafka: KafkaSettings) -> None:
@@ -74,61 +64,44 @@ def _groups(kafka: KafkaSettings) -> list[str]:
         admin.close()
 
 
-def scan(kafka: KafkaSettings, topics: Sequence[Topic]) -> Iterable[tuple[Source, BackedUpRecord]]:
-    """All committed records of these topics. Raises `KafkaUnreachable`."""
+def scan(
+    kafka: KafkaSettings,
+    topics: Sequence[Topic],
+    starts: Mapping[PartitionName, int] = NOTHING,
+    ends: Mapping[PartitionName, int] | None = None,
+) -> Iterable[tuple[Source, BackedUpRecord]]:
+    """The committed records of these topics, all or between these offsets. Raises `KafkaUnreachable`."""
     names = names_in(kafka)
-    for message in read_between(kafka, {}, committed_ends(kafka, topics)):
+    for message in read_between(kafka, starts, committed_ends(kafka, topics) if ends is None else ends):
         source = names[message.topic() or "", message.partition() or 0]
         yield source, record_of(message, source[0])
 
 
-def content_of(records: Iterable[tuple[Source, BackedUpRecord]]) -> dict[Source, Content]:
-    """What partitions have that have any of these records."""
-    found: dict[Source, Content] = {}
-    for source, record in records:
-        found[source] = found.get(source, Content()).with_record(record)
-    return found
+def filled_now(kafka: KafkaSettings, topics: Sequence[Topic], before: Filled) -> Filled:
+    """What partitions have that have any of these records, when `before` is known. Raises `KafkaUnreachable`."""
+    ends = committed_ends(kafka, topics)
+    content = dict(before.content)
+    for source, record in scan(kafka, topics, before.ends, ends):
+        content[source] = content.get(source, Content()).with_record(record)
+    return Filled(ends, content)
 
 
-class Filling:
-    """Brings partitions to their sequences of records. `present`: what they have already."""
+class RecordWriter:
+    """Writes records into given partitions, in order."""
 
-    def __init__(self, kafka: KafkaSettings, present: Mapping[Source, Content], *, writes: bool) -> None:
-        """Without `writes` it only compares what is there."""
-        self._kafka = kafka
+    def __init__(self, kafka: KafkaSettings) -> None:
+        self._servers = ", ".join(kafka.servers)
         self._names = {source: name for name, source in names_in(kafka).items()}
-        self._present = present
         self._problem: KafkaError | None = None
-        self.content: dict[Source, Content] = {}
-        """What partitions have when all records are written that were added so far."""
         options = {
             "linger.ms": LINGER_MS,
             "enable.gapless.guarantee": True,
             "delivery.timeout.ms": int(DELIVERY_SECONDS * 1000),
         }
-        self._producer = new_producer(kafka, **options) if writes else None
+        self._producer = new_producer(kafka, **options)
 
-    def add(self, source: Source, record: BackedUpRecord) -> None:
-        """The next record of a partition. Raises `NotEmpty` if another one is there, and `KafkaUnreachable`."""
-        content = self.content.get(source, Content()).with_record(record)
-        self.content[source] = content
-        present = self._present.get(source, Content())
-        if content.records == present.records and content.digest != present.digest:
-            raise self._other_content(source)
-        if content.records > present.records and self._producer is not None:
-            self._write(source, record)
-
-    def finish(self) -> None:
-        """Come back when everything is written. Raises `NotEmpty` for records beyond the last one added, `KafkaUnreachable`."""
-        for source, present in self._present.items():
-            if present.records > self.content.get(source, Content()).records:
-                raise self._other_content(source)
-        if self._producer is not None and self._producer.flush(DELIVERY_SECONDS):
-            raise KafkaUnreachable(f"Kafka at {', '.join(self._kafka.servers)} does not take records")
-        self._raise_problem()
-
-    def _write(self, source: Source, record: BackedUpRecord) -> None:
-        assert self._producer is not None
+    def write(self, source: Source, record: BackedUpRecord) -> None:
+        """Write a record at the end of a partition. Raises `KafkaUnreachable`."""
         crashpoints.reach("restore.before-write")
         topic, partition = self._names[source]
         while True:
@@ -146,10 +119,16 @@ class Filling:
             except BufferError:
                 self._producer.poll(FULL_QUEUE_SECONDS)
             except KafkaException as problem:
-                raise KafkaUnreachable(f"Kafka at {', '.join(self._kafka.servers)}: {problem}") from problem
+                raise KafkaUnreachable(f"Kafka at {self._servers}: {problem}") from problem
             else:
                 self._producer.poll(0)
                 return
+
+    def finish(self) -> None:
+        """Come back when everything is written. Raises `KafkaUnreachable`."""
+        if self._producer.flush(DELIVERY_SECONDS):
+            raise KafkaUnreachable(f"Kafka at {self._servers} does not take records")
+        self._raise_problem()
 
     def _delivered(self, error: KafkaError | None, _message: Message) -> None:
         if error is not None:
@@ -157,11 +136,42 @@ class Filling:
 
     def _raise_problem(self) -> None:
         if self._problem is not None:
-            raise KafkaUnreachable(f"Kafka at {', '.join(self._kafka.servers)}: {self._problem}")
+            raise KafkaUnreachable(f"Kafka at {self._servers}: {self._problem}")
 
-    def _other_content(self, source: Source) -> NotEmpty:
-        topic, partition = self._names[source]
-        return NotEmpty(
-            f"Kafka at {', '.join(self._kafka.servers)} is not empty: "
-            f"{topic}, partition {partition}, has other records than the backup"
-        )
+
+class Filling:
+    """Brings partitions to their sequences of records. What they have beyond `after` must be the beginning of what is added."""
+
+    def __init__(
+        self, present: Mapping[Source, Content], after: Mapping[Source, Content], writer: RecordWriter | None
+    ) -> None:
+        """`present`: what partitions have already. `after`: what they have before the first record that is added. Without a
+        `writer` it only compares what is there."""
+        self._present = present
+        self._writer = writer
+        self.content: dict[Source, Content] = dict(after)
+        """What partitions have when all records are written that were added so far."""
+
+    def add(self, source: Source, record: BackedUpRecord) -> None:
+        """The next record of a partition. Raises `NotEmpty` if another one is there, and `KafkaUnreachable`."""
+        content = self.content.get(source, Content()).with_record(record)
+        self.content[source] = content
+        present = self._present.get(source, Content())
+        if content.records == present.records and content.digest != present.digest:
+            raise _other_content(source)
+        if content.records > present.records and self._writer is not None:
+            self._writer.write(source, record)
+
+    def finish(self) -> None:
+        """Come back when everything is written. Raises `NotEmpty` for records beyond the last one added, `KafkaUnreachable`."""
+        for source, present in self._present.items():
+            if present.records > self.content.get(source, Content()).records:
+                raise _other_content(source)
+        if self._writer is not None:
+            self._writer.finish()
+
+
+def _other_content(source: Source) -> NotEmpty:
+    return NotEmpty(
+        f"Kafka is not empty: {source[0]}, partition {source[1]}, has other records than the backup"
+    )

@@ -58,6 +58,10 @@ def register(app: typer.Typer) -> None:
         point: Annotated[
             int | None, typer.Option(metavar="NUMBER", min=0, help="An earlier point; the newest without.")
         ] = None,
+        may_repartition: Annotated[
+            bool,
+            typer.Option("--repartition", help="Into another number of partitions than the platform had."),
+        ] = False,
         shows_points: Annotated[
             bool, typer.Option("--list", help="Print the points that can be restored, and restore none.")
         ] = False,
@@ -65,14 +69,15 @@ def register(app: typer.Typer) -> None:
         """Write a backup into an empty Kafka, and compare all of it. Services must be stopped. A run that was cut off can be
         repeated and resumes.
 
-        Settings: SIGNALBOX_KAFKA_*, with the number of partitions that the platform had; of a bucket as for `backup`.
+        Settings: SIGNALBOX_KAFKA_*, with the number of partitions that the platform had, or with --repartition
+        any; of a bucket as for `backup`.
 
         Exit 0: Kafka has what the backup has; 1: otherwise, the message says why."""
         with _reported("restore"):
             if shows_points:
                 _list(store)
             else:
-                _restore(store, point)
+                _restore(store, point, may_repartition)
 
 
 @contextmanager
@@ -123,16 +128,19 @@ def _list(location: str) -> None:
             typer.echo(f"{number}  {_moment(point.time_ms)}  {point.records} records  {point.bytes} bytes")
 
 
-def _restore(location: str, number: int | None) -> None:
+def _restore(location: str, number: int | None, may_repartition: bool) -> None:
     from services.backup.restore import restore
 
     began = time.perf_counter()
-    done = restore(load_kafka_settings(os.environ), open_store(location), number)
-    for game_id in done.unread:
+    done = restore(
+        load_kafka_settings(os.environ), open_store(location), number, may_repartition=may_repartition
+    )
+    brought = done.brought
+    for game_id in brought.unread:
         typer.echo(f"game {game_id} is there, but its events cannot be read by this program", err=True)
     typer.echo(
-        f"point {done.point.number}, {_moment(done.point.time_ms)}: {done.facts} records of {done.games} games and what is "
-        f"around them, compared and equal; {done.statuses_computed} statuses computed; {time.perf_counter() - began:.1f} s"
+        f"point {done.point.number}, {_moment(done.point.time_ms)}: {brought.facts} records of {brought.games} games and what is "
+        f"around them, compared and equal; {brought.statuses_computed} statuses computed; {time.perf_counter() - began:.1f} s"
     )
 
 

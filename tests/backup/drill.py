@@ -180,3 +180,20 @@ def backing_up(kafka: KafkaSettings, store: str, every_seconds: int) -> Iterator
     finally:
         process.kill()
         process.wait()
+
+
+class Stopwatch:
+    """How long each of several steps took."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._steps: list[str] = []
+
+    def note(self, step: str) -> None:
+        """This step is over."""
+        now = time.monotonic()
+        self._steps.append(f"{step} {now - self._last:.1f} s")
+        self._last = now
+
+    def __str__(self) -> str:
+        return ", ".join(self._steps)

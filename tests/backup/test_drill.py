@@ -16,17 +16,17 @@ from devtools.brokers.opening import open_kafka
 from services.audit.kafka_check import check_kafka
 from services.backup.backup import Backup
 from services.backup.catalogue import Catalogue
-from services.backup.contents import FACTS, Source
+from services.backup.contents import Source
 from services.backup.restore import restore
 from services.cli.store_location import open_store
 from services.client import Lobby
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS
+from services.common.kafka.topics import EVENTS, FACTS
 from services.common.objectstore.folder import FolderStore
 from services.common.redis.settings import RedisSettings
 from services.host.processes import ClusterHost, Replicas
-from tests.backup.drill import Crowd, backing_up, books_of, elsewhere, last_sequences
+from tests.backup.drill import Crowd, Stopwatch, backing_up, books_of, elsewhere, last_sequences
 from tests.backup.records import Content, command, in_kafka
 from tests.brokers import PARTITIONS, need, own_topics
 from tests.clusters import SETTINGS
@@ -174,23 +174,6 @@ def test_all_brokers_are_lost_while_people_play(
         print(f"{len(loss.crowd.gatherings) - kept} of {len(loss.crowd.gatherings)} tables lost")
         print(f"{watch}, services to the first command {seconds:.1f} s")
         print(f"{stored / commands:.0f} bytes a command in the store")
-
-
-class Stopwatch:
-    """How long each of several steps took."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-        self._steps: list[str] = []
-
-    def note(self, step: str) -> None:
-        """This step is over."""
-        now = time.monotonic()
-        self._steps.append(f"{step} {now - self._last:.1f} s")
-        self._last = now
-
-    def __str__(self) -> str:
-        return ", ".join(self._steps)
 
 
 def open_own_kafka(folder: Path) -> KafkaServers:

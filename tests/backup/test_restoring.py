@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from services.audit.kafka_check import check_kafka
 from services.backup.backup import Backup
-from services.backup.contents import DERIVED, FACTS, TOPICS
+from services.backup.contents import DERIVED, TOPICS
 from services.backup.cut import Cut
 from services.backup.restore import OtherPartitions, restore
 from services.backup.target import NotEmpty
 from services.common.kafka.clients import new_admin, new_consumer
 from services.common.kafka.offsets import committed_ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS
+from services.common.kafka.topics import COMMANDS, FACTS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS
 from services.common.objectstore.folder import FolderStore
 from tests.backup.conftest import with_platform
 from tests.backup.records import Writer, command, in_kafka, in_store
@@ -66,7 +66,7 @@ def test_everything_comes_back(
     there = in_kafka(platform)
     assert in_store(store, done.point) == there
     restored = restore(target, store)
-    assert (restored.point, restored.games, restored.statuses_computed) == (done.point, 3, 0)
+    assert (restored.point, restored.brought.games, restored.brought.statuses_computed) == (done.point, 3, 0)
     assert in_kafka(target, FACTS) == in_kafka(platform, FACTS)
     for source, records in in_kafka(target, DERIVED).items():
         assert records == list({record[1]: record for record in there[source]}.values())
@@ -84,7 +84,7 @@ def test_statuses_that_are_behind_are_computed(
     }
     monkeypatch.setattr("services.backup.backup.consistent_cut", lambda _reader: Cut(1, there))
     back_up(platform, store)
-    assert restore(target, store).statuses_computed > 0
+    assert restore(target, store).brought.statuses_computed > 0
     assert findings(target) == [("hold", "g2")]
     newest = {
         record[1]: record[2] for records in in_kafka(platform, [GAME_STATUSES]).values() for record in records

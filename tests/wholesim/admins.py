@@ -9,6 +9,7 @@ from typing import Any
 
 from confluent_kafka import TopicPartition
 
+from services.common.kafka.topics import RECORD_BYTES_MAX, SIZE
 from tests.wholesim.connection import connected, on_the_way
 
 
@@ -39,6 +40,12 @@ class AdminClient:
         """See `AdminClient`."""
         on_the_way()
         return {name: _Answered(SimpleNamespace(topic_id=f"id of {name}")) for name in topics.topic_names}
+
+    def describe_configs(self, resources: Sequence[Any], request_timeout: float = 0) -> dict[Any, Any]:
+        """See `AdminClient`: topics are as they were made."""
+        on_the_way()
+        size = {SIZE: SimpleNamespace(value=str(RECORD_BYTES_MAX))}
+        return {each: _Answered(size) for each in resources}
 
     def describe_consumer_groups(self, names: Sequence[str], request_timeout: float = 0) -> dict[str, Any]:
         """See `AdminClient`: a group that nobody has joined has no members."""

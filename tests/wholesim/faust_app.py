@@ -243,6 +243,9 @@ class FollowingApp:
             found[each] = (committed if handled is None else handled + 1, end)
         return found
 
+    def reads(self, topic: str, stream: Stream) -> None:
+        """There is always room in a stream."""
+
     def waiting_behind(self, stream: Stream, count: int) -> list[Any]:
         """Records that have come as well."""
         messages = stream.messages

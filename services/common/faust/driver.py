@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, cast
 
 import aiokafka
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
-from aiokafka.errors import ConsumerStoppedError
+from aiokafka.errors import IllegalStateError
 from faust import App
 from faust.app.base import BootStrategy
 from faust.transport.drivers.aiokafka import (
@@ -25,7 +26,7 @@ from faust.transport.drivers.aiokafka import (
     credentials_to_aiokafka_auth,
     server_list,
 )
-from faust.types import TP
+from faust.types import TP, Message
 
 from services.common.kafka.clients import RECORD_OVERHEAD_BYTES
 from services.common.kafka.topics import RECORD_BYTES_MAX
@@ -35,6 +36,8 @@ from services.common.telemetry.library_logs import report_loop_errors
 # Nobody waits for a follower: few large answers of the broker rather than one for each transaction.
 FETCH_WAIT_MS = 100
 FETCH_BYTES = 64 * 1024
+# Longer than a client needs that knows where it begins.
+POSITION_SECONDS = 1.0
 log = logging.getLogger("faust.driver")
 
 
@@ -51,6 +54,9 @@ async def begin_at_committed(consumer: Any) -> Mapping[TP, int | None]:
 class CommittedThread(AIOKafkaConsumerThread):
     """The thread in which the Kafka client lives."""
 
+    client: Any
+    """The client; set when the thread starts."""
+
     async def on_start(self) -> None:
         """See the base."""
         report_loop_errors(self.thread_loop)
@@ -62,12 +68,11 @@ class CommittedThread(AIOKafkaConsumerThread):
 
     def _create_worker_consumer(self, transport: Any) -> Any:
         conf: Any = self.app.conf
-        self._assignor = RangePartitionAssignor
-        return aiokafka.AIOKafkaConsumer(
+        self.client = aiokafka.AIOKafkaConsumer(
             client_id=conf.broker_client_id,
             group_id=conf.id,
             bootstrap_servers=server_list(transport.url, transport.default_port),
-            partition_assignment_strategy=[self._assignor],
+            partition_assignment_strategy=[RangePartitionAssignor],
             isolation_level="read_committed",
             enable_auto_commit=False,
             auto_offset_reset="earliest",
@@ -83,97 +88,107 @@ class CommittedThread(AIOKafkaConsumerThread):
             metadata_max_age_ms=10_000,
             **credentials_to_aiokafka_auth(conf.broker_credentials, conf.ssl_context),
         )
+        return self.client
 
     async def seek_to_committed(self) -> Mapping[TP, int]:
         """See `begin_at_committed`."""
-        return await self.call_thread(begin_at_committed, self._ensure_consumer())  # type: ignore[no-any-return]
+        return await self.call_thread(begin_at_committed, self.client)  # type: ignore[no-any-return]
 
     async def unread(self, partitions: Iterable[TP]) -> dict[TP, tuple[int, int]]:
         """By partition the next offset to be fetched and the one behind the last committed record; where known."""
-        return await self.call_thread(self._unread, list(partitions))  # type: ignore[no-any-return]
+        return await self.call_thread(positions_of, self.client, list(partitions))  # type: ignore[no-any-return]
 
-    async def _unread(self, partitions: list[TP]) -> dict[TP, tuple[int, int]]:
-        consumer = self._ensure_consumer()
-        found = {}
-        for partition in partitions:
-            if partition in self.assignment():
-                state = consumer._subscription.subscription.assignment.state_value(partition)
-                if state.has_valid_position and state.lso is not None and state.lso >= 0:
-                    found[partition] = (state.position, state.lso)
-        return found
+
+async def positions_of(client: Any, partitions: list[TP]) -> dict[TP, tuple[int, int]]:
+    """See `CommittedThread.unread`. A partition that is being given away, or does not know its beginning yet, has none."""
+    found: dict[TP, tuple[int, int]] = {}
+    for partition in partitions:
+        if partition in client.assignment():
+            end = client.last_stable_offset(partition)
+            if end is not None and end >= 0:
+                with suppress(IllegalStateError, TimeoutError):
+                    found[partition] = (
+                        await asyncio.wait_for(client.position(partition), POSITION_SECONDS),
+                        end,
+                    )
+    return found
 
 
 class CommittedConsumer(Consumer):
-    """Keeps its own account of what was handled; the account of Faust is not used."""
+    """Keeps its own account of what was read, handled and committed; the account of Faust is not used."""
 
-    _thread: CommittedThread
+    reader: CommittedThread
+    """The thread that reads for it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._handled: dict[TP, int] = {}
         self._taken: dict[TP, int] = {}
+        self._begins: dict[TP, int] = {}
+        self._handled: dict[TP, int] = {}
+        self._committed: dict[TP, int] = {}
 
     def _new_consumer_thread(self) -> AIOKafkaConsumerThread:
-        return CommittedThread(self, loop=self.loop, beacon=self.beacon)
-
-    def _to_message(self, tp: TP, record: Any) -> Any:
-        self._taken[tp] = record.offset
-        return super()._to_message(tp, record)
+        self.reader = CommittedThread(self, loop=self.loop, beacon=self.beacon)
+        return self.reader
 
     def handled(self, partition: TP, offset: int) -> None:
         """Everything of a partition up to this record is done with."""
         self._handled[partition] = max(offset, self._handled.get(partition, -1))
+
+    async def seek_to_committed(self) -> Mapping[TP, int]:
+        """See the base."""
+        committed = await super().seek_to_committed()
+        for partition, offset in committed.items():
+            self._committed[partition] = self._begins[partition] = offset or 0
+        return committed
+
+    async def on_partitions_assigned(self, assigned: set[TP], generation_id: int = 0) -> None:
+        """See `FollowingApp`."""
+        app = cast(FollowingApp, self.app)
+        try:
+            if app.before_assigned is not None:
+                await app.before_assigned()
+        except Exception as problem:
+            await app.crash(problem)
+            return
+        await super().on_partitions_assigned(assigned, generation_id)
+        if app.after_assigned is not None:
+            app.after_assigned(assigned)
 
     async def on_partitions_revoked(self, revoked: set[TP]) -> None:
         """Commits what was handled before the partitions go."""
         if not self.should_stop:
             await self.commit()
         for partition in revoked:
-            self._handled.pop(partition, None)
-            self._taken.pop(partition, None)
+            for account in (self._taken, self._begins, self._handled, self._committed):
+                account.pop(partition, None)
         await super().on_partitions_revoked(revoked)
 
-    def _filter_tps_with_pending_acks(self, topics: Any = None) -> Iterator[TP]:
-        return iter(tuple(self._handled))
-
-    def _new_offset(self, tp: TP) -> int | None:
-        last = self._handled.get(tp)
-        return None if last is None else last + 1
-
-    async def _commit_offsets(self, offsets: Mapping[TP, int], start_new_transaction: bool = True) -> bool:
-        before = {partition: self._committed_offset[partition] for partition in offsets}
-        done = await super()._commit_offsets(offsets, start_new_transaction)
-        if not done:
-            # The base takes a commit that failed for done, and would not repeat it before the next record.
-            self._committed_offset.update(before)
+    async def force_commit(self, topics: Any = None, start_new_transaction: bool = True) -> bool:
+        """Commits the offsets behind what was handled. One that fails is tried again with the next."""
+        assigned = self.assignment() if self._handled else ()
+        offsets = {
+            partition: last + 1
+            for partition, last in self._handled.items()
+            if partition in assigned and last + 1 > self._committed.get(partition, 0)
+        }
+        done = bool(offsets) and await self.reader.commit(offsets)
+        if done:
+            self._committed.update(offsets)
         crashpoints.reach("follower.after-offset")
         return done
 
-    async def _add_gap(self, tp: TP, offset_from: int, offset_to: int) -> None:
-        """Offsets without a record need no account here."""
-
-    async def _drain_messages(self, fetcher: Any) -> None:
-        """As the base has it, without two tasks for each message: all that was fetched is in the streams before their
-        agents have a turn."""
-        try:
-            while not (self.should_stop or fetcher.should_stop):
-                async for partition, message in self.getmany(timeout=1.0):
-                    read = self._read_offset[partition]
-                    if read is None or message.offset >= read:
-                        await self._hand_on(partition, message)
-                        self._read_offset[partition] = message.offset
-                await asyncio.sleep(0)
-        except (ConsumerStoppedError, asyncio.CancelledError):
-            if not self.transport.app.should_stop:
-                raise
-
-    async def _hand_on(self, partition: TP, message: Any) -> None:
-        conductor: Any = self.app.topics
-        channels = conductor._tp_index.get(partition, ())
-        if self.app.flow_control.is_active() and not any(each.queue.full() for each in channels):
-            await self.callback(message)
-        else:
-            await self.wait_first(self.callback(message), self.suspend_flow.wait())
+    async def getmany(self, timeout: float) -> AsyncIterator[tuple[TP, Message]]:
+        """What the base has to wait for. For each message that it gets it makes two tasks, so what finds room in its stream is
+        handed on here: all that was fetched is in the streams before their agents have a turn."""
+        async for partition, message in super().getmany(timeout):
+            if message.offset < self._begins.get(partition, 0):
+                continue
+            self._begins[partition] = self._taken[partition] = message.offset
+            if cast(FollowingApp, self.app).has_room(partition.topic):
+                await self.callback(message)
+            else:
+                yield partition, message
 
     async def verify_all_partitions_active(self) -> None:
         """The base reads the monitor, which is off; the lag of a follower is a metric of its own."""
@@ -181,13 +196,13 @@ class CommittedConsumer(Consumer):
     async def positions(self) -> dict[TP, tuple[int, int]]:
         """By partition the next offset to be handled and the one behind the last committed record, as the client knows
         it; where known."""
-        unread = await self._thread.unread(self.assignment())
+        unread = await self.reader.unread(self.assignment())
         found = {}
         for partition, (position, end) in unread.items():
             done, taken = self._handled.get(partition), self._taken.get(partition)
             at = position
             if done != taken:
-                at = (self._committed_offset[partition] or 0) if done is None else done + 1
+                at = self._committed.get(partition, 0) if done is None else done + 1
             found[partition] = (at, end)
         return found
 
@@ -213,6 +228,12 @@ class FollowingApp(App):
     before_assigned: Callable[[], Awaitable[None]] | None = None
     after_assigned: Callable[[set[TP]], None] | None = None
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.queues: dict[str, Any] = {}
+        super().__init__(*args, **options)
+        self.transport = CommittedTransport(self.conf.broker_consumer, self)
+        self.producer_transport = CommittedTransport(self.conf.broker_producer, self)
+
     @property
     def following(self) -> CommittedConsumer:
         """Its consumer."""
@@ -221,6 +242,15 @@ class FollowingApp(App):
     def on_init_dependencies(self) -> Iterable[Any]:
         """Without the monitor, which counts every message in many ways."""
         return self.boot_strategy.server()
+
+    def reads(self, topic: str, stream: Any) -> None:
+        """This stream takes the messages of a topic now."""
+        self.queues[topic] = stream.channel.queue
+
+    def has_room(self, topic: str) -> bool:
+        """Whether the stream of a topic takes a message at once."""
+        queue = self.queues.get(topic)
+        return self.flow_control.is_active() and queue is not None and not queue.full()
 
     def waiting_behind(self, stream: Any, count: int) -> list[Any]:
         """Messages of a stream that can be had at once, those of an assignment that is over left out."""
@@ -231,23 +261,6 @@ class FollowingApp(App):
             if message.generation_id == self.consumer_generation_id and self.flow_control.is_active():
                 found.append(message)
         return found
-
-    def _new_transport(self) -> Any:
-        return CommittedTransport(self.conf.broker_consumer, self)
-
-    def _new_producer_transport(self) -> Any:
-        return CommittedTransport(self.conf.broker_producer, self)
-
-    async def _on_partitions_assigned(self, assigned: set[TP], generation_id: int = 0) -> None:
-        try:
-            if self.before_assigned is not None:
-                await self.before_assigned()
-        except Exception as problem:
-            await self.crash(problem)
-            return
-        await super()._on_partitions_assigned(assigned, generation_id)
-        if self.after_assigned is not None:
-            self.after_assigned(assigned)
 
 
 def event_loop_of_thread() -> asyncio.AbstractEventLoop:

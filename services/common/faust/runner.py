@@ -240,6 +240,8 @@ class FollowerApp:
             value_type=bytes,
             key_serializer="raw",
             value_serializer="raw",
+            # What was handled is counted by the driver.
+            acks=False,
         )
 
         def done(record: FollowedRecord) -> None:
@@ -248,6 +250,7 @@ class FollowerApp:
 
         async def following(stream: Any) -> None:
             silent = stream.noack()
+            app.reads(full_name, silent)
             events: AsyncIterable[Any] = silent.events()
             async for event in events:
                 messages = [event.message, *app.waiting_behind(silent, TOGETHER_MAX - 1)]

@@ -5,7 +5,7 @@ decide in which partition a game's records are.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from kafka.errors import KafkaError, NoError, TopicAlreadyExistsError, UnknownTo
 from services.common.errors import SignalboxError
 from services.common.kafka.clients import KafkaUnreachable, new_admin
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import FOR_EVER, TOPICS, Topic
+from services.common.kafka.topics import CLOSED_BYTES, FOR_EVER, SIZE, TOPICS, Topic
 
 IN_STEP = "min.insync.replicas"
 MAKING_MS = 20_000
@@ -50,6 +50,11 @@ class TopicState:
         """Whether Kafka has no such topic."""
         return not (self.partitions or self.refused)
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it takes no records, since its platform has moved to other topics or has not begun in these."""
+        return SIZE in self.config and int(self.config[SIZE]) <= CLOSED_BYTES
+
 
 def topic_states(kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS) -> list[TopicState]:
     """Every topic as Kafka has it, in the order given. Raises `KafkaUnreachable`."""
@@ -57,9 +62,18 @@ def topic_states(kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS) -> list
         return _states(admin, kafka, list(topics))
 
 
-def check_topics(kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS) -> None:
-    """Raises `TopicsDiffer` naming everything that would lose, misplace or refuse records, and `KafkaUnreachable`."""
-    problems = [problem for state in topic_states(kafka, topics) for problem in problems_of(state, kafka)]
+def check_topics(
+    kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS, *, may_be_closed: Collection[Topic] = ()
+) -> None:
+    """Raises `TopicsDiffer` naming everything that would lose, misplace or refuse records, and `KafkaUnreachable`.
+
+    `may_be_closed`: into which the caller does not write yet, or not any more."""
+    problems = [
+        problem
+        for state in topic_states(kafka, topics)
+        if not (state.is_closed and state.topic in may_be_closed)
+        for problem in problems_of(state, kafka)
+    ]
     if problems:
         raise TopicsDiffer(kafka.servers, problems)
 
@@ -78,7 +92,7 @@ def apply_topics(kafka: KafkaSettings, topics: Sequence[Topic] = TOPICS) -> list
             problem
             for state in _settled(admin, kafka, topics, unless=bool(not_made or not_corrected))
             if not (state.is_missing or state.refused)
-            for problem in _shape_problems(state, kafka)
+            for problem in _closed_problems(state) + _shape_problems(state, kafka)
         ]
     problems = refused + not_made + not_corrected + remaining
     if problems:
@@ -92,6 +106,8 @@ def problems_of(state: TopicState, kafka: KafkaSettings) -> list[str]:
         return [f"{state.name}: {state.refused}"]
     if state.is_missing:
         return [f"{state.name}: is missing"]
+    if state.is_closed:
+        return _closed_problems(state)
     wanted = state.topic.config(kafka)
     wrong = [
         f"{state.name}: {name} is {state.config[name]}, must be {wanted[name]}"
@@ -100,9 +116,8 @@ def problems_of(state: TopicState, kafka: KafkaSettings) -> list[str]:
     ]
     if state.topic.keep_ms == FOR_EVER:
         wrong += _danger(state, wanted)
-    size = "max.message.bytes"
-    if int(state.config.get(size, wanted[size])) < int(wanted[size]):
-        wrong.append(f"{state.name}: {size} is {state.config[size]}, must be {wanted[size]} or more")
+    if int(state.config.get(SIZE, wanted[SIZE])) < int(wanted[SIZE]):
+        wrong.append(f"{state.name}: {SIZE} is {state.config[SIZE]}, must be {wanted[SIZE]} or more")
     return _shape_problems(state, kafka) + wrong
 
 
@@ -117,12 +132,20 @@ def _danger(state: TopicState, wanted: Mapping[str, str]) -> list[str]:
 
 
 def differing(state: TopicState, kafka: KafkaSettings) -> dict[str, str]:
-    """The settings of a topic that are not as declared, as they should be."""
+    """The settings of a topic that are not as declared, as they should be; a closed one stays closed."""
     return {
         name: value
         for name, value in state.topic.config(kafka).items()
-        if state.config.get(name, value) != value
+        if state.config.get(name, value) != value and not (name == SIZE and state.is_closed)
     }
+
+
+def _closed_problems(state: TopicState) -> list[str]:
+    if not state.is_closed:
+        return []
+    return [
+        f"{state.name}: is closed: the platform has moved to other topics, or has not begun in these (signalbox repartition)"
+    ]
 
 
 def _shape_problems(state: TopicState, kafka: KafkaSettings) -> list[str]:

@@ -15,12 +15,12 @@ from confluent_kafka import (
     TopicCollection,
     TopicPartition,
 )
-from confluent_kafka.admin import AdminClient, OffsetSpec
+from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config, new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import PartitionName, Topic
+from services.common.kafka.topics import CLOSED_BYTES, SIZE, PartitionName, Topic
 
 RETRY_SECONDS = 0.05
 NEWS_SECONDS = 5.0
@@ -84,6 +84,22 @@ class OffsetReader:
         with self._renewed_after_failure():
             isolation = IsolationLevel.READ_COMMITTED
             return _offsets(self._kafka, topics, OffsetSpec.latest(), isolation, self._topics_client())
+
+    def closed_topics(self, topics: Sequence[Topic]) -> list[str]:
+        """Those of these topics that take no records any more (`closing.py`), by their names in Kafka. Raises
+        `KafkaUnreachable`."""
+        names = [topic.name_in(self._kafka) for topic in topics]
+        if not names:
+            return []
+
+        def sizes(admin: AdminClient) -> dict[str, int]:
+            resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
+            asked = admin.describe_configs(resources, request_timeout=ANSWER_SECONDS)
+            return {each.name: int(future.result()[SIZE].value) for each, future in asked.items()}
+
+        with self._renewed_after_failure():
+            found = _answered(self._kafka, sizes, names, self._topics_client())
+        return sorted(name for name, size in found.items() if size <= CLOSED_BYTES)
 
     def group_offsets(self, group: str, topic: Topic) -> dict[PartitionName, int]:
         """The next offset of a consumer group (named without the platform's prefix) in every partition; 0 where it has

@@ -14,7 +14,7 @@ from services.common.kafka.client_files import OutdatedClients
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import PartitionName, Topic
+from services.common.kafka.topics import FACTS, PartitionName, Topic
 from services.common.process.progress import STALLED_SECONDS, DelayMeter, Loop, Position, StallDetector
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
@@ -207,6 +207,9 @@ class KafkaProgress:
             found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
             if seconds > self._limit(is_ours, has_others=bool(assigned.get(name))):
                 found.stalled = f"{name} has read nothing in partition {number} for {seconds:.0f} s"
+        if closed := self._asked.closed_topics([topic for topic in topics if topic in FACTS]):
+            # What this process reads is of the past, which no offset shows.
+            found.stalled = f"{', '.join(closed)}: closed, the platform has moved to other topics"
         return found
 
     def _none_wait(self, name: str, number: int, position: Position) -> bool:

@@ -28,7 +28,7 @@ class KafkaSettings(msgspec.Struct, frozen=True, kw_only=True):
     topic_prefix: str = ""
     """Put before every topic, group and transactional id, so that several platforms can share a Kafka."""
     partitions: int = 12
-    """Partitions of every topic keyed by game; fixed for ever once the topics are made."""
+    """Partitions of every topic keyed by game; those of the topics that were made under this prefix."""
     replication: int = 1
     """Copies of every partition; 3 in production, where 2 of them must be in step."""
     session_seconds: int = 10

@@ -19,6 +19,10 @@ SEGMENT_MS_MAX = 7 * DAY_MS
 COMPACTION_MS_MAX = DAY_MS
 RECORD_BYTES_MAX = 4 * 1024 * 1024
 IN_STEP_OF_THREE = 2
+# The setting by which a topic is closed, and its value: room for the marker that ends a transaction (78 bytes), for no record of
+# ours.
+SIZE = "max.message.bytes"
+CLOSED_BYTES = 80
 # Full topic name and partition.
 PartitionName: TypeAlias = tuple[str, int]
 # Topic, partition and offset of a record.
@@ -63,7 +67,7 @@ class Topic:
             "max.compaction.lag.ms": str(self.keep_each_ms + COMPACTION_MS_MAX),
             "retention.ms": str(self.keep_ms),
             "retention.bytes": "-1",
-            "max.message.bytes": str(RECORD_BYTES_MAX),
+            SIZE: str(RECORD_BYTES_MAX),
             "min.insync.replicas": str(min(settings.replication, IN_STEP_OF_THREE)),
             "unclean.leader.election.enable": "false",
         }
@@ -83,6 +87,8 @@ SKIPS = Topic("rules.skips", FOR_EVER, is_single=True)
 STAFF_ACTS = Topic("staff.acts", FOR_EVER, is_single=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
+# What nothing else could give back.
+FACTS: tuple[Topic, ...] = (EVENTS, LOBBY_EVENTS, LEDGER_EVENTS, STAFF_ACTS)
 
 # Records that a consumer could not process.
 OWNER_DEAD_LETTERS = Topic("rules.owner.dead_letters", FOR_EVER, is_single=True)
@@ -116,4 +122,9 @@ TOPICS: tuple[Topic, ...] = (
 
 def partition_of(key: str, partitions: int) -> int:
     """The partition of a key, the same for every client: clients disagree about a default."""
-    return crc32(key.encode()) % partitions
+    return partition_of_bytes(key.encode(), partitions)
+
+
+def partition_of_bytes(key: bytes, partitions: int) -> int:
+    """As `partition_of`, of a key as Kafka has it."""
+    return crc32(key) % partitions

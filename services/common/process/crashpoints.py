@@ -43,6 +43,9 @@ POINTS_OF_COMMANDS = (
     "restore.before-write",
     "restore.after-facts",
     "restore.after-derived",
+    "repartition.after-close",
+    "repartition.after-backup",
+    "repartition.before-open",
 )
 
 

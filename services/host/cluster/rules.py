@@ -14,6 +14,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
     EVENTS,
+    FACTS,
     GAME_STATUSES,
     LEDGER_EVENTS,
     OUTCOMES,
@@ -75,7 +76,8 @@ class RulesRunner:
             raise SettingsError(f"{PREFIX}ROUTING_ADDRESSES: is needed, host:port separated by commas")
         if settings.rules_copies and not settings.rules_peer_address:
             raise SettingsError(f"{PREFIX}RULES_PEER_ADDRESS: is needed with {PREFIX}RULES_COPIES, host:port")
-        check_topics(kafka, TOPICS)
+        # In topics that are filled for a platform that moves, it copies the log and waits.
+        check_topics(kafka, TOPICS, may_be_closed=[topic for topic in TOPICS if topic not in FACTS])
         with ExitStack() as closing:
             self._staff = TopicStaffLog(kafka, SystemClock())
             closing.callback(self._staff.close)

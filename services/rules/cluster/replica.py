@@ -11,6 +11,7 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, partition_of
@@ -222,7 +223,8 @@ class RulesReplica:
         return self._owner.partitions
 
     def start(self, stop_event: StopFlag | None = None) -> None:
-        """Copy, learn the holds, then join the owners. Blocks until that is done or it `stop_event`.
+        """Copy, learn the holds, then join the owners; in topics that a platform moves into, when they take commands. Blocks
+        until that is done or it `stop_event`.
 
         Raises `KafkaUnreachable`."""
         if self.holdings is not None:
@@ -232,7 +234,10 @@ class RulesReplica:
         self._recorded.start()
         self._gateway.start()
         self.progress.start()
-        if self._until(self._is_copied, stop_event) and self._until(self._holds.wait_current, stop_event):
+        if self._until(self._is_copied, stop_event) and not self._is_open(0.0):
+            self._log.info("the copy is filled, and these topics take no commands yet")
+        in_order = (self._is_open, self._is_copied, self._holds.wait_current)
+        if all(self._until(is_so, stop_event) for is_so in in_order):
             self._owner.start()
             self._freshness.start()
             if self.holdings is not None:
@@ -241,6 +246,17 @@ class RulesReplica:
                     return
             self._is_ready = True
             self._log.info("rules replica is ready")
+
+    def _is_open(self, seconds: float) -> bool:
+        """Whether commands are taken in these topics: before that the platform plays in others."""
+        asked = OffsetReader(self._kafka)
+        try:
+            is_open = not asked.closed_topics([COMMANDS])
+        finally:
+            asked.close()
+        if not is_open:
+            time.sleep(seconds)
+        return is_open
 
     def _is_copied(self, seconds: float) -> bool:
         """Whether the copy has everything, or everything that it has room for."""

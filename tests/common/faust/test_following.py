@@ -279,7 +279,7 @@ def test_a_commit_that_failed_is_made_again(
     kafka: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where no later record comes: otherwise the follower would look as if it stood still."""
-    commit = CommittedThread._commit
+    commit = CommittedThread.commit
     failed: list[Mapping[Any, int]] = []
 
     async def fails_once(self: CommittedThread, offsets: Mapping[Any, int]) -> bool:
@@ -288,7 +288,7 @@ def test_a_commit_that_failed_is_made_again(
             return False
         return bool(await commit(self, offsets))
 
-    monkeypatch.setattr(CommittedThread, "_commit", fails_once)
+    monkeypatch.setattr(CommittedThread, "commit", fails_once)
     with follower(kafka, tmp_path, Notes()):
         Writer(kafka).write([("g", b"1")])
         asked = OffsetReader(kafka)
