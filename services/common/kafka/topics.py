@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
-from zlib import crc32
 
 from services.common.kafka.settings import KafkaSettings
+from services.common.partitions import partition_of as partition_of
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
@@ -112,8 +112,3 @@ TOPICS: tuple[Topic, ...] = (
     LOBBY_DEAD_LETTERS,
     ROUTING_DEAD_LETTERS,
 )
-
-
-def partition_of(key: str, partitions: int) -> int:
-    """The partition of a key, the same for every client: clients disagree about a default."""
-    return crc32(key.encode()) % partitions

@@ -1,0 +1,217 @@
+"""Which replica owns which game, as far as a caller was told: a call sent straight there takes no hop (decision 40).
+
+A caller asks with its calls, by naming the owner that it believes in; a replica that knows better says so with the answer.
+Nothing rests on it: who is told wrong, or late, takes a hop more, or asks any replica once more.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, overload
+
+import grpc
+
+from services.common.errors import RETRY_HINT
+from services.common.partitions import partition_of
+
+HEALTH_CHECK = "/grpc.health.v1.Health/Check"
+OWNER_KEY = "signalbox-owner"
+# Whoever believes in nobody yet.
+UNKNOWN = "?"
+PARTITIONS_MAX = 10_000
+PLACES_MAX = 200
+# A replica that misled a caller, or was mistaken, does so for no longer than this.
+BELIEVED_SECONDS = 600.0
+# One that did not answer is not tried for so long, and twice as long after each trial that fails as well.
+AVOIDED_SECONDS = 15.0
+AVOIDED_SECONDS_MAX = 600.0
+PROBE_SECONDS = 2.0
+# A server takes a hundred calls at the same time on one connection. Watches leave room for the others.
+CALLS_MAX = 90
+STREAMS_MAX = 60
+# Who gave a replica less time than this does not know whether it answers.
+JUDGED_SECONDS = 1.0
+CHANGES = ("Execute", "Direct")
+# Reads that the first replica does not answer in a part of their time are answered by another: it has a copy as well.
+FIRST_SHARE = 0.5
+FIRST_SECONDS_MAX = 3.0
+UNREACHED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+NEVER_AGAIN = "-"
+# As a name or a number with a port: no other way of gRPC to name a server.
+ADDRESS = re.compile(
+    r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\]):[1-9][0-9]{0,4}"
+)
+TOLD = re.compile(rf"([0-9]{{1,5}})/([1-9][0-9]{{0,4}}) ({ADDRESS.pattern})")
+PORT_MAX = 65_535
+
+Metadata = Sequence[tuple[str, Any]]
+Channel = TypeVar("Channel")
+
+
+def told(partition: int, partitions: int, address: str) -> tuple[str, str]:
+    """The metadata with which a replica says who owns a partition."""
+    return OWNER_KEY, f"{partition}/{partitions} {address}"
+
+
+def game_in(request: Any) -> str:
+    """The game that a request is about; empty where it is about none or several."""
+    games: Sequence[Any] = getattr(request, "games", ())
+    return str(games[0].game_id if len(games) == 1 else getattr(request, "game_id", ""))
+
+
+@overload
+def first_seconds(method: str, seconds: float) -> float: ...
+@overload
+def first_seconds(method: str, seconds: float | None) -> float | None: ...
+def first_seconds(method: str, seconds: float | None) -> float | None:
+    """The part of its time that a call gives to the replica asked first; a change waits for its answer."""
+    if method.rpartition("/")[2] in CHANGES:
+        return seconds
+    return FIRST_SECONDS_MAX if seconds is None else min(seconds * FIRST_SHARE, FIRST_SECONDS_MAX)
+
+
+@dataclass(slots=True, eq=False)
+class Place(Generic[Channel]):
+    """A replica of which a caller was told. Calls go to its `channel` once it `is_proven`: it has said that it serves."""
+
+    address: str
+    channel: Channel | None = None
+    is_proven: bool = False
+    is_probed: bool = False
+    failures: int = 0
+    avoided_until: float = 0.0
+    calls: int = 0
+
+
+class Owners(Generic[Channel]):
+    """What one caller was told. From any thread."""
+
+    def __init__(
+        self,
+        probe: Callable[[Place[Channel]], None],
+        only: Collection[str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`probe` connects to a place without a caller's token and without blocking, and calls `probed` at the end. `only`: the
+        addresses that calls may go to; None: to any."""
+        self._probe = probe
+        self._only = only
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._partitions = 1
+        self._believed: dict[int, tuple[str, float]] = {}
+        self._places: dict[str, Place[Channel]] = {}
+        self._is_closed = False
+
+    def asking(self, game_id: str, metadata: Metadata | None) -> Metadata:
+        """The metadata of a call about a game: it asks who owns the game, if that is somebody else than is believed."""
+        return (*(metadata or ()), (OWNER_KEY, self._address_of(game_id) or UNKNOWN))
+
+    def begin(self, game_id: str, is_stream: bool = False) -> tuple[Place[Channel], Channel] | None:
+        """Where to send a call about a game, until `end`; None: to any replica."""
+        with self._lock:
+            place = self._places.get(self._address_of(game_id))
+            if place is None:
+                return None
+            if place.channel is not None and place.is_proven:
+                if place.calls >= (STREAMS_MAX if is_stream else CALLS_MAX):
+                    return None
+                place.calls += 1
+                return place, place.channel
+            is_due = not place.is_probed and self._clock() >= place.avoided_until
+            place.is_probed = place.is_probed or is_due
+        if is_due:
+            self._probe(place)
+        return None
+
+    def end(self, place: Place[Channel]) -> None:
+        """A call is over."""
+        with self._lock:
+            place.calls -= 1
+
+    def learn(self, game_id: str, trailing: Metadata | None) -> None:
+        """What came with the answer to a call about a game. What is malformed or about other games does not count."""
+        value = next((each for key, each in trailing or () if key == OWNER_KEY), None)
+        match = TOLD.fullmatch(value) if isinstance(value, str) else None
+        if match is None:
+            return
+        partition, partitions, address = int(match[1]), int(match[2]), match[3]
+        if partitions > PARTITIONS_MAX or int(address.rpartition(":")[2]) > PORT_MAX:
+            return
+        if partition_of(game_id, partitions) == partition:
+            self._believe(partition, partitions, address)
+
+    def lost(self, game_id: str, error: Any) -> bool:
+        """A stream about a game ended with this error (a `grpc.RpcError`); whether to begin it at any replica. The game may
+        have moved, so any replica is asked next."""
+        if error.code() not in UNREACHED:
+            return False
+        with self._lock:
+            self._believed.pop(partition_of(game_id, self._partitions), None)
+        return True
+
+    def missed(self, place: Place[Channel], method: str, error: Any, seconds: float | None) -> bool:
+        """A call to a place got this error (a `grpc.RpcError`) within `seconds`; whether to ask any other replica."""
+        code = error.code()
+        if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+            if seconds is None or seconds >= JUDGED_SECONDS:
+                self._avoid(place)
+            return method.rpartition("/")[2] not in CHANGES
+        if code not in UNREACHED:
+            return False
+        self._avoid(place)
+        hint = next((each for key, each in error.trailing_metadata() or () if key == RETRY_HINT), "")
+        return not str(hint).startswith(NEVER_AGAIN)
+
+    def probed(self, place: Place[Channel], is_serving: bool) -> None:
+        """What came of `probe`."""
+        with self._lock:
+            place.is_probed = False
+            place.is_proven = is_serving
+            if is_serving:
+                place.failures = 0
+        if not is_serving:
+            self._avoid(place)
+
+    def close(self) -> list[Channel]:
+        """Nothing is learned any more. Returns the channels, to be closed."""
+        with self._lock:
+            self._is_closed = True
+            places, self._places = self._places, {}
+            return [each.channel for each in places.values() if each.channel is not None]
+
+    def _address_of(self, game_id: str) -> str:
+        address, until = self._believed.get(partition_of(game_id, self._partitions), ("", 0.0))
+        return address if self._clock() < until else ""
+
+    def _believe(self, partition: int, partitions: int, address: str) -> None:
+        with self._lock:
+            if self._is_closed:
+                return
+            if partitions != self._partitions:
+                self._partitions = partitions
+                self._believed.clear()
+            self._believed[partition] = (address, self._clock() + BELIEVED_SECONDS)
+            needed = {each for each, _ in self._believed.values()}
+            self._places = {
+                name: place for name, place in self._places.items() if name in needed or place.calls
+            }
+            is_allowed = self._only is None or address in self._only
+            if address in self._places or len(self._places) >= PLACES_MAX or not is_allowed:
+                return
+            place: Place[Channel] = Place(address, is_probed=True)
+            self._places[address] = place
+        self._probe(place)
+
+    def _avoid(self, place: Place[Channel]) -> None:
+        """It does not answer. Calls under way may still end well; the next trial begins with a new connection."""
+        with self._lock:
+            seconds = min(AVOIDED_SECONDS * 2**place.failures, AVOIDED_SECONDS_MAX)
+            place.avoided_until = self._clock() + seconds
+            # More than enough for the longest time.
+            place.failures = min(place.failures + 1, 10)
+            place.is_proven, place.channel = False, None
