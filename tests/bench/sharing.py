@@ -39,16 +39,19 @@ IDLE_SECONDS, WARM_SECONDS, SECONDS = 12.0, 4.0, 25.0
 GOAL_SHARE = 0.15
 WRITTEN = re.compile(r"^write_bytes: (\d+)$", re.MULTILINE)
 FORWARDED = re.compile(r"^signalbox_forwarded_calls_total\{[^}]*\} ([0-9.e+]+)$", re.MULTILINE)
+TRANSACTIONS = re.compile(r"^signalbox_owner_batch_commands_count ([0-9.e+]+)$", re.MULTILINE)
 METRICS_SECONDS = 10.0
 
 
 class Taken(NamedTuple):
-    """What one replica has taken so far: seconds of a core, bytes from the brokers, bytes to its disk, calls passed on."""
+    """What one replica has taken so far: seconds of a core, bytes from the brokers, bytes to its disk; calls that it passed on,
+    and transactions that it wrote."""
 
     cpu: float
     read: float
     written: float
     forwarded: float
+    transactions: float
 
 
 class Found(NamedTuple):
@@ -89,7 +92,8 @@ def _show(copies: int, count: int, found: Found) -> None:
     each, idle = found.each, found.idle
     print(
         f"  {count} replicas, {kept:15}: {each.cpu * 1000:5.2f} ms (most {found.most * 1000:5.2f}), "
-        f"{each.read:6.0f} B read, {each.written:6.0f} B to disk, {each.forwarded * count:5.1%} of calls passed on; "
+        f"{each.read:6.0f} B read, {each.written:6.0f} B to disk, {each.forwarded * count:5.1%} of calls passed on, "
+        f"{each.transactions * count:4.2f} transactions; "
         f"{found.logged:5.0f} B in Kafka; idle {idle.cpu:5.1%} of a core, {idle.read:6.0f} B/s read; "
         f"{found.rate:4.0f} accepted/s",
         flush=True,
@@ -140,7 +144,7 @@ def _taken(kafka: KafkaSettings, rules: Sequence[Replica]) -> list[Taken]:
     pids = [each.process.pid for each in rules]
     read = received_from({int(each.rpartition(":")[2]) for each in kafka.servers}, pids)
     return [
-        Taken(cpu_seconds(pid), received, _written(pid), _forwarded(each.metrics))
+        Taken(cpu_seconds(pid), received, _written(pid), *_counted(each.metrics))
         for pid, received, each in zip(pids, read, rules, strict=True)
     ]
 
@@ -150,9 +154,11 @@ def _written(pid: int) -> float:
     return float(found[1]) if found is not None else 0.0
 
 
-def _forwarded(metrics: str) -> float:
+def _counted(metrics: str) -> tuple[float, float]:
+    """What a replica has counted: calls passed on, and transactions."""
     with urlopen(f"http://{metrics}/metrics", timeout=METRICS_SECONDS) as answer:
-        return sum(map(float, FORWARDED.findall(answer.read().decode())))
+        shown = answer.read().decode()
+    return sum(map(float, FORWARDED.findall(shown))), sum(map(float, TRANSACTIONS.findall(shown)))
 
 
 def _logged(kafka: KafkaSettings) -> float:
