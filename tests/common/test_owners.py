@@ -217,6 +217,19 @@ def test_a_hint_not_to_ask_again_is_kept_and_little_time_proves_nothing() -> Non
     assert not caller.misses(READ, grpc.StatusCode.UNAVAILABLE, hint="-1")
 
 
+def test_many_calls_that_fail_at_once_count_as_one() -> None:
+    """All that are under way when an owner dies."""
+    caller = Caller()
+    caller.told(HERE)
+    begun = [caller.owners.begin(GAME) for _ in range(20)]
+    for each in begun:
+        assert each is not None
+        assert caller.owners.missed(each[0], READ, Failed(grpc.StatusCode.UNAVAILABLE), 5.0)
+        caller.owners.end(each[0])
+    caller.now += AVOIDED_SECONDS + 1
+    assert caller.goes_to() == "" and caller.goes_to() == f"to {HERE}"
+
+
 def test_everything_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Partitions, replicas, calls to one of them, and how long something is believed."""
     caller = Caller()

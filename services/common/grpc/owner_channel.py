@@ -23,7 +23,7 @@ from services.common.grpc.tls import PLAIN, TlsSettings
 from services.common.telemetry.logs import get_logger
 
 
-def owner_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
+def owner_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> OwnerChannel:
     """As `balanced_channel`, for services of the platform. Without TLS it calls whatever address it is told, as it calls
     whatever answers at `addresses`. Raises `OSError` if one of several names is unknown."""
     return with_owners(balanced_channel(addresses, service, tls), addresses, service, tls, None)
@@ -35,7 +35,7 @@ def with_owners(
     service: str,
     tls: TlsSettings,
     only: Collection[str] | None,
-) -> grpc.Channel:
+) -> OwnerChannel:
     """A channel that sends a call about a game to the owner of the game, or over `any_replica`, a channel to all `addresses`
     (host:port). `only`: see `Owners`. Over TLS an owner has to prove the name of the first of `addresses`."""
 
@@ -130,7 +130,6 @@ class _Rpc:
     """One rpc, found on the channel that a call goes over."""
 
     def __init__(self, channel: OwnerChannel, find: Callable[[grpc.Channel], Any], method: str) -> None:
-        self._channel = channel
         self._owners = channel.owners
         self._find = find
         self._anywhere = find(channel.any_replica)

@@ -159,23 +159,22 @@ class Owners(Generic[Channel]):
         code = error.code()
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             if seconds is None or seconds >= JUDGED_SECONDS:
-                self._avoid(place)
+                self._disprove(place)
             return method.rpartition("/")[2] not in CHANGES
         if code not in UNREACHED:
             return False
-        self._avoid(place)
+        self._disprove(place)
         hint = next((each for key, each in error.trailing_metadata() or () if key == RETRY_HINT), "")
         return not str(hint).startswith(NEVER_AGAIN)
 
     def probed(self, place: Place[Channel], is_serving: bool) -> None:
         """What came of `probe`."""
         with self._lock:
-            place.is_probed = False
-            place.is_proven = is_serving
+            place.is_probed, place.is_proven = False, is_serving
             if is_serving:
                 place.failures = 0
-        if not is_serving:
-            self._avoid(place)
+            else:
+                self._avoid(place)
 
     def close(self) -> list[Channel]:
         """Nothing is learned any more. Returns the channels, to be closed."""
@@ -207,11 +206,16 @@ class Owners(Generic[Channel]):
             self._places[address] = place
         self._probe(place)
 
-    def _avoid(self, place: Place[Channel]) -> None:
-        """It does not answer. Calls under way may still end well; the next trial begins with a new connection."""
+    def _disprove(self, place: Place[Channel]) -> None:
+        """A call to it was not answered. Of many at the same time the first counts."""
         with self._lock:
-            seconds = min(AVOIDED_SECONDS * 2**place.failures, AVOIDED_SECONDS_MAX)
-            place.avoided_until = self._clock() + seconds
-            # More than enough for the longest time.
-            place.failures = min(place.failures + 1, 10)
-            place.is_proven, place.channel = False, None
+            if place.is_proven:
+                self._avoid(place)
+
+    def _avoid(self, place: Place[Channel]) -> None:
+        """Calls under way may still end well; the next trial begins with a new connection."""
+        seconds = min(AVOIDED_SECONDS * 2**place.failures, AVOIDED_SECONDS_MAX)
+        place.avoided_until = self._clock() + seconds
+        # More than enough for the longest time.
+        place.failures = min(place.failures + 1, 10)
+        place.is_proven, place.channel = False, None
