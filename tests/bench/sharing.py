@@ -104,8 +104,8 @@ def _judge(what: str, count: int, by_count: Mapping[int, float]) -> None:
     """Hold what it costs with so many replicas against what it costs with two."""
     share, goal = by_count[count] / by_count[FIRST_WITH_TWO_COPIES], FIRST_WITH_TWO_COPIES / count
     print(
-        f"  {what}, from {FIRST_WITH_TWO_COPIES} to {count} replicas: falls to {share:.1%}; goal {goal:.1%}, and {GOAL_SHARE:.0%} of "
-        f"that more: {'kept' if share <= goal * (1 + GOAL_SHARE) else 'MISSED'}"
+        f"  {what}, from {FIRST_WITH_TWO_COPIES} to {count} replicas: falls to {share:.1%}; goal {goal:.1%}, "
+        f"and {GOAL_SHARE:.0%} of that more: {'kept' if share <= goal * (1 + GOAL_SHARE) else 'MISSED'}"
     )
 
 

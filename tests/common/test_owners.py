@@ -1,4 +1,4 @@
-"""What a caller keeps of what it is told about the owners of games, without servers."""
+"""What a caller keeps of what is reported to it about the owners of games, without servers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from services.common.grpc.owners import (
     AVOIDED_SECONDS,
     BELIEVED_SECONDS,
     OWNER_KEY,
-    PLACES_MAX,
+    REPLICAS_MAX,
     UNKNOWN,
+    KnownReplica,
     Owners,
-    Place,
     first_seconds,
     game_in,
-    told,
+    owner_metadata,
 )
 from services.common.partitions import partition_of
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
@@ -52,14 +52,14 @@ class Caller:
         self.is_serving: bool | None = True
         self.owners: Owners[str] = Owners(self._probe, only, lambda: self.now)
 
-    def _probe(self, place: Place[str]) -> None:
-        self.probed.append(place.address)
-        place.channel = f"to {place.address}"
+    def _probe(self, replica: KnownReplica[str]) -> None:
+        self.probed.append(replica.address)
+        replica.channel = f"to {replica.address}"
         if self.is_serving is not None:
-            self.owners.probed(place, self.is_serving)
+            self.owners.probed(replica, self.is_serving)
 
-    def told(self, address: str, game: str = GAME, partitions: int = PARTITIONS) -> None:
-        self.owners.learn(game, [told(partition_of(game, partitions), partitions, address)])
+    def hears(self, address: str, game: str = GAME, partitions: int = PARTITIONS) -> None:
+        self.owners.learn(game, [owner_metadata(partition_of(game, partitions), partitions, address)])
 
     def goes_to(self, game: str = GAME) -> str:
         """The channel of the next call, empty for any replica."""
@@ -94,14 +94,14 @@ def test_what_is_told_counts_for_the_whole_partition() -> None:
     """And for no other one; the caller then asks whether that is still so."""
     caller = Caller()
     assert caller.goes_to() == "" and caller.asks() == UNKNOWN
-    caller.told(HERE)
+    caller.hears(HERE)
     assert caller.goes_to() == caller.goes_to(same_partition(GAME)) == f"to {HERE}"
     assert caller.asks() == HERE
     other = next(
         f"g{n}" for n in range(100) if partition_of(f"g{n}", PARTITIONS) != partition_of(GAME, PARTITIONS)
     )
     assert caller.goes_to(other) == "" and caller.asks(other) == UNKNOWN
-    caller.told("elsewhere:1")
+    caller.hears("elsewhere:1")
     assert caller.goes_to() == "to elsewhere:1"
 
 
@@ -148,16 +148,16 @@ def test_what_is_malformed_or_about_other_games_does_not_count(value: Any) -> No
 def test_names_and_numbers_are_addresses(address: str) -> None:
     """All that settings take for replicas."""
     caller = Caller()
-    caller.told(address)
+    caller.hears(address)
     assert caller.goes_to() == f"to {address}"
 
 
 def test_only_named_addresses_are_called_where_that_is_asked_for() -> None:
-    """The caller says whom it was told of, so that it is told no more, and connects to nobody."""
+    """The caller names the owner that was reported to it, so that it gets no more reports, and connects to nobody."""
     caller = Caller(only=["known:1"])
-    caller.told(HERE)
+    caller.hears(HERE)
     assert caller.probed == [] and caller.goes_to() == "" and caller.asks() == HERE
-    caller.told("known:1")
+    caller.hears("known:1")
     assert caller.goes_to() == "to known:1"
 
 
@@ -165,19 +165,19 @@ def test_nobody_is_called_who_has_not_said_that_it_serves() -> None:
     """One probe at a time; after one that fails the next comes later and later."""
     caller = Caller()
     caller.is_serving = None
-    caller.told(HERE)
+    caller.hears(HERE)
     assert caller.goes_to() == caller.goes_to() == "" and caller.probed == [HERE]
-    caller.owners.probed(caller.owners._places[HERE], False)
+    caller.owners.probed(caller.owners._replicas[HERE], False)
     caller.is_serving = False
     for trials in (2, 3, 4):
         caller.now += AVOIDED_SECONDS * 2 ** (trials - 2) - 1
         assert caller.goes_to() == "" and len(caller.probed) == trials - 1
         caller.now += 2
         assert caller.goes_to() == "" and len(caller.probed) == trials
-        caller.told(HERE)
+        caller.hears(HERE)
     caller.is_serving = True
     caller.now += AVOIDED_SECONDS * 16
-    caller.told(HERE)
+    caller.hears(HERE)
     assert caller.goes_to() == "" and caller.goes_to() == f"to {HERE}"
 
 
@@ -199,7 +199,7 @@ def test_who_does_not_answer_is_avoided_for_a_while(
 ) -> None:
     """Any replica is asked at once, but for a change whose time is over. An answer is an answer."""
     caller = Caller()
-    caller.told(HERE)
+    caller.hears(HERE)
     assert caller.misses(method, code) is is_elsewhere
     assert caller.goes_to() == ("" if is_avoided else f"to {HERE}")
     if is_avoided:
@@ -211,7 +211,7 @@ def test_who_does_not_answer_is_avoided_for_a_while(
 def test_a_hint_not_to_ask_again_is_kept_and_little_time_proves_nothing() -> None:
     """A caller with a deadline of milliseconds costs the others no owner."""
     caller = Caller()
-    caller.told(HERE)
+    caller.hears(HERE)
     assert caller.misses(READ, grpc.StatusCode.DEADLINE_EXCEEDED, 0.01)
     assert caller.goes_to() == f"to {HERE}"
     assert not caller.misses(READ, grpc.StatusCode.UNAVAILABLE, hint="-1")
@@ -220,7 +220,7 @@ def test_a_hint_not_to_ask_again_is_kept_and_little_time_proves_nothing() -> Non
 def test_many_calls_that_fail_at_once_count_as_one() -> None:
     """All that are under way when an owner dies."""
     caller = Caller()
-    caller.told(HERE)
+    caller.hears(HERE)
     begun = [caller.owners.begin(GAME) for _ in range(20)]
     for each in begun:
         assert each is not None
@@ -235,12 +235,12 @@ def test_everything_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     caller = Caller()
     games = [next(f"g{n}" for n in range(9999) if partition_of(f"g{n}", 300) == p) for p in range(300)]
     for number, game in enumerate(games):
-        caller.told(f"r{number}:1", game, 300)
-    assert len(caller.owners._places) == PLACES_MAX and len(caller.owners._believed) == 300
+        caller.hears(f"r{number}:1", game, 300)
+    assert len(caller.owners._replicas) == REPLICAS_MAX and len(caller.owners._believed) == 300
     assert caller.goes_to(games[0]) == "to r0:1" and caller.goes_to(games[-1]) == ""
     for game in games:
-        caller.told("r0:1", game, 300)
-    assert set(caller.owners._places) == {"r0:1"}
+        caller.hears("r0:1", game, 300)
+    assert set(caller.owners._replicas) == {"r0:1"}
     monkeypatch.setattr(module, "CALLS_MAX", 2)
     monkeypatch.setattr(module, "STREAMS_MAX", 1)
     assert caller.owners.begin(games[0], is_stream=True) is not None
@@ -249,16 +249,16 @@ def test_everything_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caller.owners.begin(games[0]) is None
     caller.now += BELIEVED_SECONDS + 1
     assert caller.asks(games[0]) == UNKNOWN
-    caller.told(HERE)
+    caller.hears(HERE)
     assert len(caller.owners._believed) == 1
 
 
 def test_after_the_end_nothing_is_learned() -> None:
     """The channels are given back to be closed."""
     caller = Caller()
-    caller.told(HERE)
+    caller.hears(HERE)
     assert caller.owners.close() == [f"to {HERE}"]
-    caller.told("late:1")
+    caller.hears("late:1")
     assert caller.goes_to() == "" and caller.probed == [HERE]
 
 

@@ -16,9 +16,9 @@ from grpc_health.v1 import health_pb2
 from services.common.grpc.owners import (
     HEALTH_CHECK,
     PROBE_SECONDS,
+    KnownReplica,
     Metadata,
     Owners,
-    Place,
     first_seconds,
     game_in,
 )
@@ -89,16 +89,16 @@ class OwnerCalls(Calls):
         begun = self.owners.begin(game_id)
         if begun is None:
             return None
-        place, channel = begun
+        replica, channel = begun
         seconds = first_seconds(sent.path, sent.seconds)
         try:
             return await _answered(channel, replace(sent, seconds=seconds))
         except grpc.RpcError as error:
-            if self.owners.missed(place, sent.path, error, seconds):
+            if self.owners.missed(replica, sent.path, error, seconds):
                 return None
             raise
         finally:
-            self.owners.end(place)
+            self.owners.end(replica)
 
     async def answers(self, sent: Sent) -> AsyncGenerator[Message, None]:
         """See `Calls`. A stream that its owner did not begin is begun by any replica."""
@@ -106,7 +106,7 @@ class OwnerCalls(Calls):
         begun = self.owners.begin(game_id, is_stream=True) if game_id else None
         began, has_begun = time.monotonic(), False
         if begun is not None:
-            place, channel = begun
+            replica, channel = begun
             try:
                 async with aclosing(_stream(channel, sent)) as answers:
                     async for answer in answers:
@@ -117,7 +117,7 @@ class OwnerCalls(Calls):
                 if not self.owners.lost(game_id, error) or has_begun:
                     raise
             finally:
-                self.owners.end(place)
+                self.owners.end(replica)
         async with aclosing(_stream(self.channel, _from(sent, began))) as answers:
             async for answer in answers:
                 yield answer
@@ -129,17 +129,17 @@ class OwnerCalls(Calls):
         for channel in (self.channel, *self.owners.close()):
             await channel.close()
 
-    def _begin_probe(self, place: Place[grpc.aio.Channel]) -> None:
-        task = asyncio.get_running_loop().create_task(self._probe(place))
+    def _begin_probe(self, replica: KnownReplica[grpc.aio.Channel]) -> None:
+        task = asyncio.get_running_loop().create_task(self._probe(replica))
         self._probes.add(task)
         task.add_done_callback(self._probes.discard)
 
-    async def _probe(self, place: Place[grpc.aio.Channel]) -> None:
+    async def _probe(self, replica: KnownReplica[grpc.aio.Channel]) -> None:
         """See `Owners`: asks for its health, which needs no token."""
         request = health_pb2.HealthCheckRequest(service=self._service)
         try:
-            place.channel = self._connect(place.address)
-            check: Any = place.channel.unary_unary(
+            replica.channel = self._connect(replica.address)
+            check: Any = replica.channel.unary_unary(
                 HEALTH_CHECK, _serialized, health_pb2.HealthCheckResponse.FromString
             )
             answer = await check(request, timeout=PROBE_SECONDS, wait_for_ready=True)
@@ -149,8 +149,8 @@ class OwnerCalls(Calls):
             # Also certificates that are missing for a moment.
             is_serving, reason = False, repr(problem)
         if not is_serving:
-            self._log.info("owner of games is not called", address=place.address, reason=reason)
-        self.owners.probed(place, is_serving)
+            self._log.info("owner of games is not called", address=replica.address, reason=reason)
+        self.owners.probed(replica, is_serving)
 
 
 def _from(sent: Sent, began: float) -> Sent:

@@ -13,9 +13,9 @@ from services.common.grpc.channel import balanced_channel, name_in, replica_chan
 from services.common.grpc.owners import (
     HEALTH_CHECK,
     PROBE_SECONDS,
+    KnownReplica,
     Metadata,
     Owners,
-    Place,
     first_seconds,
     game_in,
 )
@@ -24,7 +24,7 @@ from services.common.telemetry.logs import get_logger
 
 
 def owner_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> OwnerChannel:
-    """As `balanced_channel`, for services of the platform. Without TLS it calls whatever address it is told, as it calls
+    """As `balanced_channel`, for services of the platform. Without TLS it calls whatever address is reported, as it calls
     whatever answers at `addresses`. Raises `OSError` if one of several names is unknown."""
     return with_owners(balanced_channel(addresses, service, tls), addresses, service, tls, None)
 
@@ -62,11 +62,11 @@ class OwnerChannel(grpc.Channel):
         self._service = service
         self._log = get_logger("owners")
 
-    def _probe(self, place: Place[grpc.Channel]) -> None:
+    def _probe(self, replica: KnownReplica[grpc.Channel]) -> None:
         """See `Owners`: asks for its health, which needs no token."""
         try:
-            place.channel = self._connect(place.address)
-            check = place.channel.unary_unary(
+            replica.channel = self._connect(replica.address)
+            check = replica.channel.unary_unary(
                 HEALTH_CHECK,
                 health_pb2.HealthCheckRequest.SerializeToString,
                 health_pb2.HealthCheckResponse.FromString,
@@ -75,15 +75,15 @@ class OwnerChannel(grpc.Channel):
             asked: Any = check.future(request, timeout=PROBE_SECONDS, wait_for_ready=True)
         except (OSError, ValueError) as problem:
             # Certificates that are missing for a moment.
-            self._probed(place, repr(problem))
+            self._probed(replica, repr(problem))
             return
-        asked.add_done_callback(lambda answer: self._probed(place, _health_in(answer)))
+        asked.add_done_callback(lambda answer: self._probed(replica, _health_in(answer)))
 
-    def _probed(self, place: Place[grpc.Channel], status: str) -> None:
+    def _probed(self, replica: KnownReplica[grpc.Channel], status: str) -> None:
         is_serving = status == "SERVING"
         if not is_serving:
-            self._log.info("owner of games is not called", address=place.address, reason=status)
-        self.owners.probed(place, is_serving)
+            self._log.info("owner of games is not called", address=replica.address, reason=status)
+        self.owners.probed(replica, is_serving)
 
     def unary_unary(self, *arguments: Any, **named: Any) -> Any:
         """See `grpc.Channel`."""
@@ -165,16 +165,16 @@ class _Single(_Rpc):
         begun = self._owners.begin(game_id)
         if begun is None:
             return None
-        place, channel = begun
+        replica, channel = begun
         seconds = first_seconds(self._method, timeout)
         try:
             return self._find(channel).with_call(request, seconds, metadata, **named)
         except grpc.RpcError as error:
-            if self._owners.missed(place, self._method, error, seconds):
+            if self._owners.missed(replica, self._method, error, seconds):
                 return None
             raise
         finally:
-            self._owners.end(place)
+            self._owners.end(replica)
 
     def future(self, *arguments: Any, **named: Any) -> Any:
         """See `grpc.UnaryUnaryMultiCallable`; by any replica."""
@@ -191,11 +191,11 @@ class _Stream(_Rpc):
         begun = self._owners.begin(game_id, is_stream=True) if game_id else None
         if begun is None:
             return self._anywhere(request, timeout, metadata, **named)
-        place, channel = begun
+        replica, channel = begun
         end = None if timeout is None else time.monotonic() + timeout
         call = self._find(channel)(request, timeout, metadata, **named)
-        if not call.add_callback(lambda: self._owners.end(place)):
-            self._owners.end(place)
+        if not call.add_callback(lambda: self._owners.end(replica)):
+            self._owners.end(replica)
 
         def elsewhere() -> Any:
             left = None if end is None else max(0.0, end - time.monotonic())

@@ -1,7 +1,7 @@
-"""Which replica owns which game, as far as a caller was told: a call sent straight there takes no hop (decision 40).
+"""Which replica owns which game, as far as a caller knows: a call sent straight there takes no hop (decision 40).
 
 A caller asks with its calls, by naming the owner that it believes in; a replica that knows better says so with the answer.
-Nothing rests on it: who is told wrong, or late, takes a hop more, or asks any replica once more.
+Nothing rests on it: a caller that learned wrong, or late, takes a hop more, or asks any replica once more.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from services.common.partitions import partition_of
 
 HEALTH_CHECK = "/grpc.health.v1.Health/Check"
 OWNER_KEY = "signalbox-owner"
-# Whoever believes in nobody yet.
+# Of a caller that believes in nobody yet.
 UNKNOWN = "?"
 PARTITIONS_MAX = 10_000
-PLACES_MAX = 200
+REPLICAS_MAX = 200
 # A replica that misled a caller, or was mistaken, does so for no longer than this.
 BELIEVED_SECONDS = 600.0
 # One that did not answer is not tried for so long, and twice as long after each trial that fails as well.
@@ -45,14 +45,14 @@ NEVER_AGAIN = "-"
 ADDRESS = re.compile(
     r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\]):[1-9][0-9]{0,4}"
 )
-TOLD = re.compile(rf"([0-9]{{1,5}})/([1-9][0-9]{{0,4}}) ({ADDRESS.pattern})")
+REPORT = re.compile(rf"([0-9]{{1,5}})/([1-9][0-9]{{0,4}}) ({ADDRESS.pattern})")
 PORT_MAX = 65_535
 
 Metadata = Sequence[tuple[str, Any]]
 Channel = TypeVar("Channel")
 
 
-def told(partition: int, partitions: int, address: str) -> tuple[str, str]:
+def owner_metadata(partition: int, partitions: int, address: str) -> tuple[str, str]:
     """The metadata with which a replica says who owns a partition."""
     return OWNER_KEY, f"{partition}/{partitions} {address}"
 
@@ -75,8 +75,8 @@ def first_seconds(method: str, seconds: float | None) -> float | None:
 
 
 @dataclass(slots=True, eq=False)
-class Place(Generic[Channel]):
-    """A replica of which a caller was told. Calls go to its `channel` once it `is_proven`: it has said that it serves."""
+class KnownReplica(Generic[Channel]):
+    """A replica that was reported to a caller. Calls go to its `channel` once it `is_proven`: it has said that it serves."""
 
     address: str
     channel: Channel | None = None
@@ -88,15 +88,15 @@ class Place(Generic[Channel]):
 
 
 class Owners(Generic[Channel]):
-    """What one caller was told. From any thread."""
+    """What was reported to one caller. From any thread."""
 
     def __init__(
         self,
-        probe: Callable[[Place[Channel]], None],
+        probe: Callable[[KnownReplica[Channel]], None],
         only: Collection[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`probe` connects to a place without a caller's token and without blocking, and calls `probed` at the end. `only`: the
+        """`probe` connects to a replica without a caller's token and without blocking, and calls `probed` at the end. `only`: the
         addresses that calls may go to; None: to any."""
         self._probe = probe
         self._only = only
@@ -104,39 +104,39 @@ class Owners(Generic[Channel]):
         self._lock = threading.Lock()
         self._partitions = 1
         self._believed: dict[int, tuple[str, float]] = {}
-        self._places: dict[str, Place[Channel]] = {}
+        self._replicas: dict[str, KnownReplica[Channel]] = {}
         self._is_closed = False
 
     def asking(self, game_id: str, metadata: Metadata | None) -> Metadata:
         """The metadata of a call about a game: it asks who owns the game, if that is somebody else than is believed."""
         return (*(metadata or ()), (OWNER_KEY, self._address_of(game_id) or UNKNOWN))
 
-    def begin(self, game_id: str, is_stream: bool = False) -> tuple[Place[Channel], Channel] | None:
+    def begin(self, game_id: str, is_stream: bool = False) -> tuple[KnownReplica[Channel], Channel] | None:
         """Where to send a call about a game, until `end`; None: to any replica."""
         with self._lock:
-            place = self._places.get(self._address_of(game_id))
-            if place is None:
+            replica = self._replicas.get(self._address_of(game_id))
+            if replica is None:
                 return None
-            if place.channel is not None and place.is_proven:
-                if place.calls >= (STREAMS_MAX if is_stream else CALLS_MAX):
+            if replica.channel is not None and replica.is_proven:
+                if replica.calls >= (STREAMS_MAX if is_stream else CALLS_MAX):
                     return None
-                place.calls += 1
-                return place, place.channel
-            is_due = not place.is_probed and self._clock() >= place.avoided_until
-            place.is_probed = place.is_probed or is_due
+                replica.calls += 1
+                return replica, replica.channel
+            is_due = not replica.is_probed and self._clock() >= replica.avoided_until
+            replica.is_probed = replica.is_probed or is_due
         if is_due:
-            self._probe(place)
+            self._probe(replica)
         return None
 
-    def end(self, place: Place[Channel]) -> None:
+    def end(self, replica: KnownReplica[Channel]) -> None:
         """A call is over."""
         with self._lock:
-            place.calls -= 1
+            replica.calls -= 1
 
     def learn(self, game_id: str, trailing: Metadata | None) -> None:
         """What came with the answer to a call about a game. What is malformed or about other games does not count."""
         value = next((each for key, each in trailing or () if key == OWNER_KEY), None)
-        match = TOLD.fullmatch(value) if isinstance(value, str) else None
+        match = REPORT.fullmatch(value) if isinstance(value, str) else None
         if match is None:
             return
         partition, partitions, address = int(match[1]), int(match[2]), match[3]
@@ -154,34 +154,34 @@ class Owners(Generic[Channel]):
             self._believed.pop(partition_of(game_id, self._partitions), None)
         return True
 
-    def missed(self, place: Place[Channel], method: str, error: Any, seconds: float | None) -> bool:
-        """A call to a place got this error (a `grpc.RpcError`) within `seconds`; whether to ask any other replica."""
+    def missed(self, replica: KnownReplica[Channel], method: str, error: Any, seconds: float | None) -> bool:
+        """A call to a replica got this error (a `grpc.RpcError`) within `seconds`; whether to ask any other replica."""
         code = error.code()
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             if seconds is None or seconds >= JUDGED_SECONDS:
-                self._disprove(place)
+                self._disprove(replica)
             return method.rpartition("/")[2] not in CHANGES
         if code not in UNREACHED:
             return False
-        self._disprove(place)
+        self._disprove(replica)
         hint = next((each for key, each in error.trailing_metadata() or () if key == RETRY_HINT), "")
         return not str(hint).startswith(NEVER_AGAIN)
 
-    def probed(self, place: Place[Channel], is_serving: bool) -> None:
+    def probed(self, replica: KnownReplica[Channel], is_serving: bool) -> None:
         """What came of `probe`."""
         with self._lock:
-            place.is_probed, place.is_proven = False, is_serving
+            replica.is_probed, replica.is_proven = False, is_serving
             if is_serving:
-                place.failures = 0
+                replica.failures = 0
             else:
-                self._avoid(place)
+                self._avoid(replica)
 
     def close(self) -> list[Channel]:
         """Nothing is learned any more. Returns the channels, to be closed."""
         with self._lock:
             self._is_closed = True
-            places, self._places = self._places, {}
-            return [each.channel for each in places.values() if each.channel is not None]
+            replicas, self._replicas = self._replicas, {}
+            return [each.channel for each in replicas.values() if each.channel is not None]
 
     def _address_of(self, game_id: str) -> str:
         address, until = self._believed.get(partition_of(game_id, self._partitions), ("", 0.0))
@@ -196,26 +196,26 @@ class Owners(Generic[Channel]):
                 self._believed.clear()
             self._believed[partition] = (address, self._clock() + BELIEVED_SECONDS)
             needed = {each for each, _ in self._believed.values()}
-            self._places = {
-                name: place for name, place in self._places.items() if name in needed or place.calls
+            self._replicas = {
+                name: replica for name, replica in self._replicas.items() if name in needed or replica.calls
             }
             is_allowed = self._only is None or address in self._only
-            if address in self._places or len(self._places) >= PLACES_MAX or not is_allowed:
+            if address in self._replicas or len(self._replicas) >= REPLICAS_MAX or not is_allowed:
                 return
-            place: Place[Channel] = Place(address, is_probed=True)
-            self._places[address] = place
-        self._probe(place)
+            replica: KnownReplica[Channel] = KnownReplica(address, is_probed=True)
+            self._replicas[address] = replica
+        self._probe(replica)
 
-    def _disprove(self, place: Place[Channel]) -> None:
+    def _disprove(self, replica: KnownReplica[Channel]) -> None:
         """A call to it was not answered. Of many at the same time the first counts."""
         with self._lock:
-            if place.is_proven:
-                self._avoid(place)
+            if replica.is_proven:
+                self._avoid(replica)
 
-    def _avoid(self, place: Place[Channel]) -> None:
+    def _avoid(self, replica: KnownReplica[Channel]) -> None:
         """Calls under way may still end well; the next trial begins with a new connection."""
-        seconds = min(AVOIDED_SECONDS * 2**place.failures, AVOIDED_SECONDS_MAX)
-        place.avoided_until = self._clock() + seconds
+        seconds = min(AVOIDED_SECONDS * 2**replica.failures, AVOIDED_SECONDS_MAX)
+        replica.avoided_until = self._clock() + seconds
         # More than enough for the longest time.
-        place.failures = min(place.failures + 1, 10)
-        place.is_proven, place.channel = False, None
+        replica.failures = min(replica.failures + 1, 10)
+        replica.is_proven, replica.channel = False, None

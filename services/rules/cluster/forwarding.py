@@ -35,7 +35,7 @@ from services.common.grpc.owners import (
     OWNER_KEY,
     UNREACHED,
     first_seconds,
-    told,
+    owner_metadata,
 )
 from services.common.kafka.topics import partition_of
 from services.common.telemetry.logs import get_logger
@@ -160,7 +160,7 @@ class Forwarder:
         address = placement.addresses.get(owner, "")
         if believed and address and believed[-1] != address:
             own = context.trailing_metadata()
-            context.set_trailing_metadata((*own, told(partition, self._partitions, address)))
+            context.set_trailing_metadata((*own, owner_metadata(partition, self._partitions, address)))
 
     async def answers(
         self,

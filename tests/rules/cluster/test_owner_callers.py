@@ -22,7 +22,7 @@ from services.common.grpc.channel import (
 from services.common.grpc.loop import on_loop
 from services.common.grpc.owner_calls import OwnerCalls, Sent
 from services.common.grpc.owner_channel import OwnerChannel, owner_channel
-from services.common.grpc.owners import OWNER_KEY, Owners, told
+from services.common.grpc.owners import OWNER_KEY, Owners, owner_metadata
 from services.common.grpc.tls import TlsSettings
 from services.common.partitions import partition_of
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb, rules_pb2_grpc
@@ -44,9 +44,9 @@ GET, WATCH = f"/{SERVICE_NAME}/GetGame", f"/{SERVICE_NAME}/WatchGame"
 COMMAND = command_pb2.Command(pass_turn=command_pb2.Pass())
 
 
-def told_of(game_id: str, address: str) -> list[tuple[str, str]]:
+def reported_of(game_id: str, address: str) -> list[tuple[str, str]]:
     """What a replica says about a game."""
-    return [told(partition_of(game_id, PARTITIONS), PARTITIONS, address)]
+    return [owner_metadata(partition_of(game_id, PARTITIONS), PARTITIONS, address)]
 
 
 class Caller(Protocol):
@@ -84,7 +84,7 @@ class Waiting:
         return found
 
     def learn(self, game_id: str, address: str) -> None:
-        self.owners.learn(game_id, told_of(game_id, address))
+        self.owners.learn(game_id, reported_of(game_id, address))
 
     def close(self) -> None:
         self._channel.close()
@@ -124,7 +124,7 @@ class Looped:
 
     def learn(self, game_id: str, address: str) -> None:
         async def learn() -> None:
-            self.owners.learn(game_id, told_of(game_id, address))
+            self.owners.learn(game_id, reported_of(game_id, address))
 
         on_loop(learn())
 
@@ -149,7 +149,7 @@ def caller(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Caller]
 
 def proven(caller: Caller, count: int = 1) -> None:
     """Wait until the caller may call so many owners."""
-    until(lambda: sum(place.is_proven for place in caller.owners._places.values()) == count)
+    until(lambda: sum(each.is_proven for each in caller.owners._replicas.values()) == count)
 
 
 def move_owner(servers: Servers) -> None:
@@ -174,8 +174,8 @@ def test_after_the_first_call_no_more_hops(servers: Servers, caller: Caller) -> 
     assert asked.count("GetGame", "answered") == 2
 
 
-def test_who_does_not_ask_is_told_nothing(servers: Servers) -> None:
-    """Neither is somebody who knows already, nor is a game's owner told about itself."""
+def test_callers_that_do_not_ask_get_no_address(servers: Servers) -> None:
+    """Neither does a caller that knows already, nor is anything said where the owner is known rightly."""
     request = pb.GetGameRequest(game_id=game_in({0}))
     known = servers[1].address
     for server, metadata, expected in (
@@ -189,7 +189,7 @@ def test_who_does_not_ask_is_told_nothing(servers: Servers) -> None:
 
 
 def test_a_moved_game_costs_one_hop(servers: Servers, caller: Caller) -> None:
-    """Whoever was the owner passes the call on, and says who is."""
+    """The former owner passes the call on, and says who is."""
     assert caller.get(0) == 1
     proven(caller)
     move_owner(servers)
@@ -224,7 +224,7 @@ def test_a_wrong_address_costs_nothing(servers: Servers, caller: Caller) -> None
             servers[0].places.placement = Placement({0: ("r1",)}, {"r1": servers[1].address})
             assert caller.get(0, 3.0) == 1
             assert time.monotonic() - began < 2.0
-            until(lambda: not any(each.is_probed for each in caller.owners._places.values()))
+            until(lambda: not any(each.is_probed for each in caller.owners._replicas.values()))
 
 
 def test_an_owner_that_hangs_leaves_reads_the_rest_of_their_time(servers: Servers, caller: Caller) -> None:
@@ -268,7 +268,7 @@ def test_a_client_without_tls_calls_only_whom_it_was_named(servers: Servers) -> 
     stub, request = rules_pb2_grpc.RulesStub(channel), pb.GetGameRequest(game_id=game_in({0}))
     for _ in range(3):
         assert stub.GetGame(request, metadata=[ANN], timeout=SECONDS).game.sequence == 1
-    assert channel.owners._places == {}
+    assert channel.owners._replicas == {}
     assert servers[0].count("GetGame", "answered") == 3
     channel.close()
 
@@ -289,7 +289,7 @@ def test_over_tls_an_owner_proves_the_name_of_the_service(tmp_path: Path) -> Non
             request = pb.GetGameRequest(game_id=game_in({0}))
             before = servers[0].count("GetGame", "answered")
             assert stub.GetGame(request, metadata=[ANN], timeout=SECONDS).game.sequence == 1
-            until(lambda: not any(each.is_probed for each in channel.owners._places.values()))  # noqa: B023
+            until(lambda: not any(each.is_probed for each in channel.owners._replicas.values()))  # noqa: B023
             assert stub.GetGame(request, metadata=[ANN], timeout=SECONDS).game.sequence == 1
             assert (servers[0].count("GetGame", "answered") - before == 1) is expected
             channel.close()

@@ -229,9 +229,9 @@ def test_an_owner_is_killed_and_its_standby_takes_over_with_what_it_has(nodes: N
 
 
 def proven(channel: OwnerChannel) -> None:
-    """Wait until every owner that the caller was told of may be called."""
-    places = channel.owners._places
-    until(lambda: bool(places) and all(each.is_proven for each in channel.owners._places.values()))
+    """Wait until every owner that was reported to the caller may be called."""
+    known = channel.owners._replicas
+    until(lambda: bool(known) and all(each.is_proven for each in channel.owners._replicas.values()))
 
 
 def test_callers_who_learn_the_owners_need_no_hop(nodes: Nodes) -> None:
