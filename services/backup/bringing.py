@@ -22,7 +22,8 @@ from services.common.errors import SignalboxError
 from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
 from services.common.kafka.offsets import committed_ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import FACTS, GAME_STATUSES, partition_of
+from services.common.kafka.topics import FACTS, GAME_STATUSES
+from services.common.partitions import partition_of
 from services.common.process import crashpoints
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.migration.statuses import status_after

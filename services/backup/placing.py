@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.backup.contents import TOPICS, Source
 from services.backup.format import BackedUpRecord, Point
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import partition_of_bytes
+from services.common.partitions import partition_of_bytes
 
 
 class TargetPartitions:

@@ -18,6 +18,7 @@ from google.protobuf.message import Message
 
 from services.client.retries import RIDE_OVER, Attempts, Retries
 from services.common.grpc.channel import balanced_channel, single_channel
+from services.common.grpc.owner_channel import with_owners
 from services.common.grpc.tls import load_tls_settings
 
 # A call may reach its deadline a little before this process sees that its time is over.
@@ -132,8 +133,12 @@ class Caller:
 
     def close(self) -> None:
         """Close the channel; calls under way end, and none is repeated."""
-        self._is_closed.set()
+        self.end()
         self.channel.close()
+
+    def end(self) -> None:
+        """Repeat no call; the channel is for others too."""
+        self._is_closed.set()
 
 
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
@@ -149,6 +154,15 @@ def channel_to(addresses: str, service: str, is_balanced: bool = False) -> grpc.
     if is_balanced or len(replicas) > 1:
         return balanced_channel(replicas, service, tls)
     return single_channel(replicas[0], tls, RECONNECTING)
+
+
+def owner_channel_to(addresses: str, service: str) -> grpc.Channel:
+    """As `channel_to`, for a service whose replicas have some games each. The token goes to other addresses than these only over
+    TLS, and only where the certificate is good for the name of the first. Raises `SettingsError`."""
+    tls = load_tls_settings(os.environ)
+    replicas = addresses.split(",")
+    only = None if tls.is_called else replicas
+    return with_owners(channel_to(addresses, service), replicas, service, tls, only)
 
 
 def _checked(response: object, answer: type[Answer]) -> Answer:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import grpc
 
-from services.client.calls import Caller, NotAnsweredError, Rejected, new_command_id
+from services.client.calls import Caller, NotAnsweredError, Rejected, new_command_id, owner_channel_to
 from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.events.v1.sentence_pb2 import Sentence
@@ -41,9 +41,13 @@ class MovedOnError(Exception):
 class Games:
     """The rules service for one signed-in player. Reads are monotonic, whichever replica answers."""
 
-    def __init__(self, address: str, token: str, retries: Retries = RIDE_OVER) -> None:
-        """`address`: host:port, or several separated by commas."""
-        self._caller = Caller(address, RULES, token, retries=retries)
+    def __init__(
+        self, address: str, token: str, retries: Retries = RIDE_OVER, channel: grpc.Channel | None = None
+    ) -> None:
+        """`address`: host:port, or several separated by commas. `channel`: one that several use; it stays open."""
+        self._has_own_channel = channel is None
+        channel = channel or owner_channel_to(address, RULES.full_name)
+        self._caller = Caller(address, RULES, token, channel, retries)
         self._stub = RulesStub(self._caller.channel)
         self._known: dict[str, int] = {}
 
@@ -168,5 +172,8 @@ class Games:
         return self._known.get(game_id, 1)
 
     def close(self) -> None:
-        """Close the channel."""
-        self._caller.close()
+        """End the calls, and the channel unless it is shared."""
+        if self._has_own_channel:
+            self._caller.close()
+        else:
+            self._caller.end()

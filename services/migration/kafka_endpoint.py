@@ -23,8 +23,8 @@ from services.common.kafka.topics import (
     LOBBY_SUMMARIES,
     STAFF_ACTS,
     Topic,
-    partition_of,
 )
+from services.common.partitions import partition_of
 from services.common.staff.topic import read_stored, stored
 from services.gen.signalbox.lobby.v1.game_summary_pb2 import GameSummary
 from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct

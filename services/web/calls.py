@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
 
 import grpc
 from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 
-from services.common.grpc.callers import FORWARDED_KEY
-from services.common.grpc.channel import asynchronous_channel
+from services.common.grpc.callers import FORWARDED_KEY, OWN_SOCKET
+from services.common.grpc.channel import (
+    asynchronous_channel,
+    asynchronous_replica_channel,
+    name_in,
+)
+from services.common.grpc.owner_calls import Calls, OwnerCalls, Sent
+from services.common.grpc.owners import HEALTH_CHECK
 from services.common.settings.service import PREFIX, Settings
 from services.common.settings.variables import SettingsError
 from services.web.contracts import Rpc
@@ -21,7 +27,8 @@ from services.web.problems import of_call
 NEEDED = ("lobby", "rules", "ledger")
 # Only where it asks callers for tokens.
 OPTIONAL = ("routing",)
-HEALTH_CHECK = "/grpc.health.v1.Health/Check"
+# Whose replicas may have some games each.
+SHARED = "rules"
 # Whether games can be written, where rules says it.
 ALSO_REPORTED = {"rules": ("signalbox.rules.v1.Rules.Writes",)}
 UNKNOWN_SERVICE = "NOT_FOUND"
@@ -48,39 +55,36 @@ class ServiceCalls:
         """Raises `SettingsError` where the address of a process is missing."""
         found = _addresses(settings)
         self._services = {process: _services_of(process, rpcs) for process in found}
-        self._channels = {
-            process: asynchronous_channel(addresses, self._services[process], settings.tls)
+        self._calls = {
+            process: _calls_of(process, addresses, self._services[process], settings)
             for process, addresses in found.items()
         }
 
     async def answer(self, rpc: Rpc, request: Message, caller: Caller, seconds: float) -> Message:
         """The answer of a single call. Raises `ProblemError`."""
-        call = self._channels[rpc.process].unary_unary(rpc.path, _serialized, rpc.answer.FromString)
+        sent = Sent(rpc.path, request, rpc.answer.FromString, caller.metadata, seconds)
         try:
-            answer: Message = await call(request, timeout=seconds, metadata=caller.metadata)
+            return await self._calls[rpc.process].answer(sent)
         except grpc.RpcError as error:
             raise of_call(error) from error
-        return answer
 
     async def answers(
         self, rpc: Rpc, request: Message, caller: Caller, seconds: float | None
     ) -> AsyncGenerator[Message, None]:
         """The answers of a stream; it ends with the iteration. Raises `ProblemError`."""
-        method = self._channels[rpc.process].unary_stream(rpc.path, _serialized, rpc.answer.FromString)
-        call: Any = method(request, timeout=seconds, metadata=caller.metadata)
+        sent = Sent(rpc.path, request, rpc.answer.FromString, caller.metadata, seconds)
         try:
-            async for answer in call:
-                yield answer
+            async with aclosing(self._calls[rpc.process].answers(sent)) as answers:
+                async for answer in answers:
+                    yield answer
         except grpc.RpcError as error:
             raise of_call(error) from error
-        finally:
-            call.cancel()
 
     async def statuses(self, seconds: float) -> Mapping[str, str]:
         """What each process says about the health of its services, by name: SERVING, NOT_SERVING, or why there is no answer."""
         asked = [
-            (name, channel)
-            for process, channel in self._channels.items()
+            (name, calls.channel)
+            for process, calls in self._calls.items()
             for name in (*self._services[process], *ALSO_REPORTED.get(process, ()))
         ]
         found = await asyncio.gather(*(_status(channel, name, seconds) for name, channel in asked))
@@ -89,17 +93,28 @@ class ServiceCalls:
 
     def offered(self, rpcs: Mapping[str, Rpc]) -> Mapping[str, Rpc]:
         """Those of the processes that are called."""
-        return {path: rpc for path, rpc in rpcs.items() if rpc.process in self._channels}
+        return {path: rpc for path, rpc in rpcs.items() if rpc.process in self._calls}
 
     def unreached(self) -> Sequence[str]:
         """The processes to which there is no connection now; asks for one."""
-        states = {name: channel.get_state(try_to_connect=True) for name, channel in self._channels.items()}
+        states = {name: calls.channel.get_state(try_to_connect=True) for name, calls in self._calls.items()}
         return [name for name, state in states.items() if state is not grpc.ChannelConnectivity.READY]
 
     async def close(self) -> None:
         """End all calls."""
-        for channel in self._channels.values():
-            await channel.close()
+        for calls in self._calls.values():
+            await calls.close()
+
+
+def _calls_of(process: str, addresses: Sequence[str], services: Sequence[str], settings: Settings) -> Calls:
+    channel = asynchronous_channel(addresses, services, settings.tls)
+    if process != SHARED or addresses[0].startswith(OWN_SOCKET):
+        return Calls(channel)
+
+    def connect(address: str) -> grpc.aio.Channel:
+        return asynchronous_replica_channel(address, name_in(addresses[0]), settings.tls)
+
+    return OwnerCalls(channel, connect, services[0])
 
 
 async def _status(channel: grpc.aio.Channel, service: str, seconds: float) -> str:

@@ -10,7 +10,8 @@ from confluent_kafka import Producer
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, GAME_STATUSES, Topic, partition_of
+from services.common.kafka.topics import EVENTS, GAME_STATUSES, Topic
+from services.common.partitions import partition_of
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.records import decoded
 from services.rules.history import stream_of

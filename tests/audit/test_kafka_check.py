@@ -31,8 +31,8 @@ from services.common.kafka.topics import (
     OUTCOMES,
     SNAPSHOTS,
     Topic,
-    partition_of,
 )
+from services.common.partitions import partition_of
 from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
 from services.gen.signalbox.lobby.v1.game_summary_pb2 import GameSummary
 from services.gen.signalbox.log.v1 import log_pb2 as pb

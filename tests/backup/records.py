@@ -14,8 +14,9 @@ from services.backup.format import BackedUpRecord, Point
 from services.backup.target import scan
 from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import Topic, partition_of
+from services.common.kafka.topics import Topic
 from services.common.objectstore.port import ObjectStore
+from services.common.partitions import partition_of
 from services.host.processes import environment_of
 
 SECONDS = 120.0

@@ -20,8 +20,9 @@ from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import KafkaUnreachable, new_admin, new_producer
 from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, GAME_STATUSES, LOBBY_EVENTS, TOPICS, partition_of
+from services.common.kafka.topics import EVENTS, GAME_STATUSES, LOBBY_EVENTS, TOPICS
 from services.common.objectstore.folder import FolderStore
+from services.common.partitions import partition_of
 from tests.backup.killing import Killed, killing
 from tests.backup.records import Writer, command, in_kafka, in_store
 

@@ -11,7 +11,8 @@ from services.backup.format import BackedUpRecord, Content, PartitionState, Poin
 from services.backup.placing import TargetPartitions
 from services.backup.target import Filling, RecordWriter
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, STAFF_ACTS, partition_of
+from services.common.kafka.topics import EVENTS, STAFF_ACTS
+from services.common.partitions import partition_of
 from tests.backup.killing import Killed
 
 SERVERS = ("nowhere:9092",)

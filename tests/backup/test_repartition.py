@@ -26,8 +26,9 @@ from services.common.kafka.closing import close_topics
 from services.common.kafka.offsets import identity_of
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, FACTS, TOPICS, Topic, partition_of
+from services.common.kafka.topics import COMMANDS, EVENTS, FACTS, TOPICS, Topic
 from services.common.objectstore.folder import FolderStore
+from services.common.partitions import partition_of
 from services.migration.errors import InUse
 from tests.audit.generated import write_log
 from tests.backup.conftest import with_platform

@@ -14,7 +14,7 @@ from pathlib import Path
 import grpc
 import msgspec
 
-from services.common.grpc.channel import balanced_channel
+from services.common.grpc.owner_channel import owner_channel
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 from services.rules.bootstrap import SERVICE_NAME
 from tests.bench.cluster_script import Move
@@ -59,8 +59,10 @@ class Players:
     def __init__(self, plan: Plan, moves: list[Move]) -> None:
         self._plan = plan
         self._moves = moves
-        self._channel = balanced_channel(plan.addresses, SERVICE_NAME)
-        self._execute: Callable[..., bytes] = self._channel.unary_unary(METHOD)
+        self._channel = owner_channel(plan.addresses, SERVICE_NAME)
+        self._execute: Callable[..., pb.ExecuteResponse] = self._channel.unary_unary(
+            METHOD, pb.ExecuteRequest.SerializeToString, pb.ExecuteResponse.FromString
+        )
         self._lock = threading.Lock()
         self._waiting = deque(plan.games)
         self._played = {game: plan.played.get(game, 0) for game in plan.games}
@@ -127,7 +129,7 @@ class Players:
             request_id=f"m{number}",
             expected_sequence=move.expected,
             command=command_pb2.Command.FromString(move.command),
-        ).SerializeToString()
+        )
         metadata = (("authorization", f"Bearer {self._plan.tokens[move.player]}"),)
         answer = self._answered(request, metadata)
         now = time.monotonic()
@@ -146,12 +148,13 @@ class Players:
             else:
                 self._refused[answer.rejected.code] += 1
 
-    def _answered(self, request: bytes, metadata: tuple[tuple[str, str], ...]) -> pb.ExecuteResponse | None:
+    def _answered(
+        self, request: pb.ExecuteRequest, metadata: tuple[tuple[str, str], ...]
+    ) -> pb.ExecuteResponse | None:
         """The answer, asked for again with the same request as long as there is none; None when time is up."""
         while time.monotonic() < self._end + self._plan.timeout:
             try:
-                answer = self._execute(request, timeout=self._plan.timeout, metadata=metadata)
-                return pb.ExecuteResponse.FromString(answer)
+                return self._execute(request, timeout=self._plan.timeout, metadata=metadata)
             except grpc.RpcError as problem:
                 with self._lock:
                     self._failures[problem.code().name] += 1

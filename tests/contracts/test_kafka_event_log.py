@@ -22,7 +22,8 @@ from services.common.kafka.clients import client_config, new_consumer, new_produ
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS, partition_of
+from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS
+from services.common.partitions import partition_of
 from services.common.settings.service import SettingsError
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from tests.contracts.event_log_contract import EventLogContract, bodies, fact, request

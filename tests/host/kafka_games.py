@@ -11,7 +11,8 @@ from typing import Any
 
 from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import GAME_STATUSES, partition_of
+from services.common.kafka.topics import GAME_STATUSES
+from services.common.partitions import partition_of
 from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_SUBSTITUTE
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction

@@ -22,13 +22,8 @@ from services.common.errors import Unavailable
 from services.common.eventlog.port import Appended, NewRecord
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import (
-    GAME_STATUSES,
-    LOBBY_DEAD_LETTERS,
-    LOBBY_EVENTS,
-    LOBBY_SUMMARIES,
-    partition_of,
-)
+from services.common.kafka.topics import GAME_STATUSES, LOBBY_DEAD_LETTERS, LOBBY_EVENTS, LOBBY_SUMMARIES
+from services.common.partitions import partition_of
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings

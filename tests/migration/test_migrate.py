@@ -23,7 +23,8 @@ from services.common.eventlog.port import NewRecord, Record, RequestRecord
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, LEDGER_EVENTS, ROUTING_REQUESTS, Topic, partition_of
+from services.common.kafka.topics import COMMANDS, LEDGER_EVENTS, ROUTING_REQUESTS, Topic
+from services.common.partitions import partition_of
 from services.common.staff.stream import STAFF_STREAM
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore

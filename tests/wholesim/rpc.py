@@ -247,6 +247,10 @@ class _Method:
     def __call__(self, request: Any, timeout: float | None = None, metadata: Any = (), **_: Any) -> Any:
         return self.deserialize(self.channel.call(self.path, self.serialize(request), timeout, metadata))
 
+    def with_call(self, request: Any, timeout: float | None = None, metadata: Any = ()) -> tuple[Any, Any]:
+        """The answer with a call that has nothing to say."""
+        return self(request, timeout, metadata), CallFailed(grpc.StatusCode.OK, "")
+
     def future(self, request: Any, timeout: float | None = None, metadata: Any = (), **_: Any) -> None:
         """Send it, and wait for nothing."""
 

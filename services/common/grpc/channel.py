@@ -23,7 +23,19 @@ ATTEMPTS = 5
 # CANCELLED by the other side is how a gRPC server sheds calls when thousands wait.
 RETRYABLE = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED")
 UNREACHED = ("UNAVAILABLE",)
-RECONNECT_MS = (100, 2_000)
+RECONNECTING: tuple[tuple[str, Any], ...] = (
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+)
+OVERLOADED = ("RESOURCE_EXHAUSTED",)
+# A process that hangs answers no ping: its streams end after these two. Servers take one ping in ten seconds.
+PINGS: tuple[tuple[str, Any], ...] = (
+    ("grpc.keepalive_time_ms", 15_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+)
+# Otherwise all channels to one address share a connection.
+OWN_CONNECTION: tuple[tuple[str, Any], ...] = (("grpc.use_local_subchannel_pool", 1),)
 
 
 def single_channel(
@@ -67,15 +79,33 @@ def asynchronous_channel(
     return grpc.aio.secure_channel(_target(addresses), channel_files(tls).read(), options=options)
 
 
+def replica_channel(address: str, known_as: str, service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
+    """A channel to one of the replicas of `service` (its full name) that are known by the name `known_as`: over TLS the one at
+    `address` (host:port) has to prove that name. Only refusals with a hint are repeated."""
+    repeats = {"methodConfig": service_config(service, OVERLOADED)["methodConfig"]}
+    options = [("grpc.service_config", json.dumps(repeats)), *_to_replica(known_as, tls)]
+    return single_channel(f"dns:///{address}", tls, options)
+
+
+def asynchronous_replica_channel(address: str, known_as: str, tls: TlsSettings = PLAIN) -> grpc.aio.Channel:
+    """As `replica_channel`, for calls of an event loop. Nothing is repeated. Certificates are read once."""
+    options = [("grpc.enable_retries", 0), *_to_replica(known_as, tls)]
+    if not tls.is_called:
+        return grpc.aio.insecure_channel(f"dns:///{address}", options=options)
+    return grpc.aio.secure_channel(f"dns:///{address}", channel_files(tls).read(), options=options)
+
+
+def _to_replica(known_as: str, tls: TlsSettings) -> list[tuple[str, Any]]:
+    return [*_proving(known_as, tls), *RECONNECTING, *PINGS, *OWN_CONNECTION]
+
+
 def _balancing(
     addresses: Sequence[str], configured: Mapping[str, Any], tls: TlsSettings
 ) -> list[tuple[str, Any]]:
     return [
         *_names(addresses, tls),
         ("grpc.service_config", json.dumps(configured)),
-        ("grpc.initial_reconnect_backoff_ms", RECONNECT_MS[0]),
-        ("grpc.min_reconnect_backoff_ms", RECONNECT_MS[0]),
-        ("grpc.max_reconnect_backoff_ms", RECONNECT_MS[1]),
+        *RECONNECTING,
     ]
 
 
@@ -96,9 +126,16 @@ def _target(addresses: Sequence[str]) -> str:
 
 def _names(addresses: Sequence[str], tls: TlsSettings) -> list[tuple[str, str]]:
     """Of several replicas, each is asked for a certificate of the first one's name: they were resolved to bare numbers."""
-    if not tls.is_called or len(addresses) == 1:
-        return []
-    return [("grpc.ssl_target_name_override", addresses[0].rpartition(":")[0].strip("[]"))]
+    return [] if len(addresses) == 1 else _proving(name_in(addresses[0]), tls)
+
+
+def _proving(name: str, tls: TlsSettings) -> list[tuple[str, str]]:
+    return [("grpc.ssl_target_name_override", name)] if tls.is_called else []
+
+
+def name_in(address: str) -> str:
+    """The host in host:port."""
+    return address.rpartition(":")[0].strip("[]")
 
 
 def service_config(service: str, retryable: Sequence[str] = RETRYABLE) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import PartitionName, Topic, partition_of
+from services.common.kafka.topics import PartitionName, Topic
+from services.common.partitions import partition_of
 from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from services.common.eventlog.port import AppendResult, LogFileError
@@ -82,6 +82,8 @@ class CopyFile:
             self._database.write(lambda connection: save_position_within(connection, identity, 1))
         self.log = SqliteEventLog(self._database)
         self.snapshots = SqliteSnapshotStore(self._database)
+        self._noted = set(self.offsets())
+        self._passed: dict[PartitionName, int] = {}
 
     def _more_than_kafka(self, ends: Mapping[PartitionName, int], lost: Lost) -> str:
         """What the file has and Kafka has not, in words; empty where that is nothing."""
@@ -113,6 +115,8 @@ class CopyFile:
             for topic in topics
             for number in partitions
         ]
+        self._noted = {name for name in self._noted if name[1] not in partitions}
+        self._passed = {name: offset for name, offset in self._passed.items() if name in self._noted}
         self.dropped.begin(partitions, notes)
 
     @property
@@ -121,8 +125,19 @@ class CopyFile:
         return self._database.is_writable
 
     def write(self, batch: Batch) -> list[AppendResult]:
-        """Take a batch over as one; returns what became of each commit."""
-        return self._database.write(lambda connection: _write_within(connection, batch))
+        """Take a batch over as one; returns what became of each commit.
+
+        How far a partition is read is noted with its records. Behind them come the marks of transactions alone: they wait for the
+        next record, whichever comes, and are read again after a restart."""
+        has_records = batch.commits or batch.snapshots or batch.landmarks
+        if not has_records and self._noted.issuperset(batch.reached):
+            self._passed.update(batch.reached)
+            return []
+        whole = replace(batch, reached=self._passed | dict(batch.reached))
+        results = self._database.write(lambda connection: _write_within(connection, whole))
+        self._noted.update(whole.reached)
+        self._passed = {}
+        return results
 
     def close(self) -> None:
         """Close the file; the log in it then says that it is closed."""

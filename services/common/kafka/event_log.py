@@ -32,7 +32,8 @@ from services.common.kafka.commits import aggregate_of, commit_message
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import Topic, partition_of
+from services.common.kafka.topics import Topic
+from services.common.partitions import partition_of
 from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
 

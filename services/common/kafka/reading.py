@@ -8,7 +8,8 @@ from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from services.common.kafka.clients import ANSWER_SECONDS, new_consumer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import Topic, partition_of
+from services.common.kafka.topics import Topic
+from services.common.partitions import partition_of
 
 
 def records_of_key(kafka: KafkaSettings, topic: Topic, key: str) -> Iterator[Message]:

@@ -16,8 +16,9 @@ from services.common.kafka.offsets import ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import Topic, partition_of
+from services.common.kafka.topics import Topic
 from services.common.kafka.writing import ONE_BY_ONE, write_record
+from services.common.partitions import partition_of
 from services.common.process.threads import ServiceThread
 from services.common.settings.service import SettingsError
 from services.common.telemetry.logs import get_logger

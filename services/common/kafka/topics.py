@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
-from zlib import crc32
 
 from services.common.kafka.settings import KafkaSettings
 
@@ -118,13 +117,3 @@ TOPICS: tuple[Topic, ...] = (
     LOBBY_DEAD_LETTERS,
     ROUTING_DEAD_LETTERS,
 )
-
-
-def partition_of(key: str, partitions: int) -> int:
-    """The partition of a key, the same for every client: clients disagree about a default."""
-    return partition_of_bytes(key.encode(), partitions)
-
-
-def partition_of_bytes(key: bytes, partitions: int) -> int:
-    """As `partition_of`, of a key as Kafka has it."""
-    return crc32(key) % partitions

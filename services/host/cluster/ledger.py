@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from services.common.auth.operators import Operators
 from services.common.clock import SystemClock
-from services.common.grpc.channel import balanced_channel
+from services.common.grpc.owner_channel import owner_channel
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.condition import KafkaObserver
@@ -66,7 +66,7 @@ class LedgerRunner:
             verifier = token_verifier(settings, self._staff.revocations)
             limit = rate_limit(settings, open_redis(redis, telemetry.registry, closing))
             self.guard = Guard(verifier, limit)
-            channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
+            channel = owner_channel(settings.rules_addresses, RULES_NAME, settings.tls)
             closing.callback(channel.close)
             source = RulesEvents(channel, service_identity(settings, "ledger").token)
             self._replica = LedgerReplica(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+import grpc
+
 from services.client.games import Games
 from services.common.auth.identity import token_keys
 from services.common.auth.signatures import TrustedKeys
@@ -11,7 +13,7 @@ from services.common.auth.token_keys import TokenKeys
 from services.common.auth.tokens import TokenIssuer
 from services.common.clock import SystemClock
 from services.common.errors import CallError
-from services.common.grpc.channel import balanced_channel
+from services.common.grpc.owner_channel import owner_channel
 from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
@@ -79,7 +81,8 @@ class LobbyRunner:
             self._staff = TopicStaffLog(kafka, SystemClock())
             closing.callback(self._staff.close)
             show_staff(telemetry.registry, self._staff)
-            director, positions = _ways_to_rules(settings, closing)
+            channel = _to_rules(settings, closing)
+            director, positions = _ways_to_rules(settings, channel)
             self._replica = LobbyReplica(
                 settings,
                 kafka,
@@ -95,7 +98,7 @@ class LobbyRunner:
                 has_house_bots=bool(settings.rules_addresses),
             )
             closing.callback(self._replica.stop)
-            self._house_bots = _house_bots(settings, keys, self._replica)
+            self._house_bots = _house_bots(settings, keys, self._replica, channel)
             closing.callback(self._house_bots.stop)
             lobby = self._replica.lobby
             self.guard = Guard(lobby.verifier, rate_limit(settings, connection))
@@ -145,24 +148,36 @@ class GatewayCreator:
             raise GameStartFailed(str(problem)) from problem
 
 
-def _ways_to_rules(
-    settings: Settings, closing: ExitStack
-) -> tuple[GameDirector | None, GamePositions | None]:
+def _to_rules(settings: Settings, closing: ExitStack) -> grpc.Channel | None:
     """None where it is not known where rules is: then nobody can direct games or look at them through this replica."""
     if not settings.rules_addresses:
         get_logger("lobby").warning("nobody can direct games", missing=f"{PREFIX}RULES_ADDRESSES")
-        return None, None
-    channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
+        return None
+    channel = owner_channel(settings.rules_addresses, RULES_NAME, settings.tls)
     closing.callback(channel.close)
+    return channel
+
+
+def _ways_to_rules(
+    settings: Settings, channel: grpc.Channel | None
+) -> tuple[GameDirector | None, GamePositions | None]:
+    if channel is None:
+        return None, None
     token = service_identity(settings, "lobby").token
     return RulesDirections(channel, token), RulesPositions(channel, token)
 
 
-def _house_bots(settings: Settings, keys: TokenKeys, replica: LobbyReplica) -> ClusterHouseBots:
+def _house_bots(
+    settings: Settings, keys: TokenKeys, replica: LobbyReplica, channel: grpc.Channel | None
+) -> ClusterHouseBots:
     issuer = TokenIssuer(keys, settings.token_lifetime_seconds, SystemClock())
     addresses = ",".join(settings.rules_addresses)
     seats_max = max(max(title.all_player_counts) for title in TITLES.values())
-    return ClusterHouseBots(replica.summaries, lambda token: Games(addresses, token), issuer, seats_max)
+
+    def games_with(token: str) -> Games:
+        return Games(addresses, token, channel=channel)
+
+    return ClusterHouseBots(replica.summaries, games_with, issuer, seats_max)
 
 
 def _shared(connection: RedisConnection | None, staff_log: StaffLog, queues: Queues) -> SharedParts:

@@ -12,7 +12,8 @@ from services.common.errors import Unavailable
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import GAME_STATUSES, partition_of
+from services.common.kafka.topics import GAME_STATUSES
+from services.common.partitions import partition_of
 
 ANSWER_SECONDS = 5.0
 POLL_SECONDS = 0.5

@@ -25,7 +25,8 @@ from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TailRecord, TopicTail
-from services.common.kafka.topics import LOBBY_SUMMARIES, partition_of
+from services.common.kafka.topics import LOBBY_SUMMARIES
+from services.common.partitions import partition_of
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.lobby.cluster.summaries_file import Landmarks, SummariesFile

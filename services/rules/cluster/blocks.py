@@ -6,7 +6,8 @@ import threading
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail, one_by_one
-from services.common.kafka.topics import COMMANDS, OWNER_DEAD_LETTERS, partition_of
+from services.common.kafka.topics import COMMANDS, OWNER_DEAD_LETTERS
+from services.common.partitions import partition_of
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import UnreadableRecord, parsed

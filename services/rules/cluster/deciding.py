@@ -14,7 +14,8 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import AppendResult, EventLog, LogClosed, SnapshotStore
-from services.common.kafka.topics import RecordPosition, partition_of
+from services.common.kafka.topics import RecordPosition
+from services.common.partitions import partition_of
 from services.common.settings.accounts import QuotaSettings
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb

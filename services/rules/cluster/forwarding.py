@@ -29,7 +29,15 @@ from services.common.errors import (
 from services.common.grpc.answering import Method
 from services.common.grpc.callers import FORWARDED_KEY
 from services.common.grpc.context import CallContext
-from services.common.kafka.topics import partition_of
+from services.common.grpc.owners import (
+    CHANGES,
+    FIRST_SECONDS_MAX,
+    OWNER_KEY,
+    UNREACHED,
+    first_seconds,
+    owner_metadata,
+)
+from services.common.partitions import partition_of
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import TRACEPARENT
 from services.rules.cluster.peers import Metadata, Peer, Peers
@@ -44,13 +52,8 @@ NOT_OWNER = "not_owner"
 ANSWERED = ("signalbox-answered", "yes")
 # Of the caller's own metadata.
 HANDED_ON = (METADATA_KEY, TRACEPARENT)
-# Reads that the first replica does not answer in a part of their time are answered by the next: it has a copy as well.
-FIRST_SHARE = 0.5
-FIRST_SECONDS_MAX = 3.0
 # A token of a service is good for a minute at least.
 TOKEN_KEPT_SECONDS = 20.0
-CHANGES = ("Execute", "Direct")
-UNREACHED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 MOVED = "the game went to another replica; watch again from the last message"
 NOBODY = "no replica that has this game answers; the same request may be sent again"
 HANGS = "the replica that has this game does not answer in time; the same request may be sent again"
@@ -140,10 +143,24 @@ class Forwarder:
         game_id = getattr(method.request(message), "game_id", "")
         if not game_id or self._has(game_id):
             with _answered(context):
-                return await made_here()
-        if context.is_forwarded:
+                answer = await made_here()
+        elif context.is_forwarded:
             raise NotOwner(NOBODY)
-        return await self._elsewhere(method, message, context, self._partition(game_id))
+        else:
+            answer = await self._elsewhere(method, message, context, self._partition(game_id))
+        if game_id and not context.is_forwarded:
+            self._tell_owner(self._partition(game_id), context)
+        return answer
+
+    def _tell_owner(self, partition: int, context: CallContext) -> None:
+        """With the answer, to a caller that asks and believes otherwise."""
+        believed = _values(context.invocation_metadata(), OWNER_KEY)
+        placement = self._places.placement
+        owner = next(iter(placement.holders.get(partition, ())), "")
+        address = placement.addresses.get(owner, "")
+        if believed and address and believed[-1] != address:
+            own = context.trailing_metadata()
+            context.set_trailing_metadata((*own, owner_metadata(partition, self._partitions, address)))
 
     async def answers(
         self,
@@ -223,9 +240,8 @@ class Forwarder:
     async def _asked(
         self, peer: Peer, method: Method, message: bytes, context: CallContext, is_last: bool
     ) -> bytes:
-        seconds = context.time_remaining()
-        if not is_last and method.name.method not in CHANGES:
-            seconds = min(seconds * FIRST_SHARE, FIRST_SECONDS_MAX)
+        left = context.time_remaining()
+        seconds = left if is_last else first_seconds(method.name.method, left)
         return await peer.call(f"/{method.name}", message, self._metadata(context), seconds)
 
     def _note(self, peer: Peer, method: Method, error: grpc.aio.AioRpcError, context: CallContext) -> str:

@@ -11,7 +11,8 @@ from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.partition_ends import PartitionEnds
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, partition_of
+from services.common.kafka.topics import EVENTS
+from services.common.partitions import partition_of
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 

@@ -23,7 +23,8 @@ from services.common.kafka.offsets import ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, OUTCOMES, PartitionName, partition_of
+from services.common.kafka.topics import COMMANDS, OUTCOMES, PartitionName
+from services.common.partitions import partition_of
 from services.common.process.crashpoints import reach
 from services.common.process.threads import ServiceThread
 from services.common.settings.service import SettingsError

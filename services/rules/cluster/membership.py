@@ -28,8 +28,8 @@ from services.common.kafka.topics import (
     ROUTING_REQUESTS,
     SNAPSHOTS,
     Topic,
-    partition_of,
 )
+from services.common.partitions import partition_of
 from services.common.process.crashpoints import reach
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import Headers, from_headers, span

@@ -10,6 +10,7 @@ from typing import Any
 import grpc
 
 from services.common.errors import Overloaded
+from services.common.grpc.channel import OWN_CONNECTION, PINGS
 from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
 
 Metadata = Sequence[tuple[str, str | bytes]]
@@ -18,9 +19,6 @@ CALLS_MAX = 64
 # A server takes a hundred calls at the same time on one connection.
 STREAMS_OF_CONNECTION = 90
 STREAM_CONNECTIONS_MAX = 12
-# A process that hangs answers no ping: its streams end after these two. Servers take one ping in ten seconds.
-PING_EVERY_MS = 15_000
-PING_ANSWER_MS = 5_000
 # One that was not reached is asked last for so long.
 AVOIDED_SECONDS = 5.0
 AVOIDED_NEVER = float("-inf")
@@ -97,11 +95,9 @@ class Peer:
     def _connected(self) -> grpc.aio.Channel:
         options: list[tuple[str, Any]] = [
             ("grpc.max_receive_message_length", self._answer_bytes_max),
-            ("grpc.keepalive_time_ms", PING_EVERY_MS),
-            ("grpc.keepalive_timeout_ms", PING_ANSWER_MS),
             ("grpc.enable_retries", 0),
-            # Otherwise all channels to one address share a connection.
-            ("grpc.use_local_subchannel_pool", 1),
+            *PINGS,
+            *OWN_CONNECTION,
             ("grpc.initial_reconnect_backoff_ms", 100),
             ("grpc.max_reconnect_backoff_ms", 2_000),
         ]

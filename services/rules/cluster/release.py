@@ -5,8 +5,9 @@ from __future__ import annotations
 from services.common.clock import Clock, SystemClock
 from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, partition_of
+from services.common.kafka.topics import COMMANDS
 from services.common.kafka.writing import ONE_BY_ONE, write_record
+from services.common.partitions import partition_of
 from services.rules.cluster.records import release_sent
 
 

@@ -14,8 +14,9 @@ from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, partition_of
+from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
 from services.common.notifier import LocalNotifier
+from services.common.partitions import partition_of
 from services.common.process.crashes import CrashRecord
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings

@@ -5,8 +5,9 @@ from __future__ import annotations
 from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail, one_by_one
-from services.common.kafka.topics import SKIPS, partition_of
+from services.common.kafka.topics import SKIPS
 from services.common.kafka.writing import ONE_BY_ONE, write_record
+from services.common.partitions import partition_of
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import UnreadableRecord, parsed

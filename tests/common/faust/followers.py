@@ -19,14 +19,8 @@ from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import TopicsDiffer, check_topics
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import (
-    BOOKS_DEAD_LETTERS,
-    EVENTS,
-    GAME_STATUSES,
-    LEDGER_EVENTS,
-    Topic,
-    partition_of,
-)
+from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, LEDGER_EVENTS, Topic
+from services.common.partitions import partition_of
 
 TIMEOUT_SECONDS = 90.0
 ANSWER_SECONDS = 60.0

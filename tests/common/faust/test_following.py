@@ -22,7 +22,8 @@ from services.common.kafka.administration import TopicsDiffer
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, partition_of
+from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES
+from services.common.partitions import partition_of
 
 from .followers import Notes, Writer, eventually, follower
 

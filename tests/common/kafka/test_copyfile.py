@@ -73,7 +73,7 @@ def test_a_copy_on_a_full_disk_opens_and_is_read(tmp_path: Path, monkeypatch: py
     copy = CopyFile(path, "a", ENDS)
     assert copy.offsets() == ENDS
     with pytest.raises(sqlite3.OperationalError, match="full"):
-        copy.write(Batch([], [], ENDS))
+        copy.write(Batch([], [], ENDS, {name: Landmark(6, 1) for name in ENDS}))
     copy.close()
 
 
@@ -86,6 +86,23 @@ def commit(stream: str) -> pb.Commit:
 def partition_in_name(stream: str) -> int:
     """Of "game/1.7" it is 1."""
     return int(stream.removeprefix("game/").partition(".")[0])
+
+
+def test_marks_of_transactions_wait_for_the_next_record(tmp_path: Path) -> None:
+    """Each commit is followed by one: they would cost a second write. A partition without records is noted once."""
+    marks, others = {("rules.events", 0): 8}, {("rules.events", 1): 5}
+    copy = CopyFile(tmp_path / "copy.db", "a", ENDS)
+    copy.write(Batch([], [], ENDS))
+    assert copy.offsets() == ENDS
+    copy.write(Batch([], [], marks))
+    assert copy.offsets() == ENDS
+    copy.write(Batch([commit("game/1.7")], [], others))
+    assert copy.offsets() == {**marks, **others}
+    copy.write(Batch([], [], {("rules.events", 0): 9}))
+    copy.drop([0], ["rules.events"])
+    copy.write(Batch([commit("game/1.8")], [], others))
+    assert copy.offsets() == others
+    copy.close()
 
 
 def dropping(path: Path) -> CopyFile:

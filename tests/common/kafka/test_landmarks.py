@@ -20,7 +20,8 @@ from services.common.kafka.copyfile import Batch, CopyFile, set_aside_path
 from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
 from services.common.kafka.offsets import ends, identity_of
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, partition_of
+from services.common.kafka.topics import EVENTS
+from services.common.partitions import partition_of
 from services.common.process import threads
 from tests.brokers import own_topics
 

@@ -12,7 +12,8 @@ from services.common.eventlog.port import NewRecord
 from services.common.kafka.clients import new_producer
 from services.common.kafka.commits import commit_message
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, GAME_STATUSES, Topic, partition_of
+from services.common.kafka.topics import EVENTS, GAME_STATUSES, Topic
+from services.common.partitions import partition_of
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.ledger.adapters.rules_events import ANSWER_SECONDS, SourceFailed, SourceUnavailable

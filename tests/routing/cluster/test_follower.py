@@ -12,7 +12,8 @@ from prometheus_client import CollectorRegistry
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, partition_of
+from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS
+from services.common.partitions import partition_of
 from services.gen.signalbox.log.v1 import log_pb2
 from services.routing.cluster.follower import AGE_MS_MAX, AheadFollower
 from services.routing.convert import problem_to_message

@@ -38,8 +38,8 @@ from services.common.kafka.topics import (
     SNAPSHOTS,
     STAFF_ACTS,
     Topic,
-    partition_of,
 )
+from services.common.partitions import partition_of
 from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.gateway import CommandGateway

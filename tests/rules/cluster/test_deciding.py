@@ -11,7 +11,7 @@ from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.common.eventlog.port import NewRecord
 from services.common.kafka.commits import facts_of, request_of
-from services.common.kafka.topics import partition_of
+from services.common.partitions import partition_of
 from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.deciding import CommandProcessor

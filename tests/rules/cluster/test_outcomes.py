@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import ManualClock
-from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
+from services.common.kafka.topics import COMMANDS, OUTCOMES
+from services.common.partitions import partition_of
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.cluster.records import command_sent

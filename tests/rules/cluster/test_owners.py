@@ -14,7 +14,7 @@ from typing import NoReturn
 import pytest
 from confluent_kafka import TopicPartition
 
-from services.common.kafka.topics import partition_of
+from services.common.partitions import partition_of
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.cluster import transactions
 from services.rules.cluster.replica import RulesReplica

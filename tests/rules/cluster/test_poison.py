@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from services.cli.dead_letters import STILL_BLOCKED
 from services.cli.main import app
 from services.common.errors import InvalidRequest
-from services.common.kafka.topics import OWNER_DEAD_LETTERS, SKIPS, partition_of
+from services.common.kafka.topics import OWNER_DEAD_LETTERS, SKIPS
+from services.common.partitions import partition_of
 from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.attempts import DEATHS_ALONE

@@ -12,9 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
-from services.common.kafka.topics import partition_of
+from services.common.grpc.owner_channel import OwnerChannel, owner_channel
+from services.common.partitions import partition_of
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
+from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.host.children import free_ports
+from services.rules.bootstrap import SERVICE_NAME
 from services.rules.cluster.holdings import HoldingTiming
 from tests.conftest import REPOSITORY
 from tests.rules.cluster.harness import (
@@ -81,13 +84,18 @@ class Nodes:
         return int(found.game.sequence)
 
     def move(self, node: Node, game_id: str, expected: int, player: str, seconds: float = SECONDS) -> int:
+        return self.move_over(node.stub, game_id, expected, player, seconds)
+
+    def move_over(
+        self, stub: RulesStub, game_id: str, expected: int, player: str, seconds: float = SECONDS
+    ) -> int:
         request = pb.ExecuteRequest(
             game_id=game_id,
             request_id=f"m{expected}",
             expected_sequence=expected,
             command=command_pb2.Command(pass_turn=command_pb2.Pass()),
         )
-        answer = node.stub.Execute(request, metadata=self.token(player), timeout=seconds)
+        answer = stub.Execute(request, metadata=self.token(player), timeout=seconds)
         assert answer.HasField("accepted"), answer
         return int(answer.accepted.last_sequence)
 
@@ -218,6 +226,44 @@ def test_an_owner_is_killed_and_its_standby_takes_over_with_what_it_has(nodes: N
     last = retried(lambda: nodes.move(other, table.game_id, FIRST_SEQUENCE, PLAYERS[0], 5.0))
     assert last > FIRST_SEQUENCE
     until(lambda: nodes.sequence(other, table.game_id) == last)
+
+
+def proven(channel: OwnerChannel) -> None:
+    """Wait until every owner that was reported to the caller may be called."""
+    known = channel.owners._replicas
+    until(lambda: bool(known) and all(each.is_proven for each in channel.owners._replicas.values()))
+
+
+def test_callers_who_learn_the_owners_need_no_hop(nodes: Nodes) -> None:
+    """After one call about each partition; when the owner is killed, the next call is answered as well."""
+    first = nodes.open("a")
+    killed = nodes.spawn("b")
+    nodes.open("c")
+    settled(nodes.open_ones, {"a", "b", "c"})
+    channel = owner_channel([first.address], SERVICE_NAME)
+    assert isinstance(channel, OwnerChannel)
+    stub = RulesStub(channel)
+    games = [new_table(nodes.cluster.gateway, game_in({number})).game_id for number in sorted(ALL)]
+
+    def sequence(game_id: str) -> int:
+        request = pb.GetGameRequest(game_id=game_id, at_least_sequence=FIRST_SEQUENCE)
+        return int(stub.GetGame(request, metadata=nodes.token(), timeout=SECONDS).game.sequence)
+
+    for game in games:
+        assert retried(lambda: sequence(game)) == FIRST_SEQUENCE  # noqa: B023
+    proven(channel)
+    before = [node.forwarded("GetGame", "answered") for node in nodes.open_ones]
+    for game in 3 * games:
+        assert sequence(game) == FIRST_SEQUENCE
+    for game in games:
+        assert nodes.move_over(stub, game, FIRST_SEQUENCE, PLAYERS[0]) > FIRST_SEQUENCE
+    assert [node.forwarded("GetGame", "answered") for node in nodes.open_ones] == before
+    assert sum(node.forwarded("Execute", "answered") for node in nodes.open_ones) == 0
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    for game in games:
+        assert sequence(game) > FIRST_SEQUENCE
+    channel.close()
 
 
 def test_as_long_as_others_cannot_be_asked_everything_is_kept(nodes: Nodes) -> None:
