@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devtools.brokers.kafka import KafkaServers
+from services.bench.opening import Table
+from services.bench.playing import generate
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings
@@ -23,7 +25,7 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.children import Child
 from services.host.processes import ClusterHost, Replicas
-from tests.bench.cluster import CALLERS, PARTITIONS, Table, gather, generate, plan_of, tail
+from tests.bench.cluster import CALLERS, PARTITIONS, gather, plan_of, tail
 from tests.bench.cost import cpu_seconds
 from tests.bench.on_brokers import on_brokers
 

@@ -31,6 +31,7 @@ from services.common.kafka.clients import RECORD_OVERHEAD_BYTES
 from services.common.kafka.topics import RECORD_BYTES_MAX
 from services.common.process import crashpoints
 from services.common.telemetry.library_logs import report_loop_errors
+from services.common.telemetry.record_bytes import note_bytes
 
 # Nobody waits for a follower: few large answers of the broker rather than one for each transaction.
 FETCH_WAIT_MS = 100
@@ -118,6 +119,7 @@ class CommittedConsumer(Consumer):
 
     def _to_message(self, tp: TP, record: Any) -> Any:
         self._taken[tp] = record.offset
+        note_bytes("read", tp.topic, record.key, record.value)
         return super()._to_message(tp, record)
 
     def handled(self, partition: TP, offset: int) -> None:
