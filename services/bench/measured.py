@@ -11,6 +11,8 @@ from services.bench.metrics import Use
 from services.common.errors import SignalboxError
 
 RULES = "rules"
+OWN_TOPICS = "Kafka's own"
+"""The topics that Kafka keeps for itself: offsets of groups, states of transactions."""
 
 
 class NoMeasurements(SignalboxError):

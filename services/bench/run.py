@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from services.bench.load import Outcome, Plan, Progress
-from services.bench.measured import Measured, Replica, times_of
+from services.bench.measured import OWN_TOPICS, Measured, Replica, times_of
 from services.bench.metrics import Key, Reading, endpoints, grown, read_all, used
 from services.bench.opening import NotOpened, Step, Table, open_games
 from services.bench.playing import generate
@@ -227,9 +227,11 @@ def _one_copy(
     """Bytes by which topics have grown, of one copy, as the first replica that looks at them sees it."""
     for key, reading in after.items():
         if reading.topics:
-            return {
-                name: size / replication for name, size in grown(before[key].topics, reading.topics).items()
-            }
+            found: dict[str, float] = {}
+            for name, size in grown(before[key].topics, reading.topics).items():
+                known = OWN_TOPICS if name.startswith("__") else name
+                found[known] = found.get(known, 0.0) + size / replication
+            return found
     return {}
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rich.table import Table
 
-from services.bench.measured import Measured, Replica
+from services.bench.measured import OWN_TOPICS, Measured, Replica
 from services.bench.model import MILLI, Model
 from services.bench.sizing import MIB, Figure
 
@@ -79,17 +79,20 @@ def _cells(each: Measured, replica: Replica) -> tuple[str, ...]:
 
 def stored_table(found: Sequence[Measured]) -> Table | None:
     """Bytes that a command left in Kafka by topic; None where nobody told."""
-    seen = [each for each in found if each.topics]
+    seen = [each for each in found if each.topics and each.accepted]
     if not seen:
         return None
     table = _table(
         "bytes in Kafka for a command, one copy", *(f"{each.asked:g}/s" for each in seen), first="topic"
     )
-    for name in sorted({name for each in seen for name in each.topics}):
-        table.add_row(name, *(f"{each.topics.get(name, 0.0) / max(each.accepted, 1):.0f}" for each in seen))
+    for name in sorted({name for each in seen for name in each.topics} - {OWN_TOPICS}):
+        table.add_row(name, *(f"{each.topics.get(name, 0.0) / each.accepted:.0f}" for each in seen))
+    own = [each.topics.get(OWN_TOPICS, 0.0) for each in seen]
+    totals = [sum(each.topics.values()) - one for each, one in zip(seen, own, strict=True)]
     table.add_row(
-        "all", *(f"{sum(each.topics.values()) / max(each.accepted, 1):.0f}" for each in seen), style="bold"
+        "all", *(f"{one / each.accepted:.0f}" for one, each in zip(totals, seen, strict=True)), style="bold"
     )
+    table.add_row(OWN_TOPICS, *(f"{one / each.accepted:.0f}" for one, each in zip(own, seen, strict=True)))
     return table
 
 

@@ -11,7 +11,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,20 +26,24 @@ from services.bench.opening import registered
 from services.bench.run import Choices, Extra, Platform, measure
 from services.bench.showing import costs_table, rates_table, residuals_table, stored_table, terms_table
 from services.common.kafka.administration import apply_topics
+from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.offsets import ends
 from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import TOPICS
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.children import Child
 from services.host.processes import ClusterHost, Replicas
 from tests.bench.cost import cpu_seconds
 from tests.bench.on_brokers import on_brokers
-from tests.bench.producer_test import produced
+from tests.bench.producer_test import Produced, produced
 from tests.bench.stored import bytes_by_topic
 
 # So that owners and standbys come out even for 1, 2, 4 and 8 replicas.
 PARTITIONS = 56
 PLAYERS = 4
 MOVES = 400
+LEADING_SECONDS, LOOK_EVERY_SECONDS = 60.0, 0.5
 WIDTH = 130
 
 
@@ -84,10 +88,13 @@ def _measure(chosen: argparse.Namespace, folder: Path, servers: KafkaServers, re
     console = Console(width=WIDTH, highlight=False, markup=False)
     kept = f"{chosen.copies} copies of each partition" if chosen.copies else "all of the log everywhere"
     found: list[Measured] = []
+    alone: dict[float, Produced] = {}
     for count in chosen.replicas:
         print(f"  {count} replicas of rules, {kept}, {chosen.partitions} partitions", flush=True)
         measured = _with(chosen, count, folder / f"{count}", servers, redis)
         found += measured
+        alone = alone or _alone(chosen, servers)
+        _beside(measured, alone)
         console.print(rates_table(measured))
         console.print(costs_table(measured))
         if (stored := stored_table(measured)) is not None:
@@ -104,7 +111,7 @@ def _with(
     chosen: argparse.Namespace, count: int, folder: Path, servers: KafkaServers, redis: RedisSettings
 ) -> list[Measured]:
     kafka = servers.settings(f"bench{chosen.copies}.{count}.", partitions=chosen.partitions)
-    apply_topics(kafka)
+    _make_topics(kafka)
     host = ClusterHost(
         folder,
         kafka,
@@ -130,8 +137,22 @@ def _with(
         )
     finally:
         host.stop()
-    _beside_producer(measured, kafka)
     return [replace(each, partitions=chosen.partitions, cores=os.cpu_count() or 0) for each in measured]
+
+
+def _make_topics(kafka: KafkaSettings) -> None:
+    """Returns when each partition answers: a broker names the leader of a new one before that takes itself for it."""
+    apply_topics(kafka)
+    end = time.monotonic() + LEADING_SECONDS
+    while True:
+        try:
+            ends(kafka, TOPICS)
+        except KafkaUnreachable:
+            if time.monotonic() > end:
+                raise
+            time.sleep(LOOK_EVERY_SECONDS)
+        else:
+            return
 
 
 def platform_of(host: ClusterHost) -> Platform:
@@ -147,20 +168,27 @@ def _look(servers: KafkaServers, kafka: KafkaSettings) -> Extra:
     return Extra(sum(map(cpu_seconds, pids)), dict(bytes_by_topic(kafka)))
 
 
-def _beside_producer(measured: Sequence[Measured], kafka: KafkaSettings) -> None:
+def _alone(chosen: argparse.Namespace, servers: KafkaServers) -> dict[float, Produced]:
+    """The broker's own producer test at each rate, once the broker is warm; nothing where its programs are not here."""
+    kafka = servers.settings("alone.", partitions=chosen.partitions)
+    _make_topics(kafka)
+    try:
+        return {rate: produced(kafka, rate) for rate in chosen.rates}
+    except WayClosed as closed:
+        print(f"  the broker's own producer test: not here ({closed})")
+        return {}
+
+
+def _beside(measured: Sequence[Measured], alone: Mapping[float, Produced]) -> None:
     """Print each rate beside the same rate of plain records: how much longer a command takes than Kafka's own acknowledgement."""
     for each in measured:
-        try:
-            alone = produced(kafka, each.asked)
-        except WayClosed as closed:
-            print(f"  the broker's own producer test: not here ({closed})")
-            return
-        ratios = each.times.p50 / max(alone.p50, 1.0), each.times.p99 / max(alone.p99, 1.0)
-        print(
-            f"  {each.asked:g}/s: commands p50 {each.times.p50:.1f} p99 {each.times.p99:.1f} ms; the broker's own producer test "
-            f"{alone}; ratio p50 {ratios[0]:.1f}, p99 {ratios[1]:.1f}",
-            flush=True,
-        )
+        if (plain := alone.get(each.asked)) is not None:
+            ratios = each.times.p50 / max(plain.p50, 1.0), each.times.p99 / max(plain.p99, 1.0)
+            print(
+                f"  {each.asked:g}/s: a command p50 {each.times.p50:.1f} p99 {each.times.p99:.1f} ms; the broker's own producer "
+                f"test {plain}; ratio p50 {ratios[0]:.1f}, p99 {ratios[1]:.1f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
