@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from services.common.errors import SignalboxError
 
 ANSWER_SECONDS = 5.0
+PORT_MOST = 65_535
 CPU = "process_cpu_seconds_total"
 MEMORY = "process_resident_memory_bytes"
 BEGAN = "process_start_time_seconds"
@@ -56,11 +57,11 @@ def endpoints(named: Mapping[str, Sequence[str]]) -> list[Key]:
     for service, addresses in named.items():
         for address in addresses:
             host, _, port = address.rpartition(":")
-            if not host or not port.isdecimal():
+            if not host or not port.isdecimal() or int(port) > PORT_MOST:
                 raise MetricsUnreachable(f"metrics of {service}: {address!r} is no host:port")
             try:
                 answers = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-            except (OSError, OverflowError) as problem:
+            except OSError as problem:
                 raise MetricsUnreachable(f"metrics of {service} at {address}: {problem}") from problem
             family = answers[0][0]
             found |= dict.fromkeys(

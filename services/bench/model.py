@@ -88,7 +88,8 @@ class Range(NamedTuple):
 class Model(msgspec.Struct, frozen=True, kw_only=True):
     """All terms. `broker`, `broker_copy`: milliseconds of a core for a command, None where nobody saw the brokers. `stored`:
     bytes of one copy for a command by topic. `replicas`, `rates`, `games`: what was measured, commands a second and
-    games for a replica of rules."""
+    games for a replica of rules. `tells_copies`: two sizes of platform were measured, so that `owner` and `copy` could be told
+    apart; `tells_hop`: replicas that kept a part of the log were among them."""
 
     rules: RulesTerms
     services: list[ServiceTerms]
@@ -98,6 +99,8 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     replicas: Range
     rates: Range
     games: Range
+    tells_copies: bool
+    tells_hop: bool
     residuals: list[Residual]
 
 
@@ -118,6 +121,8 @@ def fitted(measurements: Sequence[Measured]) -> Model:
         replicas=_range(each.count(RULES) for each in rows),
         rates=_range(each.accepted_rate for each in rows),
         games=_range(each.games / each.count(RULES) for each in rows),
+        tells_copies=len({(each.count(RULES), each.kept()) for each in rows}) > 1,
+        tells_hop=any(each.kept() < 1 for each in rows),
         residuals=residuals,
     )
 

@@ -104,6 +104,7 @@ class Sizing:
         self._taken = taken or assumptions()
         self.replicas = replicas_needed(model, demand, self._taken.busy_share.value)
         self._share = share_kept(demand, self.replicas)
+        self._passes_on = self._share < 1 and not demand.finds_owner
 
     def figures(self) -> list[Figure]:
         """All of them, in the order in which they are read."""
@@ -119,6 +120,10 @@ class Sizing:
         """What of the demand is outside of what was measured."""
         model, each = self._model, self._demand.games / self.replicas
         found = []
+        if replicas and not model.tells_copies:
+            found.append("one size measured: what each copy costs is in what is done once")
+        if replicas and self._passes_on and not model.tells_hop:
+            found.append("calls passed on were not measured")
         if rate and not model.rates.holds(self._demand.rate):
             found.append(f"{model.rates.least:.0f} to {model.rates.most:.0f} commands/s measured")
         if replicas and not model.replicas.holds(self.replicas):
