@@ -21,7 +21,8 @@ class Arrivals:
         self._start = start
         self._end = end
         self._clock = clock
-        self._lock = threading.Lock()
+        # A signal may end the play while this thread counts what is left.
+        self._lock = threading.RLock()
         self._taken = 0
 
     def next(self) -> float | None:

@@ -76,6 +76,11 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
         count = max(self.count(RULES), 1)
         return min(self.copies or count, count) / count
 
+    def transactions(self) -> float:
+        """Transactions for a command; 1 where nobody counted them."""
+        decided = sum(each.decided for each in self.of(RULES))
+        return sum(each.transactions for each in self.of(RULES)) / decided if decided else 1.0
+
     def cpu_of(self, replica: Replica) -> float:
         """Milliseconds of a core for a command of the platform, without what the replica takes idle."""
         return (replica.cpu - replica.idle_cores * self.seconds) * 1000 / max(self.accepted, 1)

@@ -1,12 +1,13 @@
 """What a platform costs, in terms that do not depend on its size, fitted to measurements. Pure.
 
-With n replicas of rules, each of which keeps the share s of the log (1: all of it, or copies / n), a replica takes for a command
-of the platform
+With n replicas of rules, each of which keeps the share s of the log (1: all of it, or copies / n), and t transactions for a
+command (fewer than one where commands share them), a replica takes for a command of the platform
 
-    owner / n + copy · s + hop · (1 - s) / n          milliseconds of a core
+    owner / n + copy · s + hop · (1 - s) / n + transaction · t / n          milliseconds of a core
 
-beside what it takes idle, and reads `read_owner / n + read_copy · s` bytes. The brokers take `broker + broker_copy · n · s`,
-for n · s replicas read each record. The other services take so much for a command, all their replicas together."""
+beside what it takes idle, and reads `read_owner / n + read_copy · s` bytes. The brokers take
+`command + copy · n · s + transaction · t`, for n · s replicas read each record, beside what they take idle. The other services
+take so much for a command, all their replicas together."""
 
 from __future__ import annotations
 
@@ -23,23 +24,25 @@ MILLI = 1000
 
 class RulesTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Of rules. `idle`: cores of a replica without commands. In milliseconds of a core for a command: `owner`: taking, deciding
-    and writing it, once; `copy`: following it, each replica that keeps it; `hop`: passing a call on, both replicas together. In
-    bytes for a command: `read_owner`, `read_copy` likewise, `written`. `memory`: bytes of a replica without games,
-    `memory_game`: of a game in play, once."""
+    and writing it, once; `copy`: following it, each replica that keeps it; `hop`: passing a call on, both replicas together;
+    `transaction`: of each transaction, once. In bytes for a command: `read_owner`, `read_copy` likewise, `written`. `memory`:
+    bytes of a replica without games, `memory_game`: of a game in play, once."""
 
     idle: float = 0.0
     owner: float = 0.0
     copy: float = 0.0
     hop: float = 0.0
+    transaction: float = 0.0
     read_owner: float = 0.0
     read_copy: float = 0.0
     written: float = 0.0
     memory: float = 0.0
     memory_game: float = 0.0
 
-    def ms(self, replicas: int, share: float) -> float:
+    def ms(self, replicas: int, share: float, transactions: float) -> float:
         """Milliseconds of a core that a replica takes for a command of the platform, if each keeps `share` of the log."""
-        return product(_cpu_row(replicas, share), (self.owner, self.copy, self.hop))
+        terms = (self.owner, self.copy, self.hop, self.transaction)
+        return product(_cpu_row(replicas, share, transactions), terms)
 
     def read(self, replicas: int, share: float) -> float:
         """Bytes of records that a replica reads for a command of the platform."""
@@ -56,6 +59,20 @@ class ServiceTerms(msgspec.Struct, frozen=True, kw_only=True):
     read: float
     written: float
     memory: float
+
+
+class BrokerTerms(msgspec.Struct, frozen=True, kw_only=True):
+    """Of all brokers together. In milliseconds of a core: `command`: of each, `copy`: for each replica that reads it,
+    `transaction`: of each. `idle`: cores."""
+
+    command: float
+    copy: float
+    transaction: float
+    idle: float
+
+    def ms(self, readers: float, transactions: float) -> float:
+        """Milliseconds of a core for a command that so many read."""
+        return product((1.0, readers, transactions), (self.command, self.copy, self.transaction))
 
 
 class Residual(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,15 +103,14 @@ class Range(NamedTuple):
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
-    """All terms. `broker`, `broker_copy`: milliseconds of a core for a command, None where nobody saw the brokers. `stored`:
-    bytes of one copy for a command by topic. `replicas`, `rates`, `games`: what was measured, commands a second and
-    games for a replica of rules. `tells_copies`: two sizes of platform were measured, so that `owner` and `copy` could be told
-    apart; `tells_hop`: replicas that kept a part of the log were among them."""
+    """All terms. `brokers`: None where nobody saw them. `stored`: bytes of one copy for a command by topic. `replicas`, `rates`,
+    `games`: what was measured, commands a second and games for a replica of rules. `tells_copies`: two sizes of platform were
+    measured, so that `owner` and `copy` could be told apart; `tells_hop`: replicas that kept a part of the log were among
+    them."""
 
     rules: RulesTerms
     services: list[ServiceTerms]
-    broker: float | None
-    broker_copy: float | None
+    brokers: BrokerTerms | None
     stored: dict[str, float]
     replicas: Range
     rates: Range
@@ -111,12 +127,11 @@ def fitted(measurements: Sequence[Measured]) -> Model:
         raise NoMeasurements("no measurement with the metrics of a replica of rules")
     residuals: list[Residual] = []
     rules = _rules(rows, residuals)
-    broker, broker_copy = _broker(rows, residuals)
+    brokers = _brokers(rows, residuals)
     return Model(
         rules=rules,
         services=[_service(name, rows) for name in _others(rows)],
-        broker=broker,
-        broker_copy=broker_copy,
+        brokers=brokers,
         stored=_stored(rows),
         replicas=_range(each.count(RULES) for each in rows),
         rates=_range(each.accepted_rate for each in rows),
@@ -128,16 +143,16 @@ def fitted(measurements: Sequence[Measured]) -> Model:
 
 
 def _rules(rows: Sequence[Measured], residuals: list[Residual]) -> RulesTerms:
-    cpu_rows = [_cpu_row(each.count(RULES), each.kept()) for each in rows]
+    cpu_rows = [_cpu_row(each.count(RULES), each.kept(), each.transactions()) for each in rows]
     cpu = [_mean(map(each.cpu_of, each.of(RULES))) for each in rows]
     read_rows = [_read_row(each.count(RULES), each.kept()) for each in rows]
     read = [_mean(sum(one.read.values()) / each.accepted for one in each.of(RULES)) for each in rows]
     memory_rows = [(1.0, each.games / each.count(RULES)) for each in rows]
     memory = [_mean(one.memory for one in each.of(RULES)) for each in rows]
-    owner, copy, hop = fit(cpu_rows, cpu)
+    owner, copy, hop, transaction = terms = fit(cpu_rows, cpu)
     read_owner, read_copy = fit(read_rows, read)
     memory_fixed, memory_game = fit(memory_rows, memory)
-    _note(residuals, "ms of a core, replica of rules", rows, cpu_rows, cpu, (owner, copy, hop))
+    _note(residuals, "ms of a core, replica of rules", rows, cpu_rows, cpu, terms)
     _note(residuals, "bytes read, replica of rules", rows, read_rows, read, (read_owner, read_copy))
     _note(
         residuals, "bytes of memory, replica of rules", rows, memory_rows, memory, (memory_fixed, memory_game)
@@ -147,6 +162,7 @@ def _rules(rows: Sequence[Measured], residuals: list[Residual]) -> RulesTerms:
         owner=owner,
         copy=copy,
         hop=hop,
+        transaction=transaction,
         read_owner=read_owner,
         read_copy=read_copy,
         written=_mean(_written(each.of(RULES)) / each.accepted for each in rows),
@@ -155,16 +171,19 @@ def _rules(rows: Sequence[Measured], residuals: list[Residual]) -> RulesTerms:
     )
 
 
-def _broker(rows: Sequence[Measured], residuals: list[Residual]) -> tuple[float | None, float | None]:
+def _brokers(rows: Sequence[Measured], residuals: list[Residual]) -> BrokerTerms | None:
     seen = [(each, each.broker_cpu) for each in rows if each.broker_cpu is not None]
     if not seen:
-        return None, None
+        return None
     of = [each for each, _ in seen]
-    columns = [(1.0, each.count(RULES) * each.kept()) for each in of]
+    columns = [
+        (1.0, each.count(RULES) * each.kept(), each.transactions(), each.seconds * MILLI / each.accepted)
+        for each in of
+    ]
     values = [cpu * MILLI / each.accepted for each, cpu in seen]
-    broker, broker_copy = fit(columns, values)
-    _note(residuals, "ms of a core, all brokers", of, columns, values, (broker, broker_copy))
-    return broker, broker_copy
+    command, copy, transaction, idle = terms = fit(columns, values)
+    _note(residuals, "ms of a core, all brokers", of, columns, values, terms)
+    return BrokerTerms(command=command, copy=copy, transaction=transaction, idle=idle)
 
 
 def _service(name: str, rows: Sequence[Measured]) -> ServiceTerms:
@@ -193,8 +212,8 @@ def _stored(rows: Sequence[Measured]) -> dict[str, float]:
     return {name: _mean(each.topics.get(name, 0.0) / each.accepted for each in seen) for name in names}
 
 
-def _cpu_row(replicas: int, share: float) -> tuple[float, float, float]:
-    return 1 / replicas, share, (1 - share) / replicas
+def _cpu_row(replicas: int, share: float, transactions: float) -> tuple[float, ...]:
+    return 1 / replicas, share, (1 - share) / replicas, transactions / replicas
 
 
 def _read_row(replicas: int, share: float) -> tuple[float, float]:

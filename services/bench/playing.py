@@ -30,7 +30,11 @@ def generate(plan: Plan, tell: Callable[[Progress], None] = lambda _progress: No
             return _heard(process, plan, tell)
         except KeyboardInterrupt:
             process.terminate()
-            return _heard(process, None, tell)
+            try:
+                return _heard(process, None, tell)
+            except LoadFailed:
+                # It had not begun.
+                raise KeyboardInterrupt from None
         finally:
             process.terminate()
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from services.bench.load import Outcome, Plan, Progress
 from services.bench.measured import OWN_TOPICS, Measured, Replica, times_of
 from services.bench.metrics import Key, Reading, endpoints, grown, read_all, used
-from services.bench.opening import NotOpened, Step, Table, open_games
+from services.bench.opening import NotOpened, Table, open_games
 from services.bench.playing import generate
 
 # Games end their scripts at different times, and those that wait for an answer cannot take the next command.
@@ -150,8 +150,12 @@ class _Run:
     def _at(self, rate: float) -> tuple[Measured, bool]:
         before, extra, began = read_all(self._keys), self._look(), time.monotonic()
         outcome = self._play(f"{rate:g} commands/s", rate, self._choices.seconds)
-        if not outcome.is_cut_short:
-            self._settle(1.0)
+        is_cut_short = outcome.is_cut_short
+        if not is_cut_short:
+            try:
+                self._settle(1.0)
+            except KeyboardInterrupt:
+                is_cut_short = True
         seconds = time.monotonic() - began
         after, extra_after = read_all(self._keys), self._look()
         measured = self._measured(rate, outcome, seconds, before, after)
@@ -161,7 +165,7 @@ class _Run:
                 broker_cpu=extra_after.broker_cpu - extra.broker_cpu,
                 topics=grown(extra.topics, extra_after.topics),
             )
-        return measured, outcome.is_cut_short
+        return measured, is_cut_short
 
     def _play(self, what: str, rate: float, seconds: float) -> Outcome:
         began = time.monotonic()
@@ -233,6 +237,3 @@ def _one_copy(
                 found[known] = found.get(known, 0.0) + size / replication
             return found
     return {}
-
-
-__all__ = ["Choices", "Extra", "Look", "Platform", "Step", "Teller", "check_games", "measure"]

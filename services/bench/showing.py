@@ -107,6 +107,7 @@ def terms_table(model: Model) -> Table:
         ("rules: taking, deciding and writing a command, once", rules.owner, "ms of a core"),
         ("rules: following a command, each replica that keeps it", rules.copy, "ms of a core"),
         ("rules: passing a call on, both replicas together", rules.hop, "ms of a core"),
+        ("rules: a transaction, once", rules.transaction, "ms of a core"),
         ("rules: a replica without commands", rules.idle * MILLI, "ms of a core a second"),
         ("rules: read of a command, once", rules.read_owner, "bytes"),
         ("rules: read of a command, each replica that keeps it", rules.read_copy, "bytes"),
@@ -115,11 +116,13 @@ def terms_table(model: Model) -> Table:
         ("rules: memory of a game in play", rules.memory_game / 1024, "KiB"),
     ]
     rows += [(f"{each.service}: a command, all replicas", each.ms, "ms of a core") for each in model.services]
-    if model.broker is not None and model.broker_copy is not None:
-        rows.append(("brokers: a command", model.broker, "ms of a core"))
-        rows.append(
-            ("brokers: a command, each replica of rules that keeps it", model.broker_copy, "ms of a core")
-        )
+    if (brokers := model.brokers) is not None:
+        rows += [
+            ("brokers: a command", brokers.command, "ms of a core"),
+            ("brokers: a command, each replica of rules that keeps it", brokers.copy, "ms of a core"),
+            ("brokers: a transaction", brokers.transaction, "ms of a core"),
+            ("brokers: without commands", brokers.idle * MILLI, "ms of a core a second"),
+        ]
     if model.stored:
         rows.append(("Kafka: a command, one copy", sum(model.stored.values()), "bytes"))
     for what, value, unit in rows:

@@ -34,6 +34,7 @@ class Assumptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """As in assumptions.toml, which says what each is."""
 
     busy_share: Assumption
+    commands_per_transaction: Assumption
     partitions_per_replica: Assumption
     file_bytes_rules: Assumption
     file_bytes_ledger: Assumption
@@ -43,13 +44,20 @@ class Assumptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 class Demand(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked for. `copies`: replicas of rules that keep each partition, 0: all. `replication`: copies of a topic in Kafka.
-    `finds_owner`: callers reach the owner of a game at once, so no call is passed on."""
+    `finds_owner`: callers reach the owner of a game at once, so no call is passed on. `together`: commands that share a
+    transaction, 0: as assumed."""
 
     games: int
     rate: float
     copies: int = 2
     replication: int = 3
     finds_owner: bool = False
+    together: float = 0.0
+
+    @property
+    def transactions(self) -> float:
+        """Transactions for a command."""
+        return 1 / (self.together or assumptions().commands_per_transaction.value)
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -91,7 +99,7 @@ def cores_of_replica(model: Model, demand: Demand, replicas: int) -> float:
     """Cores that a replica of rules takes, if there are so many."""
     share = share_kept(demand, replicas)
     rules = msgspec.structs.replace(model.rules, hop=0.0) if demand.finds_owner else model.rules
-    return rules.idle + demand.rate * rules.ms(replicas, share) / MILLI
+    return rules.idle + demand.rate * rules.ms(replicas, share, demand.transactions) / MILLI
 
 
 class Sizing:
@@ -135,7 +143,10 @@ class Sizing:
     def _rules(self) -> Iterator[Figure]:
         model, demand, taken = self._model, self._demand, self._taken
         rules, each = model.rules, cores_of_replica(self._model, self._demand, self.replicas)
-        ms = f"{rules.owner:.2f} ms once, {rules.copy:.2f} at each copy"
+        ms = (
+            f"{rules.owner:.2f} ms once, {rules.copy:.2f} at each copy, {rules.transaction:.2f} for a transaction of "
+            f"{1 / demand.transactions:g} commands"
+        )
         hop = "no call passed on" if demand.finds_owner else f"{rules.hop:.2f} for a call passed on"
         outside = self._outside(replicas=True)
         yield Figure("replicas of rules", self.replicas, "", f"{taken.busy_share.why}; {ms}, {hop}", outside)
@@ -178,17 +189,16 @@ class Sizing:
             )
 
     def _brokers(self) -> Iterator[Figure]:
-        model = self._model
-        if model.broker is None or model.broker_copy is None:
+        terms, demand = self._model.brokers, self._demand
+        if terms is None:
             return
-        readers = self._share * self.replicas + self._demand.replication - 1
-        cost = model.broker + model.broker_copy * readers
+        readers = self._share * self.replicas + demand.replication - 1
         yield Figure(
             "cores of the brokers",
-            self._demand.rate * cost / MILLI,
+            demand.rate * terms.ms(readers, demand.transactions) / MILLI + terms.idle,
             "cores",
-            f"{model.broker:.2f} ms for a command and {model.broker_copy:.2f} for each of {readers:.0f} copies that are read "
-            "of it, those of other brokers among them; less where more commands share a transaction",
+            f"{terms.command:.2f} ms for a command, {terms.copy:.2f} for each of {readers:.0f} who read it, other brokers among "
+            f"them, {terms.transaction:.2f} for a transaction of {1 / demand.transactions:g} commands; more brokers, more idle",
             self._outside(replicas=True),
         )
 

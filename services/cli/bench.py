@@ -238,6 +238,9 @@ def model(
             "--finds-owner", help="Callers reach the owner of a game at once: no call is passed on."
         ),
     ] = False,
+    together: Annotated[
+        float, typer.Option("--commands-per-transaction", min=0, help="0: as assumptions.toml has it.")
+    ] = 0.0,
     is_json: AsJson = False,
 ) -> None:
     """Say what a platform of some size would need: replicas, cores, memory, partitions, disks, network.
@@ -249,7 +252,12 @@ def model(
     from services.bench.showing import residuals_table, sizing_table, terms_table
 
     demand = Demand(
-        games=games, rate=commands_per_second, copies=copies, replication=replication, finds_owner=finds_owner
+        games=games,
+        rate=commands_per_second,
+        copies=copies,
+        replication=replication,
+        finds_owner=finds_owner,
+        together=together,
     )
     try:
         found = fitted(read_measurements(source or [MEASURED_HERE]))

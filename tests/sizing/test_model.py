@@ -18,7 +18,7 @@ from services.bench.sizing import (
     cores_of_replica,
     replicas_needed,
 )
-from tests.sizing.made_up import ALL, BROKER, BROKER_COPY, STORED, TERMS, measured
+from tests.sizing.made_up import ALL, BROKERS, SIZES, STORED, TERMS, measured
 
 MODEL = fitted(ALL)
 COST = st.floats(0.05, 5.0)
@@ -29,26 +29,26 @@ COST = st.floats(0.05, 5.0)
 def test_made_up_terms_are_found(owner: float, copy: float, hop: float, idle: float) -> None:
     """From whole copies and shared ones, with 1 to 8 replicas, each term comes back, and nothing is left unexplained."""
     terms = replace(TERMS, owner=owner, copy=copy, hop=hop, idle=idle)
-    rows = [measured(count, copies, terms=terms) for count in (1, 2, 4, 8) for copies in (0, 2)]
-    found = fitted(rows)
+    found = fitted([measured(*size, terms=terms) for size in SIZES])
     assert asdict(found.rules) == pytest.approx(asdict(terms), rel=1e-3, abs=1e-3)
     assert all(abs(each.share) < 1e-3 for each in found.residuals)
 
 
 def test_brokers_services_and_topics_are_found() -> None:
     """Beside rules: what brokers take once and for each copy, the lobby, and bytes by topic."""
-    assert (MODEL.broker, MODEL.broker_copy) == pytest.approx((BROKER, BROKER_COPY))
+    assert MODEL.brokers is not None
+    assert asdict(MODEL.brokers) == pytest.approx(asdict(BROKERS))
     (lobby,) = MODEL.services
     assert (lobby.service, lobby.ms, lobby.read, lobby.written) == ("lobby", pytest.approx(1.2), 200.0, 100.0)
     assert MODEL.stored == pytest.approx(STORED)
-    assert (MODEL.replicas, MODEL.rates) == ((1, 8), (100.0, 100.0))
+    assert (MODEL.replicas, MODEL.rates) == ((1, 8), (20.0, 400.0))
 
 
 def test_one_platform_without_brokers_in_sight_is_enough() -> None:
     """An operator has one size: then all is the owner's, and nothing is said of the brokers."""
     found = fitted([replace(measured(2), broker_cpu=None)])
-    assert found.broker is None
-    assert found.rules.ms(2, 1.0) == pytest.approx(TERMS.ms(2, 1.0))
+    assert found.brokers is None
+    assert found.rules.ms(2, 1.0, 0.5) == pytest.approx(TERMS.ms(2, 1.0, 0.5))
     assert not found.tells_copies
     beyond = Sizing(found, Demand(games=100, rate=1000.0, copies=1)).figures()[0].extrapolated
     assert "one size measured" in beyond and "passed on were not measured" in beyond
@@ -72,7 +72,7 @@ def test_a_replica_that_began_anew_is_no_replica_without_cost() -> None:
     others = [each for each in one.replicas if each.service != "rules"]
     restarted = Replica("rules", rows[0].address, is_restarted=True)
     found = fitted([replace(one, replicas=[restarted, rows[1], *others])])
-    assert found.rules.ms(2, 1.0) == pytest.approx(TERMS.ms(2, 1.0))
+    assert found.rules.ms(2, 1.0, 0.5) == pytest.approx(TERMS.ms(2, 1.0, 0.5))
 
 
 @given(rate=st.floats(1, 20_000), more=st.floats(1.0, 3.0), copies=st.integers(1, 4))
@@ -116,7 +116,7 @@ def test_figures_say_where_they_leave_what_was_measured() -> None:
     beyond = replace(within, rate=5000.0, games=100_000)
     assert (
         figure(beyond, "cores of rules").extrapolated
-        == "100 to 100 commands/s measured; 1 to 8 replicas measured"
+        == "20 to 400 commands/s measured; 1 to 8 replicas measured"
     )
     assert "games for each replica measured" in figure(beyond, "memory of rules").extrapolated
     assert all(each.extrapolated for each in Sizing(MODEL, beyond).figures())
@@ -134,8 +134,17 @@ def test_figures_follow_from_the_terms() -> None:
     )
     assert figure(demand, "network into the brokers").value == pytest.approx(100 * 550 * 8 / 1e6)
     assert figure(demand, "replicas of rules").value == 1
-    assert figure(demand, "cores of rules").value == pytest.approx(0.02 + 0.1 * (2.4 + 0.9))
-    assert figure(demand, "cores of the brokers").value == pytest.approx(0.1 * (1.5 + 0.25 * 3))
+    assert figure(demand, "cores of rules").value == pytest.approx(0.02 + 0.1 * (2.4 + 0.9 + 0.8 / 2))
+    assert figure(demand, "cores of the brokers").value == pytest.approx(
+        0.1 + 0.1 * (1.5 + 0.25 * 3 + 2.5 / 2)
+    )
+
+
+def test_commands_that_share_transactions_cost_less() -> None:
+    """Ten commands in each transaction instead of two: the brokers take less, rules too."""
+    demand = Demand(games=64, rate=100.0)
+    for what in ("cores of the brokers", "cores of rules"):
+        assert figure(replace(demand, together=10.0), what).value < figure(demand, what).value
 
 
 def test_assumptions_say_why() -> None:
@@ -144,4 +153,4 @@ def test_assumptions_say_why() -> None:
     for name in Assumptions.__struct_fields__:
         if name != "kept_days":
             assert getattr(taken, name).value > 0 and getattr(taken, name).why, name
-    assert RulesTerms().ms(1, 1.0) == 0.0
+    assert RulesTerms().ms(1, 1.0, 1.0) == 0.0
