@@ -42,6 +42,7 @@ COMMANDS = {
     "staff": "services.cli.staff",
     "api-tokens": "services.cli.api_tokens",
     "table": "services.cli.table_guests",
+    "bench": "services.cli.bench",
 }
 
 

@@ -5,55 +5,39 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
-from rich.progress import track
 
-from devtools.brokers.jars import find_jars, find_java
 from devtools.brokers.kafka import KafkaServers
-from devtools.brokers.missing import WayClosed
-from services.client.lobby import Lobby, register, sign_in
+from services.bench.load import Outcome, Plan
+from services.bench.measured import times_of
+from services.bench.opening import Table, open_games, registered
+from services.bench.playing import generate
 from services.common.kafka.administration import apply_topics
-from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replicas
-from tests.bench.cluster_client import Outcome, Plan
 from tests.bench.cluster_restore import restore
-from tests.bench.cluster_script import Move, script
 from tests.bench.on_brokers import on_brokers
-from tests.conftest import REPOSITORY
+from tests.bench.producer_test import show_alone
 
-TITLE, SEED, PLAYERS = "1824", 7, ("Ann", "Bob", "Cem", "Dora")
+TITLE, SEED, PLAYERS = "1824", 7, 4
 MOVES = 220
 GAMES = 160
 CALLERS = 96
 # A broker runs for months. Until its compiler is done with the hottest code it takes more of two cores than all services.
 WARM_BROKER_SECONDS = 45.0
 PARTITIONS = 6
-RECORD_BYTES = 600
 GOAL_RATE, GOAL_P99_MS, GOAL_IDLE_P50_MS = 500, 100.0, 25.0
 IDLE_SECONDS, LOAD_SECONDS, WARM_SECONDS = 6.0, 10.0, 3.0
 KILL_SECONDS, KILL_AFTER_SECONDS = 40.0, 5.0
-PERFORMANCE = re.compile(r"([\d.]+) records/sec.*, (\d+) ms 50th, \d+ ms 95th, (\d+) ms 99th")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Players with their tokens, the games that they sit at, and the script of these games."""
-
-    tokens: Mapping[str, str]
-    games: list[str]
-    moves: list[Move]
-    script: Path
+__all__ = ["CALLERS", "PARTITIONS", "gather", "generate", "main", "plan_of", "tail"]
 
 
 def main() -> int:
@@ -68,7 +52,7 @@ def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
         f"{os.cpu_count()} cores for broker, Redis, 2 rules, 1 routing, 1 ledger, 1 lobby and the players; "
         f"{PARTITIONS} partitions"
     )
-    _broker_alone(kafka)
+    show_alone(kafka, (float(GOAL_RATE), None))
     host = ClusterHost(
         folder / "host", kafka, redis, Replicas(lobby=1, rules=2, routing=1, ledger=1), _settings()
     )
@@ -81,42 +65,12 @@ def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
         print(f"  {used}")
     finally:
         host.stop()
-    restore(folder, kafka, redis, table.games[0])
+    restore(folder, kafka, redis, next(iter(table.games)))
     return 1 if lost else 0
 
 
 def _settings() -> Settings:
     return Settings(routing_workers=1)
-
-
-def _broker_alone(kafka: KafkaSettings) -> None:
-    """The producer performance test that comes with the broker: what Kafka alone does on this machine."""
-    try:
-        java, jars = find_java(os.environ), find_jars(os.environ)
-    except WayClosed as closed:
-        print(f"  the broker's own producer test: not here ({closed})")
-        return
-    topic = f"{kafka.topic_prefix}rules.commands"
-    for rate, records in ((GOAL_RATE, 4_000), (-1, 100_000)):
-        command = [java, "-cp", f"{jars}/*", "org.apache.kafka.tools.ProducerPerformance"]
-        command += ["--topic", topic, "--num-records", str(records), "--record-size", str(RECORD_BYTES)]
-        command += [
-            "--throughput",
-            str(rate),
-            "--producer-props",
-            f"bootstrap.servers={kafka.servers[0]}",
-            "acks=all",
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-        found = PERFORMANCE.findall(done.stdout)
-        label = "as fast as it can" if rate < 0 else f"asked for {rate}/s"
-        if found:
-            each, p50, p99 = found[-1]
-            print(
-                f"  the broker's own producer test, {RECORD_BYTES} B, {label}: {float(each):8.0f} records/s "
-                f"p50 {p50} p99 {p99} ms",
-                flush=True,
-            )
 
 
 def _with_memory(host: ClusterHost, folder: Path) -> tuple[Table, str]:
@@ -143,29 +97,11 @@ def _resident_kib(host: ClusterHost) -> int:
 
 def gather(host: ClusterHost, folder: Path, count: int = GAMES) -> Table:
     """Players who begin `count` games, and the script by which they play."""
-    tokens = {}
-    for name in PLAYERS:
-        player_id = register(host.addresses.lobby, name, "correct horse battery")
-        tokens[player_id] = sign_in(host.addresses.lobby, name, "correct horse battery").token
-    owner, *others = (Lobby(host.addresses.lobby, token) for token in tokens.values())
-    games: list[str] = []
-    seats: Sequence[str] = ()
+    tokens = registered(host.addresses.lobby, PLAYERS)
     began = time.monotonic()
-    for _ in track(range(count), "games", transient=True):
-        table = owner.create_table(TITLE, len(PLAYERS), seed=SEED)
-        for other in others:
-            other.join_table(table.table_id)
-        started = owner.start_table(table.table_id)
-        games.append(started.game_id)
-        seats = tuple(started.seats)
-    seconds = time.monotonic() - began
-    print(
-        f"  {count} tables opened, filled and begun by {len(PLAYERS)} players: {count / seconds:.1f} a second"
-    )
-    moves = script(TITLE, seats, SEED, MOVES)
-    path = folder / "script"
-    path.write_bytes(msgspec.msgpack.encode(moves))
-    return Table(tokens, games, moves, path)
+    table = open_games(host.addresses.lobby, tokens, folder, title=TITLE, seed=SEED, games=count, moves=MOVES)
+    print(f"  {count} games opened and their script played in {time.monotonic() - began:.0f} s")
+    return table
 
 
 def plan_of(
@@ -178,9 +114,9 @@ def plan_of(
 ) -> Plan:
     """A plan for the players of `table`."""
     return Plan(
-        addresses=tuple(host.addresses.rules.split(",")),
+        rules=host.addresses.rules,
         tokens=dict(table.tokens),
-        games=table.games,
+        games=dict(table.games),
         script=str(table.script),
         seconds=seconds,
         callers=callers,
@@ -210,7 +146,7 @@ def _load(host: ClusterHost, table: Table, played: Mapping[str, int]) -> Mapping
         )
         outcome = generate(plan)
         played = outcome.played
-        _, p99 = tail(outcome.milliseconds)
+        p99 = times_of(outcome.milliseconds, outcome.not_begun).p99
         _row(
             f"{rate:.0f} commands/s asked for",
             outcome,
@@ -242,23 +178,12 @@ def _kill(host: ClusterHost, table: Table, played: Mapping[str, int]) -> int:
     return lost
 
 
-def generate(plan: Plan) -> Outcome:
-    """Let a process of players carry `plan` out."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.cluster_client"],
-        input=msgspec.json.encode(plan),
-        stdout=subprocess.PIPE,
-        cwd=REPOSITORY,
-        check=True,
-    )
-    return msgspec.json.decode(done.stdout, type=Outcome)
-
-
 def _row(name: str, outcome: Outcome, goal: str = "") -> None:
-    p50, p99 = tail(outcome.milliseconds)
+    times = times_of(outcome.milliseconds, outcome.not_begun)
     others = {**outcome.failures, **outcome.refused}
+    others |= {"not begun": len(outcome.not_begun)} if outcome.not_begun else {}
     print(
-        f"  {name:34} {outcome.rate:6.0f} accepted/s  p50 {p50:6.1f} p99 {p99:6.1f} ms"
+        f"  {name:34} {outcome.rate:6.0f} accepted/s  p50 {times.p50:6.1f} p99 {times.p99:6.1f} ms"
         f"{f'  {goal}' if goal else ''}{f'  {others}' if others else ''}",
         flush=True,
     )
@@ -266,8 +191,8 @@ def _row(name: str, outcome: Outcome, goal: str = "") -> None:
 
 def tail(milliseconds: Sequence[float]) -> tuple[float, float]:
     """The median, and what one of a hundred exceeds."""
-    values = sorted(milliseconds) or [float("nan")]
-    return values[len(values) // 2], values[int(len(values) * 0.99)]
+    times = times_of(milliseconds)
+    return times.p50, times.p99
 
 
 def _kept(value: float, goal: float) -> str:

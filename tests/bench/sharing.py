@@ -17,16 +17,18 @@ from urllib.request import urlopen
 from msgspec.structs import replace
 
 from devtools.brokers.kafka import KafkaServers
+from services.bench.measured import OWN_TOPICS
+from services.bench.playing import generate
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replica, Replicas
-from tests.bench.cluster import gather, generate, plan_of
+from tests.bench.cluster import gather, plan_of
 from tests.bench.cost import cpu_seconds
 from tests.bench.on_brokers import on_brokers
 from tests.bench.sockets import received_from
-from tests.bench.stored import OWN_TOPICS, bytes_by_topic
+from tests.bench.stored import bytes_by_topic
 
 # So that owners come out even for 1, 2, 4 and 8 replicas.
 PARTITIONS = 24

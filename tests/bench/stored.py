@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devtools.brokers.kafka import KafkaServers
+from services.bench.measured import OWN_TOPICS
+from services.bench.opening import Table
+from services.bench.playing import generate
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings
@@ -23,7 +26,7 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.children import Child
 from services.host.processes import ClusterHost, Replicas
-from tests.bench.cluster import CALLERS, PARTITIONS, Table, gather, generate, plan_of, tail
+from tests.bench.cluster import CALLERS, PARTITIONS, gather, plan_of, tail
 from tests.bench.cost import cpu_seconds
 from tests.bench.on_brokers import on_brokers
 
@@ -32,7 +35,6 @@ RATES = (10.0, 100.0, 250.0)
 SECONDS = 12.0
 WARM_BROKER_SECONDS = 30.0
 SETTLED_SECONDS, SETTLING_SECONDS = 2.0, 30.0
-OWN_TOPICS = "Kafka's own"
 # The form of a batch: where it begins its first offset, then its length without these two.
 BATCH_LENGTH = struct.Struct(">8xi")
 BATCH_HEADER_BYTES = 61

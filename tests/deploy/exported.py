@@ -17,11 +17,13 @@ ENDINGS = {
     "Histogram": ("_bucket", "_sum", "_count"),
     "Summary": ("_sum", "_count"),
 }
+# What the library's collector shows of each process, as far as it is looked at.
+OF_PROCESSES = ("process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds")
 # Names in an expression that are ours; Prometheus adds `up` to each target.
 # Labels with values of the place where the code runs.
 LABELS_OF_PLACES = ("instance", "le", "partition", "broker", "file")
 LABEL = re.compile(r'(\w+)(=~|!~|!=|=)"([^"]*)"')
-SERIES = re.compile(r"\b(?:signalbox_\w+|up)\b")
+SERIES = re.compile(r"\b(?:signalbox_\w+|process_\w+|up)\b")
 
 
 @cache
@@ -36,7 +38,11 @@ def exported(repository: Path) -> frozenset[str]:
 
 def _made_in(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not node.args or not isinstance(node.func, ast.Name):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if node.func.id == "ProcessCollector":
+            yield from OF_PROCESSES
+        if not node.args:
             continue
         first = node.args[0]
         if node.func.id in ENDINGS and isinstance(first, ast.Constant) and isinstance(first.value, str):

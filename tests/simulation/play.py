@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
-from msgspec.structs import replace
-
+from services.bench.script import with_best_runs
 from services.bots import BOTS
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.solver import solve
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame, Undo
 from services.rules.kernel.decide import Accepted, acting_players, choices, create, decide, decide_undo
 from services.rules.kernel.events import Event
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejection
-from services.rules.parts.trains.bestruns import problem_for, question_for, reckon_for
-from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.runs import as_drawn
 from services.rules.titles import TITLES
 
 STATES_KEPT = 40
-STEPS_FOR_A_PROOF = 20_000_000
-STEPS_WITHOUT_PROOF = 500_000
 
 
 class Play:
@@ -55,17 +48,10 @@ class Play:
             self.found = tuple(self._with_best_runs(choice) for choice in listed)
 
     def _with_best_runs(self, choice: Choice) -> Choice:
-        if choice.open_field != "runs" or not isinstance(choice.command, RunTrains):
-            return choice
-        problem = problem_for(self.title, self.game, self.data, choice.command.company)
-        needed = question_for(self.title, self.game, self.data, None) is not None
-        steps = STEPS_FOR_A_PROOF if needed else STEPS_WITHOUT_PROOF
-        problem = replace(problem, options=replace(problem.options, node_budget=steps))
-        self.solution = solve(problem)
-        self.unproven = needed and not self.solution.proven
-        difference = reckon_for(self.title, self.game, self.data, self.solution).disagreement(self.solution)
-        assert not difference, difference
-        return replace(choice, command=replace(choice.command, runs=as_drawn(problem, self.solution)))
+        solved = with_best_runs(self.title, self.data, self.game, choice)
+        if solved.solution is not None:
+            self.solution, self.unproven = solved.solution, solved.unproven
+        return solved.choice
 
     def decided(self, player: str, command: Command) -> Accepted | Rejection:
         """What a command would lead to; changes nothing."""

@@ -32,6 +32,7 @@ from services.common.kafka.clients import RECORD_OVERHEAD_BYTES
 from services.common.kafka.topics import RECORD_BYTES_MAX
 from services.common.process import crashpoints
 from services.common.telemetry.library_logs import report_loop_errors
+from services.common.telemetry.record_bytes import note_bytes
 
 # Nobody waits for a follower: few large answers of the broker rather than one for each transaction.
 FETCH_WAIT_MS = 100
@@ -185,6 +186,7 @@ class CommittedConsumer(Consumer):
             if message.offset < self._begins.get(partition, 0):
                 continue
             self._begins[partition] = self._taken[partition] = message.offset
+            note_bytes("read", partition.topic, message.key, message.value)
             if cast(FollowingApp, self.app).has_room(partition.topic):
                 await self.callback(message)
             else:

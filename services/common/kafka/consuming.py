@@ -6,6 +6,7 @@ from __future__ import annotations
 from confluent_kafka import Consumer, KafkaError, Message
 
 from services.common.errors import SignalboxError
+from services.common.telemetry.record_bytes import note_bytes
 
 
 class ClientFailed(SignalboxError):
@@ -29,6 +30,8 @@ def poll_messages(consumer: Consumer, seconds: float, more: int, more_seconds: f
     messages = [first, *consumer.consume(more, more_seconds)] if more else [first]
     for message in messages:
         error = message.error()
-        if error is not None and is_fatal(error):
+        if error is None:
+            note_bytes("read", message.topic() or "", message.key(), message.value())
+        elif is_fatal(error):
             raise ClientFailed(f"consumer: {error}")
     return messages

@@ -11,6 +11,7 @@ from services.common.kafka.clients import new_producer
 from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
 from services.common.telemetry.logs import get_logger
+from services.common.telemetry.record_bytes import note_bytes
 
 
 class RenewedProducer:
@@ -24,11 +25,12 @@ class RenewedProducer:
         self._log = get_logger("kafka")
         self._producer = new_producer(kafka, **options)
 
-    def produce(self, *record: Any, **named: Any) -> None:
+    def produce(self, topic: str, value: bytes | None, key: bytes, partition: int, **options: Any) -> None:
         """As `Producer.produce`. One that fails for good is replaced before this raises what it said."""
         producer = self._producer
         try:
-            producer.produce(*record, **named)
+            producer.produce(topic, value, key, partition, **options)
+            note_bytes("written", topic, key, value)
         except KafkaException as error:
             if is_fatal(error.args[0]):
                 with self._lock:

@@ -7,9 +7,17 @@ from contextlib import suppress
 from typing import TextIO, cast
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    start_http_server,
+)
 from structlog.typing import FilteringBoundLogger
 
+from services.common.telemetry.record_bytes import RECORD_BYTES
 from services.common.telemetry.refusals import RefusalLog
 from services.common.telemetry.tracing import add_trace_id
 
@@ -60,10 +68,13 @@ def get_logger(service: str) -> Logger:
 
 
 class Telemetry:
-    """The metrics of one process. Other modules add their own to `registry`."""
+    """The metrics of one process, its time of cores, its memory and its start among them. Other modules add their own to
+    `registry`."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self.registry = registry or CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.registry.register(RECORD_BYTES)
         self.refusals = RefusalLog()
         self.calls = Counter(
             "signalbox_rpc_calls_total",

@@ -15,6 +15,7 @@ from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_
 from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
 from services.common.process.crashpoints import reach
+from services.common.telemetry.record_bytes import note_bytes
 from services.common.telemetry.tracing import Headers
 
 TRANSACTION_TIMEOUT_MS = 10_000
@@ -122,6 +123,7 @@ class TransactionalWriter:
             except BufferError:
                 self._producer.poll(QUEUE_WAIT_SECONDS)
             else:
+                note_bytes("written", record.topic, record.key, record.value)
                 return
 
     def _abort(self, error: Exception) -> None:

@@ -56,7 +56,7 @@ def test_one_beyond_repair_is_replaced(made: list[Fake]) -> None:
     """The caller gets the error, what it still had is reported as not delivered, and the next record uses another."""
     producer = RenewedProducer(KAFKA)
     reported: list[KafkaError | None] = []
-    producer.produce("t", b"1", on_delivery=lambda error, _: reported.append(error))
+    producer.produce("t", b"1", b"k", 0, on_delivery=lambda error, _: reported.append(error))
     made[0].problems.append(KafkaError._FATAL)
     with pytest.raises(NotWritten, match="topic t"):
         write_record(producer, "t", 0, "k", b"2")
