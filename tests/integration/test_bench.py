@@ -25,7 +25,7 @@ LONGEST_SECONDS = 240.0
 
 def arguments_of(host: Host) -> list[str]:
     """How the host is named on the command line."""
-    metrics = {"rules": (host.addresses.metrics,)}
+    metrics: dict[str, tuple[str, ...]] = {"rules": (host.addresses.metrics,)}
     if isinstance(host, ClusterHost):
         metrics = platform_of(host).metrics
     named = [f"--metrics={service}={','.join(addresses)}" for service, addresses in metrics.items()]

@@ -39,7 +39,8 @@ def test_brokers_services_and_topics_are_found() -> None:
     assert MODEL.brokers is not None
     assert asdict(MODEL.brokers) == pytest.approx(asdict(BROKERS))
     (lobby,) = MODEL.services
-    assert (lobby.service, lobby.ms, lobby.read, lobby.written) == ("lobby", pytest.approx(1.2), 200.0, 100.0)
+    assert lobby.service == "lobby"
+    assert (lobby.ms, lobby.read, lobby.written) == pytest.approx((1.2, 200.0, 100.0))
     assert MODEL.stored == pytest.approx(STORED)
     assert (MODEL.replicas, MODEL.rates) == ((1, 8), (20.0, 400.0))
 
