@@ -8,6 +8,7 @@ import pytest
 from confluent_kafka import Consumer, KafkaError
 
 from services.common.kafka.consuming import ClientFailed, is_fatal, poll_messages
+from services.common.telemetry.record_bytes import RECORD_BYTES
 
 FATAL = KafkaError._FATAL
 FENCED = KafkaError.FENCED_INSTANCE_ID
@@ -22,6 +23,15 @@ class Given:
 
     def error(self) -> KafkaError | None:
         return self._error
+
+    def topic(self) -> str:
+        return "given"
+
+    def key(self) -> bytes:
+        return b"key"
+
+    def value(self) -> bytes | None:
+        return None if self._error else b"value"
 
 
 class Giving:
@@ -50,6 +60,17 @@ def test_a_fatal_error_has_two_forms(is_cause: bool) -> None:
     assert is_fatal(error)
     with pytest.raises(ClientFailed):
         poll(Given(), Given(error))
+
+
+def test_what_is_read_is_counted() -> None:
+    """Keys and values of records by topic; an error is none."""
+
+    def counted() -> float:
+        return RECORD_BYTES.labels("read", "given")._value.get()
+
+    before = counted()
+    poll(Given(), Given(KafkaError(PASSING)), Given())
+    assert counted() - before == 16
 
 
 def test_the_bare_code_says_of_itself_that_it_is_not_fatal() -> None:

@@ -12,6 +12,7 @@ from services.common.kafka import renewed
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.writing import NotWritten, write_record
+from services.common.telemetry.record_bytes import RECORD_BYTES
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 Delivered = Callable[[KafkaError | None, object], None]
@@ -74,6 +75,20 @@ def test_one_that_only_cannot_just_now_is_kept(made: list[Fake]) -> None:
     made[0].problems.clear()
     write_record(producer, "t", 0, "k", b"1")
     assert len(made) == 1
+
+
+def test_what_is_written_is_counted(made: list[Fake]) -> None:
+    """Keys and values of records that the client took; of those that it did not take, nothing."""
+
+    def written() -> float:
+        return RECORD_BYTES.labels("written", "counted")._value.get()
+
+    producer, before = RenewedProducer(KAFKA), written()
+    producer.produce("counted", b"value", b"key", 0, on_delivery=lambda *_: None)
+    made[0].problems.append(KafkaError._TRANSPORT)
+    with pytest.raises(KafkaException):
+        producer.produce("counted", b"value", b"key", 0, on_delivery=lambda *_: None)
+    assert written() - before == 8
 
 
 def test_a_producer_is_made_as_it_is_asked_for() -> None:
