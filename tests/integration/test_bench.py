@@ -25,14 +25,9 @@ LONGEST_SECONDS = 240.0
 
 def arguments_of(host: Host) -> list[str]:
     """How the host is named on the command line."""
-<<<<<<< HEAD
-    alone = {"rules": (host.addresses.metrics,)}
-    metrics = platform_of(host).metrics if isinstance(host, ClusterHost) else alone
-=======
     metrics: dict[str, tuple[str, ...]] = {"rules": (host.addresses.metrics,)}
     if isinstance(host, ClusterHost):
         metrics = platform_of(host).metrics
->>>>>>> benchc
     named = [f"--metrics={service}={','.join(addresses)}" for service, addresses in metrics.items()]
     return ["--lobby", host.addresses.lobby, "--rules", host.addresses.rules, *named]
 
