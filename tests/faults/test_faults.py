@@ -8,7 +8,7 @@ import pytest
 
 from devtools.brokers.missing import BrokersMissing
 from tests.brokers import need
-from tests.faults.run import run
+from tests.faults.run import Scale, run
 
 pytestmark = pytest.mark.integration
 
@@ -20,7 +20,7 @@ DISTURBANCES = 2
 def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) -> None:
     """Some kills and disturbances: every acknowledged command is in the log once, and the books agree."""
     try:
-        outcome = run(tmp_path, SEED, DEATHS, DISTURBANCES, print)
+        outcome = run(Scale(SEED, DEATHS, DISTURBANCES), tmp_path, print)
     except BrokersMissing as error:
         need(str(error))
     print(*outcome.lines(), sep="\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from services.common.process.crashpoints import POINTS as KNOWN_POINTS
-from tests.faults.cluster import CLOCKS_VARIABLE
+from tests.faults.cluster import INSIDE_VARIABLE
 from tests.faults.kinds.partitions import cuts
 from tests.faults.plan import ANY_MOMENT, ISOLATED_KINDS, KINDS, LONG, LONG_SECONDS, POINTS, Kind, make_plan
 
@@ -75,10 +75,10 @@ def test_planned_points_exist_and_all_are_planned() -> None:
 
 def test_a_clock_jumps_as_its_file_says(tmp_path: Path) -> None:
     """A process on whose path the folder stands reads the offset whenever it asks for the time."""
-    (tmp_path / "rules-1").write_text("-86400")
+    (tmp_path / "rules-1.clock").write_text("-86400")
     environment = os.environ | {
-        "PYTHONPATH": str(Path(__file__).with_name("clocks")),
-        CLOCKS_VARIABLE: str(tmp_path),
+        "PYTHONPATH": str(Path(__file__).with_name("inside")),
+        INSIDE_VARIABLE: str(tmp_path),
         "SIGNALBOX_KAFKA_INSTANCE": "rules-1",
     }
     printed = subprocess.run(

@@ -75,7 +75,7 @@ class GamePlaces(Protocol):
         """The partitions that this replica follows."""
 
     def is_here(self, partition: int) -> bool:
-        """Whether this replica may answer for it."""
+        """Whether this replica may answer for it: what it has is no older than an answer may be."""
 
     def look(self) -> None:
         """Find out anew; blocks."""
@@ -96,17 +96,14 @@ class Forwarder:
         verifier: TokenVerifier,
         token: Callable[[], str],
         registry: CollectorRegistry,
-        is_current: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`name`: of this replica. `token`: proves to others that it is one. `is_current`: whether what is read here is no
-        older than it may be."""
+        """`name`: of this replica. `token`: proves to others that it is one."""
         self._name = name
         self._partitions = partitions
         self._places = places
         self._peers = peers
         self._verifier = verifier
         self._token = token
-        self._is_current = is_current
         self._log = get_logger("forwarding")
         self._watches: set[_Watch] = set()
         self._kept_token, self._token_until = "", 0.0
@@ -182,7 +179,7 @@ class Forwarder:
         return partition_of(game_id, self._partitions)
 
     def _has(self, game_id: str) -> bool:
-        return self._is_current() and self._places.is_here(self._partition(game_id))
+        return self._places.is_here(self._partition(game_id))
 
     def _others(self, partition: int) -> list[Peer]:
         """The other replicas that have a partition, its owner first, those that were not reached last."""

@@ -52,13 +52,16 @@ class Holdings:
         copy: LogCopy,
         assigned: Callable[[], Collection[int]],
         dropped: Callable[[Collection[int]], None],
+        is_fresh: Callable[[int], bool],
     ) -> None:
-        """`assigned`: what the group has given to this replica; `dropped` is called before copies of partitions are deleted."""
+        """`assigned`: what the group has given to this replica; `dropped` is called before copies of partitions are deleted;
+        `is_fresh`: whether the copy of a partition is no older than an answer may be."""
         self._kafka = kafka
         self._sharing = sharing
         self._copy = copy
         self._assigned = assigned
         self._dropped = dropped
+        self._is_fresh = is_fresh
         self._partitions = COMMANDS.partitions(kafka)
         self._admin = AdminClient(client_config(kafka))
         self._log = get_logger("holdings")
@@ -125,11 +128,11 @@ class Holdings:
             self._thread.join()
 
     def is_here(self, partition: int) -> bool:
-        """Whether this replica has read all of a partition and follows it."""
-        return partition in self.followed and self._copy.has_read(partition)
+        """Whether this replica has read all of a partition, follows it, and is not too far behind to answer."""
+        return partition in self.followed and self._copy.has_read(partition) and self._is_fresh(partition)
 
     def read_partitions(self) -> list[int]:
-        """The partitions of which `is_here` is true."""
+        """The partitions that this replica has read and follows."""
         return [each for each in sorted(self.followed) if self._copy.has_read(each)]
 
     def look(self) -> None:
