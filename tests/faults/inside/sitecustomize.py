@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+# As long as a client waits that reaches nobody.
+ANSWER_SECONDS = 10.0
 _folder = os.environ.get("FAULTS_INSIDE")
 _instance = os.environ.get("SIGNALBOX_KAFKA_INSTANCE", "")
 
@@ -27,18 +29,18 @@ def _jump(file: Path) -> None:
 
 
 def _hold_back(file: Path) -> None:
-    from confluent_kafka import KafkaError, KafkaException
-    from confluent_kafka.admin import AdminClient
+    from kafka import KafkaAdminClient
+    from kafka.errors import KafkaTimeoutError
 
-    asked = AdminClient.describe_consumer_groups
+    asked = KafkaAdminClient.describe_groups
 
-    def describe(admin: AdminClient, group_ids: list[str], **options: Any) -> dict[str, Any]:
+    def describe(admin: Any, *arguments: Any, **options: Any) -> Any:
         if file.exists():
-            time.sleep(options["request_timeout"])
-            raise KafkaException(KafkaError(KafkaError._TIMED_OUT))
-        return asked(admin, group_ids, **options)
+            time.sleep(ANSWER_SECONDS)
+            raise KafkaTimeoutError(f"{file} is there")
+        return asked(admin, *arguments, **options)
 
-    AdminClient.describe_consumer_groups = describe  # type: ignore[method-assign,assignment]
+    KafkaAdminClient.describe_groups = describe
 
 
 if _folder and _instance:

@@ -33,6 +33,11 @@ def both(one: str, each: Sequence[str]) -> list[Cut]:
     return [cut for other in each for cut in ((one, other), (other, one))]
 
 
+def one_way(one: str, each: Sequence[str], is_deaf: bool) -> list[Cut]:
+    """Nothing that `one` sends reaches the others, or with `is_deaf` nothing that they send reaches it."""
+    return both(one, each)[is_deaf::2]
+
+
 def part(network: Network, disturbance: Disturbance) -> None:
     """Cut, wait, mend."""
     brokers = sorted(name for name in network.places if name.startswith("broker-"))

@@ -6,19 +6,17 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from threading import Lock
 
-from confluent_kafka.admin import AdminClient
-
 from services.common.errors import SignalboxError
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config
+from services.common.kafka.clients import KafkaUnreachable, new_admin
 from services.host.children import ChildFailed
 from services.host.processes import Replica
-from services.rules.cluster.group import GROUP, members_of
+from services.rules.cluster.group import OwnersGroup
 from tests.faults.backups import STORE
 from tests.faults.cluster import FaultCluster, Own
-from tests.faults.kinds.partitions import Cut, both, cut_for
+from tests.faults.kinds.partitions import Cut, both, cut_for, one_way
 from tests.faults.kinds.slowness import slow_down
 from tests.faults.network import OUTSIDE
 from tests.faults.plan import Disturbance, Kind
@@ -35,11 +33,14 @@ def disturb_shares(cluster: FaultCluster, disturbance: Disturbance, peace: Mappi
     """Do it, wait, undo it. `peace` keeps others from killing a process. Raises `NobodyOwns`."""
     replicas = cluster.of("rules")
     chosen = replicas[disturbance.target % len(replicas)]
+    peers = [each.name for each in replicas if each is not chosen]
+    # Whom it concerns says the rest.
+    is_deaf = disturbance.target // len(replicas) % 2 == 1
     ways: Mapping[Kind, Callable[[], AbstractContextManager[None]]] = {
         "pause owner": lambda: _owner_paused(cluster, disturbance.target, peace),
         "hold back view of group": lambda: _view_held_back(cluster, chosen, peace),
-        "cut forwarding": lambda: _cut(_own(cluster), _between(chosen, replicas)),
-        "cut forwarding one way": lambda: _cut(_own(cluster), _one_way(chosen, replicas, disturbance.target)),
+        "cut forwarding": lambda: _cut(_own(cluster), both(chosen.name, peers)),
+        "cut forwarding one way": lambda: _cut(_own(cluster), one_way(chosen.name, peers, is_deaf)),
         "promote standby of living owner": lambda: _expelled(cluster, disturbance.target, peace),
         "store away": lambda: _cut(_own(cluster), both(STORE, [OUTSIDE])),
         "slow store": lambda: _store_slowed(cluster, disturbance.seconds),
@@ -59,22 +60,11 @@ def _cut(own: Own, cuts: list[Cut]) -> AbstractContextManager[None]:
     return cut_for(own.network, cuts)
 
 
-def _between(chosen: Replica, replicas: list[Replica]) -> list[Cut]:
-    return both(chosen.name, [each.name for each in replicas if each is not chosen])
-
-
-def _one_way(chosen: Replica, replicas: list[Replica], target: int) -> list[Cut]:
-    """Nothing that one replica sends reaches the others, or nothing that they send reaches it."""
-    ways = _between(chosen, replicas)
-    return ways[(target // len(replicas)) % 2 :: 2]
-
-
 def _owners(cluster: FaultCluster) -> list[str]:
     """The names of replicas to which the group has given partitions. Raises `NobodyOwns`."""
     for _ in range(OWNER_ATTEMPTS):
-        with suppress(KafkaUnreachable):
-            members = members_of(cluster.kafka, AdminClient(client_config(cluster.kafka)))
-            if owners := sorted(each.name for each in members or () if each.partitions):
+        with closing(OwnersGroup(cluster.kafka)) as group, suppress(KafkaUnreachable):
+            if owners := sorted(each.name for each in group.members() or () if each.partitions):
                 return owners
         time.sleep(LOOK_EVERY_SECONDS)
     raise NobodyOwns(f"after {OWNER_ATTEMPTS} looks at the group")
@@ -117,11 +107,15 @@ def _expelled(cluster: FaultCluster, target: int, peace: Mapping[str, Lock]) -> 
 
 
 def _coordinator(cluster: FaultCluster, own: Own) -> str:
-    """The place of the broker that coordinates the group of owners. Raises `KafkaException`."""
-    group = cluster.kafka.topic_prefix + GROUP
-    admin = AdminClient(client_config(cluster.kafka))
-    found = admin.describe_consumer_groups([group], request_timeout=ANSWER_SECONDS)[group].result()
-    return next(name for name, place in own.network.places.items() if place.host == found.coordinator.host)
+    """The place of the broker that coordinates the group of owners. Raises `KafkaUnreachable`."""
+    with closing(OwnersGroup(cluster.kafka)) as group, closing(new_admin(cluster.kafka)) as admin:
+        group.described()
+        host = next(
+            each["host"]
+            for each in admin.describe_cluster()["brokers"]
+            if each["broker_id"] == group.coordinator
+        )
+    return next(name for name, place in own.network.places.items() if place.host == host)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.rules.cluster import holdings
+from services.rules.cluster.group import OwnersGroup
 from services.rules.cluster.holdings import Holdings, HoldingTiming, Sharing
 from services.rules.cluster.placement import Member
 
@@ -48,7 +49,7 @@ class Group:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.found: list[Member] | Exception | None = []
-        monkeypatch.setattr(holdings, "members_of", lambda *_: self.report())
+        monkeypatch.setattr(OwnersGroup, "members", lambda _group: self.report())
         monkeypatch.setattr(holdings, "SAME_LOOK_SECONDS", 0.0)
 
     def report(self) -> list[Member] | None:
