@@ -29,7 +29,7 @@ from tests.faults.failures import Failure
 STORE = "store"
 """The place of the server of the object store."""
 BUCKET = "platform"
-EVERY_SECONDS = 5
+EVERY_SECONDS = 10
 START_SECONDS = 60.0
 # A process that waits for a store which does not answer gives up after a minute and a half, and tries again.
 POINT_SECONDS = 240.0

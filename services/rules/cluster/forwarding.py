@@ -47,6 +47,8 @@ HANDED_ON = (METADATA_KEY, TRACEPARENT)
 # Reads that the first replica does not answer in a part of their time are answered by the next: it has a copy as well.
 FIRST_SHARE = 0.5
 FIRST_SECONDS_MAX = 3.0
+# The group that says who has what may be away. A call can do without it: replicas that gave a partition away follow it on.
+LOOK_SECONDS_MAX = 1.0
 # A token of a service is good for a minute at least.
 TOKEN_KEPT_SECONDS = 20.0
 CHANGES = ("Execute", "Direct")
@@ -106,6 +108,7 @@ class Forwarder:
         self._token = token
         self._log = get_logger("forwarding")
         self._watches: set[_Watch] = set()
+        self._looking: asyncio.Task[None] | None = None
         self._kept_token, self._token_until = "", 0.0
         self._forwarded = Counter(
             "signalbox_forwarded_calls",
@@ -208,7 +211,7 @@ class Forwarder:
                 )
                 if result == NOT_OWNER:
                     # The group may have divided the partitions anew.
-                    await asyncio.to_thread(self._places.look)
+                    await self._look()
                 elif result == "timeout" and (is_last or method.name.method in CHANGES):
                     raise DeadlineExceeded(HANGS) from error
             else:
@@ -216,6 +219,13 @@ class Forwarder:
                 self._forwarded.labels(method.name.method, "answered").inc()
                 return answer
         raise Unavailable(NOBODY)
+
+    async def _look(self) -> None:
+        """Find out anew who has what: once for all calls that want to know, and none waits long for it."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(asyncio.to_thread(self._places.look))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._looking), LOOK_SECONDS_MAX)
 
     async def _asked(
         self, peer: Peer, method: Method, message: bytes, context: CallContext, is_last: bool
@@ -301,7 +311,7 @@ class Forwarder:
                 yield answer
         except grpc.aio.AioRpcError as error:
             if self._note(peer, method, error, context) == NOT_OWNER:
-                await asyncio.to_thread(self._places.look)
+                await self._look()
             raise Unavailable(MOVED) from error
 
     def _followed_others(self) -> None:
