@@ -2,7 +2,7 @@
 
 What a partition has in Kafka is asked for, and once the copy has that, it is known to be as current as at the question. The time
 counts from the question, by a clock that goes on while a process is stopped: so one that was stopped, or does not reach Kafka,
-knows that its copy may be old, without being told.
+knows by itself that its copy may be old.
 """
 
 from __future__ import annotations
