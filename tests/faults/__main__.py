@@ -14,8 +14,11 @@ from pathlib import Path
 
 from tests.faults.busy import busy_cores
 from tests.faults.isolation import NotIsolated, is_isolated, isolate
-from tests.faults.run import FOR_EVER, Outcome, run
+from tests.faults.run import FOR_EVER, Outcome, Scale, run
 from tests.faults.times import Seconds, table, together
+
+COPIES_OF_SEED = (0, 2)
+"""How many replicas of rules keep a part of the log, by turns."""
 
 
 def main() -> int:
@@ -57,7 +60,13 @@ def _one_run(options: argparse.Namespace, seed: int, busy: int, say: Callable[[s
     with tempfile.TemporaryDirectory() as temporary, busy_cores(busy):
         folder = options.folder or Path(temporary)
         is_quick = options.times == "quick"
-        return run(folder, seed, options.kills, options.disturbances, say, options.minutes * 60, is_quick)
+        copies = COPIES_OF_SEED[seed % len(COPIES_OF_SEED)] if options.copies is None else options.copies
+        kinds = None if options.kinds is None else options.kinds.split(",")
+        return run(
+            Scale(seed, options.kills, options.disturbances, kinds, options.minutes * 60, is_quick, copies),
+            folder,
+            say,
+        )
 
 
 def _options() -> argparse.Namespace:
@@ -66,14 +75,19 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--disturbances",
         type=int,
-        default=46,
-        help="pauses, faults of brokers, Redis, network and disks",
+        help="pauses, faults of brokers, Redis, network, disks and object store; by default every kind twice",
     )
+    parser.add_argument("--kinds", help="the kinds of disturbances, separated by commas; by default all")
     parser.add_argument(
         "--times",
         choices=("production", "quick"),
         default="production",
         help="of brokers and sessions: as Kafka has them by default, or as short as they can be",
+    )
+    parser.add_argument(
+        "--copies",
+        type=int,
+        help="replicas of rules that keep each partition; 0: all of them. By default 0 for even seeds, 2 for others",
     )
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=1, help="runs with this many seeds, one after another")

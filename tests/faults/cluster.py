@@ -21,6 +21,7 @@ from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replica, Replicas
 from services.host.sites import HERE, Site
 from services.rules.titles import SETTING as TITLES_SETTING
+from tests.faults.backups import STORE, Backups, backing_up
 from tests.faults.disks import Disk, disks
 from tests.faults.isolation import is_isolated
 from tests.faults.network import OUTSIDE, Network, network
@@ -29,10 +30,11 @@ PARTITIONS = 4
 QUICK_SESSION_SECONDS = 6
 PRODUCTION_SESSION_SECONDS = 10
 HARMFUL_TITLE = "tests.rules.cluster.brittle:BRITTLE"
-CLOCKS_VARIABLE = "FAULTS_CLOCKS"
-REPLICAS = Replicas(lobby=1, rules=2, routing=1, ledger=1)
-RULES = ("rules-1", "rules-2")
-DISKS = (*RULES, "ledger-1")
+INSIDE_VARIABLE = "FAULTS_INSIDE"
+RULES_REPLICAS = 2
+# Each keeps a part of the log, and some partitions are neither with the owner of another one nor with its standby.
+RULES_REPLICAS_SHARED = 3
+LEDGER = "ledger-1"
 REDIS = "redis"
 
 
@@ -57,9 +59,13 @@ class FaultCluster:
     kafka: KafkaSettings
     redis: RedisServer
     host: ClusterHost
-    clocks: Path
-    """Folder with the offset of each process's clock in seconds, a file of its name."""
+    inside: Path
+    """Folder of the faults inside of processes: see inside/sitecustomize.py."""
     own: Own | None = None
+    backups: Backups | None = None
+    """Where replicas keep a part of the log each, and there is a network of the run's own."""
+    copies: int = 0
+    """How many replicas of rules keep each partition; 0: all of them."""
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Names of the processes by service, most important first."""
@@ -74,14 +80,18 @@ class FaultCluster:
 
 
 @contextmanager
-def cluster(folder: Path, is_quick: bool = True, brokers: int = 3) -> Iterator[FaultCluster]:
+def cluster(folder: Path, is_quick: bool = True, brokers: int = 3, copies: int = 0) -> Iterator[FaultCluster]:
     """A cluster that serves; everything ends with the context. Raises `BrokersMissing`, `ChildFailed`.
 
     With `is_quick` False brokers and services have production's times. In a process for which `is_isolated`, brokers,
-    Redis and replicas of rules have a network and disks of their own."""
+    Redis and replicas of rules have a network and disks of their own. `copies`: see `FaultCluster`."""
     names = tuple(f"broker-{number}" for number in range(1, brokers + 1))
+    replicas = Replicas(
+        lobby=1, rules=RULES_REPLICAS_SHARED if copies else RULES_REPLICAS, routing=1, ledger=1
+    )
+    rules = tuple(f"rules-{number}" for number in range(1, replicas.rules + 1))
     with ExitStack() as stack:
-        own = stack.enter_context(_own(folder, names)) if is_isolated() else None
+        own = stack.enter_context(_own(folder, names, rules)) if is_isolated() else None
         redis_place = HERE if own is None else own.place(REDIS)
         redis = stack.enter_context(open_redis(folder / "redis", is_own=True, place=redis_place))
         servers = stack.enter_context(
@@ -96,27 +106,35 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3) -> Iterator[F
         session = QUICK_SESSION_SECONDS if is_quick else PRODUCTION_SESSION_SECONDS
         kafka = servers.settings("faults.", partitions=PARTITIONS, session_seconds=session)
         apply_topics(kafka)
-        clocks = folder / "clocks"
-        clocks.mkdir()
-        with _clocks_that_jump(clocks), _harmful_title():
+        inside = folder / "inside"
+        inside.mkdir()
+        with _faults_inside(inside), _harmful_title():
             host = ClusterHost(
                 folder,
                 kafka,
                 RedisSettings(address=redis.address),
-                REPLICAS,
-                Settings(routing_workers=1, allow_insecure=own is not None, sign_in=THROWAWAY_ACCOUNTS),
-                places={} if own is None else {name: own.place(name) for name in ("", *DISKS)},
+                replicas,
+                Settings(
+                    routing_workers=1,
+                    allow_insecure=own is not None,
+                    sign_in=THROWAWAY_ACCOUNTS,
+                    rules_copies=copies,
+                ),
+                places={} if own is None else {name: own.place(name) for name in ("", *rules, LEDGER)},
             )
         host.start()
         stack.callback(host.stop)
-        yield FaultCluster(servers, kafka, redis, host, clocks, own)
+        backups = None
+        if copies and own is not None:
+            backups = stack.enter_context(backing_up(folder / "backups", kafka, own.place(STORE)))
+        yield FaultCluster(servers, kafka, redis, host, inside, own, backups, copies)
 
 
 @contextmanager
-def _own(folder: Path, brokers: Sequence[str]) -> Iterator[Own]:
+def _own(folder: Path, brokers: Sequence[str], rules: Sequence[str]) -> Iterator[Own]:
     with (
-        network((*brokers, *RULES, REDIS), folder / "network.log") as joined,
-        disks(folder / "disks", (*brokers, *DISKS)) as mounted,
+        network((*brokers, *rules, REDIS, STORE), folder / "network.log") as joined,
+        disks(folder / "disks", (*brokers, *rules, LEDGER)) as mounted,
     ):
         yield Own(joined, mounted)
 
@@ -130,8 +148,8 @@ def _harmful_title() -> Iterator[None]:
 
 
 @contextmanager
-def _clocks_that_jump(folder: Path) -> Iterator[None]:
-    """Processes made meanwhile read the offset of their clocks from `folder`: see clocks/sitecustomize.py."""
-    code = str(Path(__file__).with_name("clocks"))
-    with patch.dict(os.environ, {CLOCKS_VARIABLE: str(folder)}), patch.object(sys, "path", [code, *sys.path]):
+def _faults_inside(folder: Path) -> Iterator[None]:
+    """Processes made meanwhile read what is wrong inside of them from `folder`."""
+    code = str(Path(__file__).with_name("inside"))
+    with patch.dict(os.environ, {INSIDE_VARIABLE: str(folder)}), patch.object(sys, "path", [code, *sys.path]):
         yield

@@ -23,8 +23,9 @@ from tests.faults.cluster import FaultCluster
 from tests.faults.hangs import AllowedHangs
 from tests.faults.kinds.full_disks import fill, fill_redis
 from tests.faults.kinds.partitions import part
-from tests.faults.kinds.slow_broker import slow_down
-from tests.faults.plan import ISOLATED_KINDS, Disturbance
+from tests.faults.kinds.parts_of_the_log import disturb_shares
+from tests.faults.kinds.slowness import slow_down
+from tests.faults.plan import ISOLATED_KINDS, SHARED_ISOLATED_KINDS, SHARED_KINDS, Disturbance
 from tests.faults.runbook import Operator
 from tests.rules.cluster.brittle import BRITTLE, ENDLESS, KILLS
 
@@ -50,10 +51,13 @@ def disturb(
 ) -> int:
     """Do it, wait, undo it. Returns how many servers were killed by it. `peace` keeps others from killing a process.
 
-    Raises `CommandNotBlocked`, and `ServiceGone` where the runbook does not release what a harmful command has blocked."""
+    Raises `CommandNotBlocked`, `NobodyOwns`, and `ServiceGone` where the runbook does not release what is blocked."""
     node = cluster.servers.nodes[disturbance.target % len(cluster.servers.nodes)]
     if disturbance.kind in ISOLATED_KINDS:
         _disturb_isolated(cluster, disturbance)
+        return 0
+    if disturbance.kind in (*SHARED_KINDS, *SHARED_ISOLATED_KINDS):
+        disturb_shares(cluster, disturbance, peace)
         return 0
     ways: dict[str, Callable[[], int]] = {
         "pause rules": lambda: _pause_rules(cluster, disturbance, peace),
@@ -198,7 +202,7 @@ def _flush(cluster: FaultCluster) -> int:
 def _jump(cluster: FaultCluster, disturbance: Disturbance) -> int:
     """The clock of one rules replica is wrong for a while, then right again: it jumps forth and back, or back and forth."""
     replicas = cluster.of("rules")
-    file = cluster.clocks / replicas[disturbance.target % len(replicas)].name
+    file = cluster.inside / f"{replicas[disturbance.target % len(replicas)].name}.clock"
     file.write_text(str(JUMPS[disturbance.target]))
     time.sleep(disturbance.seconds)
     file.unlink()

@@ -36,6 +36,12 @@ LIFE_SECONDS_MAX = 4.0
 # Longer than a session: the owner has lost its games to others, and when it goes on it is a zombie.
 ZOMBIE_SECONDS = (12.0, 15.0)
 SHORT_SECONDS = (0.5, 6.0)
+# So short that nobody notices, and longer than an answer may be old.
+OWNER_SECONDS = (5.0, 30.0)
+# Longer than replicas follow what they gave away.
+VIEW_SECONDS = (15.0, 45.0)
+# Of the group only; its process lives and is reached by everybody else.
+EXPELLED_SECONDS = (14.0, 25.0)
 # Shorter and longer than the session of an owner and of a broker.
 LONG_SECONDS = (4.0, 20.0)
 
@@ -65,6 +71,13 @@ Kind = Literal[
     "full disks of all brokers",
     "full copy disk",
     "full books disk",
+    "pause owner",
+    "hold back view of group",
+    "cut forwarding",
+    "cut forwarding one way",
+    "promote standby of living owner",
+    "store away",
+    "slow store",
 ]
 ISOLATED_KINDS: tuple[Kind, ...] = (
     "cut off broker",
@@ -79,8 +92,32 @@ ISOLATED_KINDS: tuple[Kind, ...] = (
     "full books disk",
 )
 """These need a network and disks of the run's own."""
-KINDS: tuple[Kind, ...] = tuple(each for each in get_args(Kind) if each not in ISOLATED_KINDS)
-LONG: frozenset[Kind] = frozenset(("slow broker", *ISOLATED_KINDS))
+SHARED_KINDS: tuple[Kind, ...] = ("pause owner", "hold back view of group")
+"""These need replicas of rules that keep a part of the log each."""
+SHARED_ISOLATED_KINDS: tuple[Kind, ...] = (
+    "cut forwarding",
+    "cut forwarding one way",
+    "promote standby of living owner",
+    "store away",
+    "slow store",
+)
+"""These need such replicas, and a network of the run's own."""
+KINDS: tuple[Kind, ...] = tuple(
+    each for each in get_args(Kind) if each not in (*ISOLATED_KINDS, *SHARED_KINDS, *SHARED_ISOLATED_KINDS)
+)
+SECONDS: Mapping[Kind, tuple[float, float]] = {
+    "pause rules": ZOMBIE_SECONDS,
+    "pause owner": OWNER_SECONDS,
+    "hold back view of group": VIEW_SECONDS,
+    "promote standby of living owner": EXPELLED_SECONDS,
+}
+LONG: frozenset[Kind] = frozenset(("slow broker", *ISOLATED_KINDS, *SHARED_ISOLATED_KINDS))
+
+
+def kinds_for(is_isolated: bool, is_shared: bool) -> tuple[Kind, ...]:
+    """What can be done to a cluster with a network and disks of its own, or with replicas that keep a part of the log."""
+    shared = (*SHARED_KINDS, *(SHARED_ISOLATED_KINDS if is_isolated else ()))
+    return (*KINDS, *(ISOLATED_KINDS if is_isolated else ()), *(shared if is_shared else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +212,5 @@ def _death(draw: random.Random, point: str, count_max: int) -> Death:
 
 
 def _disturbance(draw: random.Random, kind: Kind) -> Disturbance:
-    least, most = LONG_SECONDS if kind in LONG else SHORT_SECONDS
-    if kind == "pause rules":
-        least, most = ZOMBIE_SECONDS
+    least, most = SECONDS.get(kind, LONG_SECONDS if kind in LONG else SHORT_SECONDS)
     return Disturbance(kind, draw.randrange(6), draw.uniform(least, most))

@@ -40,8 +40,14 @@ CHANNEL_OPTIONS = [
 ]
 
 Answer = TypeVar("Answer")
+Note = Callable[["NewGame", int], None]
+"""Given a game and how far it is, whenever a command was acknowledged."""
 HasReleased = Callable[[str, str], bool]
 """Given a game and an error of its owner: whether an operator has released the game, because it was blocked."""
+
+
+def nobody_notes(game: NewGame, sequence: int) -> None:
+    """Where nobody reads beside the players."""
 
 
 def nobody_releases(game_id: str, why: str) -> bool:
@@ -124,12 +130,14 @@ class Player(threading.Thread):
         addresses: Sequence[str],
         begin: Callable[[random.Random], NewGame],
         has_released: HasReleased = nobody_releases,
+        note: Note = nobody_notes,
     ) -> None:
         super().__init__(name=f"player {number}", daemon=True)
         self._draw = random.Random(seed * 1000 + number)
         self._replicas = Replicas(addresses, self._draw)
         self._begin = begin
         self._has_released = has_released
+        self._note = note
         self._bot = BOTS["eager"](seed * 1000 + number)
         self._is_stopping = threading.Event()
         self.games: list[PlayedGame] = []
@@ -247,6 +255,7 @@ class Player(threading.Thread):
         game.answers.carried_out(asked.request, answer.accepted)
         self.acknowledged_at.append(time.monotonic())
         game.sequence = max(game.sequence, answer.accepted.last_sequence)
+        self._note(game.new, game.sequence)
         game.asked.append(asked)
 
     def _metadata(self, game: PlayedGame, player: str) -> tuple[tuple[str, str], ...]:

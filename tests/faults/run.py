@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from services.rules.cluster.freshness import OLD_SECONDS_MAX
 from tests.faults.broker_keeper import BrokerKeeper
 from tests.faults.checking import check
 from tests.faults.cluster import FaultCluster, cluster
@@ -16,10 +17,12 @@ from tests.faults.deaths import Died, Victim
 from tests.faults.disturbances import CommandNotBlocked, disturb
 from tests.faults.failures import KINDS, Failure
 from tests.faults.hangs import AllowedHangs
+from tests.faults.kinds.parts_of_the_log import NobodyOwns
 from tests.faults.logs import dump_stacks, keep_logs
-from tests.faults.plan import ISOLATED_KINDS, KINDS as PLANNED_KINDS, Plan, make_plan
-from tests.faults.players import HasReleased, Player, ServiceGone
+from tests.faults.plan import Plan, kinds_for, make_plan
+from tests.faults.players import HasReleased, Note, Player, ServiceGone
 from tests.faults.runbook import OWNERS_DIED, Operator
+from tests.faults.staleness import AcknowledgedSequences, Reader
 from tests.faults.tables import Tables
 from tests.faults.times import Seconds, Spell, Times, table
 
@@ -30,6 +33,7 @@ MOVES_TO_PROVE_LIFE = 5
 DUMP_SECONDS = 30.0
 LOOK_EVERY_SECONDS = 0.05
 FOR_EVER = float("inf")
+EACH_KIND = 2
 
 
 @dataclass(slots=True)
@@ -46,6 +50,10 @@ class Outcome:
     times: Times = field(default_factory=Times)
     acknowledged_at: list[list[float]] = field(default_factory=list)
     """Of each player, in monotonic seconds."""
+    answers_read: int = 0
+    """Beside the players, to see how old they are."""
+    stale_answers: int = 0
+    """Of them those older than promised."""
     released: int = 0
     """Games that were blocked over the deaths of their owners and that the runbook released."""
     failures: list[Failure] = field(default_factory=list)
@@ -81,6 +89,7 @@ class Outcome:
             f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
             f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}, "
             f"games released by the runbook {self.released}",
+            f"answers read beside {self.answers_read}, older than promised {self.stale_answers}",
             *table(self.without_service),
             f"{self.counts} (seed {self.plan.seed})",
             *map(str, self.failures),
@@ -90,27 +99,33 @@ class Outcome:
     def counts(self) -> str:
         """How many failures of each kind there were, in words."""
         return ", ".join(
-            f"{name} {sum(each.kind == kind for each in self.failures)}"
-            for kind, name in zip(KINDS, ("losses and contradictions", "crashes", "standstills"), strict=True)
+            f"{name} {sum(each.kind == kind for each in self.failures)}" for kind, name in KINDS.items()
         )
 
 
-def run(
-    folder: Path,
-    seed: int,
-    deaths: int,
-    disturbances: int,
-    say: Callable[[str], None],
-    seconds: float = FOR_EVER,
-    is_quick: bool = True,
-) -> Outcome:
-    """Start everything, carry the plan out or as much of it as `seconds` allow, check. `is_quick`: see `cluster`.
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What is done in a run. `disturbances`: how many, by default each kind twice. `kinds`: by default all that are possible.
 
-    Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
-    end = time.monotonic() + seconds
-    with cluster(folder, is_quick) as whole:
-        kinds = PLANNED_KINDS if whole.own is None else PLANNED_KINDS + ISOLATED_KINDS
-        plan = make_plan(seed, deaths, disturbances, whole.names(), kinds)
+    `seconds`: the plan is carried out as far as they allow. `is_quick`, `copies`: see `cluster`."""
+
+    seed: int
+    deaths: int
+    disturbances: int | None = None
+    kinds: Sequence[str] | None = None
+    seconds: float = FOR_EVER
+    is_quick: bool = True
+    copies: int = 0
+
+
+def run(scale: Scale, folder: Path, say: Callable[[str], None]) -> Outcome:
+    """Start everything, carry the plan out, check. Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
+    end = time.monotonic() + scale.seconds
+    with cluster(folder, scale.is_quick, copies=scale.copies) as whole:
+        possible = kinds_for(is_isolated=whole.own is not None, is_shared=bool(scale.copies))
+        kinds = [each for each in possible if scale.kinds is None or each in scale.kinds]
+        number = EACH_KIND * len(kinds) if scale.disturbances is None else scale.disturbances
+        plan = make_plan(scale.seed, scale.deaths, number, whole.names(), kinds)
         for line in plan.lines():
             say(line)
         outcome = Outcome(plan)
@@ -118,7 +133,7 @@ def run(
             _carry_out(whole, outcome, say, end)
         finally:
             if outcome.failures or sys.exc_info()[0] is not None:
-                keep_logs(folder, seed, say)
+                keep_logs(folder, scale.seed, say)
     return outcome
 
 
@@ -133,9 +148,11 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
     operator = Operator(whole.kafka, say)
     has_released = _releasing(operator)
     tables = Tables(whole.host.addresses.lobby, has_released)
-    players += _players(whole, tables, plan.seed, has_released)
-    for player in players:
-        player.start()
+    acknowledged_sequences = AcknowledgedSequences()
+    players += _players(whole, tables, plan.seed, has_released, acknowledged_sequences.note)
+    readers = _readers(whole, acknowledged_sequences, plan.seed)
+    for thread in (*players, *readers):
+        thread.start()
     progress = Progress(whole, players, outcome, say)
     progress.wait_moves("the beginning")
     hangs = AllowedHangs()
@@ -158,7 +175,7 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
         began = time.monotonic()
         try:
             outcome.servers_killed += disturb(whole, disturbance, peace, hangs, keeper, operator)
-        except (CommandNotBlocked, ServiceGone) as problem:
+        except (CommandNotBlocked, NobodyOwns, ServiceGone) as problem:
             outcome.failures.append(Failure("standstill", str(problem)))
         outcome.disturbances += 1
         progress.wait_moves(disturbance.kind, began)
@@ -170,9 +187,12 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
         outcome.times.deaths.setdefault(died.name.partition("-")[0], []).append(died.moment)
     progress.wait_moves("everything")
     _end(players, outcome)
+    _end_readers(readers, outcome)
     outcome.released = len(operator.released)
     say("all is over, now the check")
     outcome.failures += [Failure("loss", each) for each in check(whole, players, tables)]
+    if whole.backups is not None:
+        outcome.failures += whole.backups.check()
     keeper.close()
     for victim in victims:
         victim.release()
@@ -191,14 +211,24 @@ def _releasing(operator: Operator) -> HasReleased:
     return has_released
 
 
-def _players(whole: FaultCluster, tables: Tables, seed: int, has_released: HasReleased) -> list[Player]:
+def _players(
+    whole: FaultCluster, tables: Tables, seed: int, has_released: HasReleased, note: Note
+) -> list[Player]:
     addresses = whole.host.addresses.rules.split(",")
     players = []
     for number in range(PLAYERS):
         people = tables.people()
         begin = partial(tables.begin, people)
-        players.append(Player(number, seed, addresses, begin, has_released))
+        players.append(Player(number, seed, addresses, begin, has_released, note))
     return players
+
+
+def _readers(whole: FaultCluster, acknowledged: AcknowledgedSequences, seed: int) -> list[Reader]:
+    """One at each replica of rules; none where each keeps all of the log, since nothing is promised there."""
+    return [
+        Reader(each.name, each.address, acknowledged, OLD_SECONDS_MAX, seed * 1000 + PLAYERS + number)
+        for number, each in enumerate(whole.of("rules") if whole.copies else ())
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +259,14 @@ class Progress:
             time.sleep(LOOK_EVERY_SECONDS)
         spell = Spell(began if since is None else since, time.monotonic())
         self.outcome.times.spells.setdefault(after, []).append(spell)
+
+
+def _end_readers(readers: list[Reader], outcome: Outcome) -> None:
+    for reader in readers:
+        reader.stop()
+        outcome.answers_read += reader.answers
+        outcome.stale_answers += reader.stale
+        outcome.failures += reader.failures
 
 
 def _end(players: list[Player], outcome: Outcome) -> None:

@@ -12,9 +12,22 @@ from pathlib import Path
 import pytest
 
 from services.common.process.crashpoints import POINTS as KNOWN_POINTS
-from tests.faults.cluster import CLOCKS_VARIABLE
-from tests.faults.kinds.partitions import cuts
-from tests.faults.plan import ANY_MOMENT, ISOLATED_KINDS, KINDS, LONG, LONG_SECONDS, POINTS, Kind, make_plan
+from tests.faults.cluster import INSIDE_VARIABLE
+from tests.faults.kinds.partitions import cuts, one_way
+from tests.faults.plan import (
+    ANY_MOMENT,
+    ISOLATED_KINDS,
+    KINDS,
+    LONG,
+    LONG_SECONDS,
+    POINTS,
+    SECONDS,
+    SHARED_ISOLATED_KINDS,
+    SHARED_KINDS,
+    Kind,
+    kinds_for,
+    make_plan,
+)
 
 PROCESSES = {
     "rules": ("rules-1", "rules-2"),
@@ -38,6 +51,20 @@ def test_a_long_plan_comes_by_everywhere() -> None:
     points = {death.point for deaths in plan.deaths.values() for death in deaths}
     assert points == {point for of_service in POINTS.values() for point in of_service} | {ANY_MOMENT}
     assert Counter(each.kind for each in plan.disturbances) == dict.fromkeys(KINDS, 2)
+
+
+@pytest.mark.parametrize("is_isolated", [False, True])
+def test_faults_between_replicas_with_parts_of_the_log_are_planned_where_there_are_such(
+    is_isolated: bool,
+) -> None:
+    """Those of the network only in one of the run's own."""
+    whole, shared = (kinds_for(is_isolated, is_shared=each) for each in (False, True))
+    assert set(shared) - set(whole) == {*SHARED_KINDS, *(SHARED_ISOLATED_KINDS if is_isolated else ())}
+    assert len(set(shared)) == len(shared) and set(whole) >= set(KINDS)
+    plan = make_plan(5, 10, len(shared), PROCESSES, shared)
+    for disturbance in plan.disturbances:
+        least, most = SECONDS.get(disturbance.kind, (0.0, float("inf")))
+        assert least <= disturbance.seconds <= most
 
 
 def test_kinds_that_need_their_own_network_are_planned_where_it_is_there() -> None:
@@ -67,6 +94,14 @@ def test_a_cut_concerns_the_chosen_place_only(kind: Kind, number: int, within: s
     assert all(within & set(cut) for cut in found)
 
 
+@pytest.mark.parametrize(("is_deaf", "source"), [(False, "r1"), (True, "r2")])
+def test_a_cut_in_one_direction_leaves_the_other(is_deaf: bool, source: str) -> None:
+    """Between one replica and all others."""
+    found = one_way("r1", ("r2", "r3"), is_deaf)
+    assert len(found) == 2 and {"r1", source} <= {*found[0]} and found[0][0] == source
+    assert {other for cut in found for other in cut} == {"r1", "r2", "r3"}
+
+
 def test_planned_points_exist_and_all_are_planned() -> None:
     """The code's points and the plan's are the same."""
     planned = {point for of_service in POINTS.values() for point in of_service}
@@ -75,10 +110,10 @@ def test_planned_points_exist_and_all_are_planned() -> None:
 
 def test_a_clock_jumps_as_its_file_says(tmp_path: Path) -> None:
     """A process on whose path the folder stands reads the offset whenever it asks for the time."""
-    (tmp_path / "rules-1").write_text("-86400")
+    (tmp_path / "rules-1.clock").write_text("-86400")
     environment = os.environ | {
-        "PYTHONPATH": str(Path(__file__).with_name("clocks")),
-        CLOCKS_VARIABLE: str(tmp_path),
+        "PYTHONPATH": str(Path(__file__).with_name("inside")),
+        INSIDE_VARIABLE: str(tmp_path),
         "SIGNALBOX_KAFKA_INSTANCE": "rules-1",
     }
     printed = subprocess.run(

@@ -109,10 +109,11 @@ def admin_config(settings: KafkaSettings) -> dict[str, Any]:
     return config
 
 
-def new_admin(settings: KafkaSettings) -> KafkaAdminClient:
+def new_admin(settings: KafkaSettings, **options: Any) -> KafkaAdminClient:
     """A client for topics, groups and transactions. Raises `KafkaUnreachable`."""
+    config = {"bootstrap_timeout_ms": int(ANSWER_SECONDS * 1000)} | admin_config(settings) | options
     try:
-        return KafkaAdminClient(**admin_config(settings), bootstrap_timeout_ms=int(ANSWER_SECONDS * 1000))
+        return KafkaAdminClient(**config)
     except Exception as error:
         reason = why_not(settings, client_config(settings)) or str(error)
         raise KafkaUnreachable(f"Kafka at {', '.join(settings.servers)}: {reason}") from error

@@ -116,7 +116,6 @@ class RulesRunner:
             verifier,
             service_identity(settings, "rules").token,
             telemetry.registry,
-            lambda: self._replica.is_current,
         )
         closing.callback(lambda: on_loop(forwarder.close()))
         return forwarder

@@ -52,6 +52,8 @@ NOT_OWNER = "not_owner"
 ANSWERED = ("signalbox-answered", "yes")
 # Of the caller's own metadata.
 HANDED_ON = (METADATA_KEY, TRACEPARENT)
+# The group that says who has what may be away. A call can do without it: replicas that gave a partition away follow it on.
+LOOK_SECONDS_MAX = 1.0
 # A token of a service is good for a minute at least.
 TOKEN_KEPT_SECONDS = 20.0
 MOVED = "the game went to another replica; watch again from the last message"
@@ -78,7 +80,7 @@ class GamePlaces(Protocol):
         """The partitions that this replica follows."""
 
     def is_here(self, partition: int) -> bool:
-        """Whether this replica may answer for it."""
+        """Whether this replica may answer for it: what it has is no older than an answer may be."""
 
     def look(self) -> None:
         """Find out anew; blocks."""
@@ -99,19 +101,17 @@ class Forwarder:
         verifier: TokenVerifier,
         token: Callable[[], str],
         registry: CollectorRegistry,
-        is_current: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`name`: of this replica. `token`: proves to others that it is one. `is_current`: whether what is read here is no
-        older than it may be."""
+        """`name`: of this replica. `token`: proves to others that it is one."""
         self._name = name
         self._partitions = partitions
         self._places = places
         self._peers = peers
         self._verifier = verifier
         self._token = token
-        self._is_current = is_current
         self._log = get_logger("forwarding")
         self._watches: set[_Watch] = set()
+        self._looking: asyncio.Task[None] | None = None
         self._kept_token, self._token_until = "", 0.0
         self._forwarded = Counter(
             "signalbox_forwarded_calls",
@@ -199,7 +199,7 @@ class Forwarder:
         return partition_of(game_id, self._partitions)
 
     def _has(self, game_id: str) -> bool:
-        return self._is_current() and self._places.is_here(self._partition(game_id))
+        return self._places.is_here(self._partition(game_id))
 
     def _others(self, partition: int) -> list[Peer]:
         """The other replicas that have a partition, its owner first, those that were not reached last."""
@@ -228,7 +228,7 @@ class Forwarder:
                 )
                 if result == NOT_OWNER:
                     # The group may have divided the partitions anew.
-                    await asyncio.to_thread(self._places.look)
+                    await self._look()
                 elif result == "timeout" and (is_last or method.name.method in CHANGES):
                     raise DeadlineExceeded(HANGS) from error
             else:
@@ -236,6 +236,13 @@ class Forwarder:
                 self._forwarded.labels(method.name.method, "answered").inc()
                 return answer
         raise Unavailable(NOBODY)
+
+    async def _look(self) -> None:
+        """Find out anew who has what: once for all calls that want to know, and none waits long for it."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(asyncio.to_thread(self._places.look))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._looking), LOOK_SECONDS_MAX)
 
     async def _asked(
         self, peer: Peer, method: Method, message: bytes, context: CallContext, is_last: bool
@@ -320,7 +327,7 @@ class Forwarder:
                 yield answer
         except grpc.aio.AioRpcError as error:
             if self._note(peer, method, error, context) == NOT_OWNER:
-                await asyncio.to_thread(self._places.look)
+                await self._look()
             raise Unavailable(MOVED) from error
 
     def _followed_others(self) -> None:

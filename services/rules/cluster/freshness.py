@@ -1,10 +1,16 @@
-"""Checks whether the copy is current: for a game that seems not to exist, and regularly for all partitions."""
+"""Checks how current the copy is: for a game that seems not to exist, and again and again for each partition.
+
+What a partition has in Kafka is asked for, and once the copy has that, it is known to be as current as at the question. The time
+counts from the question, by a clock that goes on while a process is stopped: so one that was stopped, or does not reach Kafka,
+knows by itself that its copy may be old.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from services.common.errors import Unavailable
 from services.common.kafka.clients import KafkaUnreachable
@@ -16,8 +22,20 @@ from services.common.partitions import partition_of
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 
-LOOK_EVERY_SECONDS = 5.0
+LOOK_EVERY_SECONDS = 0.25
+ASK_EVERY_SECONDS = 5.0
 BEHIND_SECONDS = 10.0
+OLD_SECONDS_MAX = 15.0
+"""How old an answer may be: it has everything that was acknowledged so long before the question arrived."""
+NEVER = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What Kafka had of a partition: the offset after the last record, and when that was asked for, in monotonic seconds."""
+
+    end: int
+    at: float
 
 
 class CopyFreshness:
@@ -44,6 +62,14 @@ class CopyFreshness:
         self._is_closing = threading.Event()
         self._thread: ServiceThread | None = None
         self._is_behind = False
+        self._pending: dict[int, _Asked] = {}
+        self._current_at: dict[int, float] = {}
+        self._failed_at: dict[int, float] = {}
+        self._old: frozenset[int] = frozenset()
+
+    def is_fresh(self, partition: int) -> bool:
+        """Whether the copy is known to have everything of a partition that was in Kafka `OLD_SECONDS_MAX` ago."""
+        return time.monotonic() - self._current_at.get(partition, NEVER) <= OLD_SECONDS_MAX
 
     @property
     def is_current(self) -> bool:
@@ -86,20 +112,46 @@ class CopyFreshness:
 
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_EVERY_SECONDS):
-            ends = self._decided_ends
-            wanted = {(self._topic, each): self._end(ends, each) for each in self._watched()}
-            known = {name: end for name, end in wanted.items() if end is not None}
-            if len(known) == len(wanted):
-                self._note(not self._has(known))
+            self.look()
 
-    def _has(self, wanted: dict[tuple[str, int], int]) -> bool:
-        deadline = time.monotonic() + BEHIND_SECONDS
-        while not self._is_closing.is_set() and time.monotonic() < deadline:
-            watched = frozenset(self._watched())
-            still = {name: end for name, end in wanted.items() if name[1] in watched}
-            if self._copy.wait_for(still, LOOK_EVERY_SECONDS / 10):
-                return True
-        return self._is_closing.is_set()
+    def look(self) -> None:
+        """Compare the copy with the ends asked for, and ask for those whose turn it is. In one thread."""
+        watched = frozenset(self._watched())
+        self._compare(watched)
+        self._ask(watched)
+        self._note_old(frozenset(each for each in watched if not self.is_fresh(each)))
+
+    def _compare(self, watched: Collection[int]) -> None:
+        for partition, asked in list(self._pending.items()):
+            if partition not in watched:
+                del self._pending[partition]
+            elif self._copy.next_offset(partition) >= asked.end:
+                self._current_at[partition] = asked.at
+                del self._pending[partition]
+        now = time.monotonic()
+        self._note(any(now - asked.at > BEHIND_SECONDS for asked in self._pending.values()))
+
+    def _ask(self, watched: Collection[int]) -> None:
+        """Those that were not answered for last come last, so that they do not hold up the others."""
+        now = time.monotonic()
+        due = [
+            each
+            for each in watched
+            if each not in self._pending and now - self._current_at.get(each, NEVER) >= ASK_EVERY_SECONDS
+        ]
+        for partition in sorted(due, key=lambda each: self._failed_at.get(each, NEVER)):
+            asked_at = time.monotonic()
+            end = self._end(self._decided_ends, partition)
+            if end is None:
+                self._failed_at[partition] = asked_at
+                break
+            self._failed_at.pop(partition, None)
+            self._pending[partition] = _Asked(end, asked_at)
+
+    def _note_old(self, old: frozenset[int]) -> None:
+        if old != self._old:
+            self._old = old
+            self._log.info("partitions not known to be current", partitions=sorted(old))
 
     def _note(self, is_behind: bool) -> None:
         if is_behind is not self._is_behind:

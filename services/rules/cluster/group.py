@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
-from confluent_kafka import Consumer, ConsumerGroupState, KafkaException
-from confluent_kafka.admin import AdminClient, ConsumerGroupDescription
-from kafka.admin import MemberToRemove
+from confluent_kafka import Consumer
+from kafka import KafkaAdminClient
+from kafka.admin import GroupState, MemberToRemove
+from kafka.errors import GroupIdNotFoundError, KafkaError
 
-from services.common.kafka.clients import (
-    ANSWER_SECONDS,
-    KafkaUnreachable,
-    client_config,
-    new_admin,
-    new_consumer,
-)
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_admin, new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
 from services.rules.cluster.placement import Member
@@ -27,6 +25,8 @@ HEARTBEAT_MS = 300
 AT = "@"
 # Between the static name and a random part in the member id that the group gives.
 RANDOM_PART = "-"
+# A broker that comes back is asked again at once.
+CONNECTING = {"request_timeout_ms": int(ANSWER_SECONDS * 1000), "reconnect_backoff_max_ms": 1_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,14 @@ def leave_group(kafka: KafkaSettings) -> None:
 
 def has_other_members(kafka: KafkaSettings) -> bool:
     """Whether the group has members beside this replica; True as well while Kafka does not answer."""
+    group = OwnersGroup(kafka)
     try:
-        described = _described(kafka, AdminClient(client_config(kafka)))
-    except KafkaException:
+        found = group.described()
+    except KafkaUnreachable:
         return True
-    return any(each.group_instance_id != static_name(kafka) for each in described.members)
+    finally:
+        group.close()
+    return any(each["group_instance_id"] != static_name(kafka) for each in found["members"])
 
 
 def own_member(kafka: KafkaSettings, address: str) -> Member:
@@ -89,28 +92,69 @@ def own_member(kafka: KafkaSettings, address: str) -> Member:
     return Member(static_name(kafka) + RANDOM_PART, kafka.instance, address, frozenset())
 
 
-def members_of(kafka: KafkaSettings, admin: AdminClient) -> list[Member] | None:
-    """The members of the group with what each owns; None while the group is dividing the partitions.
+class OwnersGroup:
+    """Asks Kafka what the members of the group have, again and again. For one thread at a time; `close` ends it.
 
-    Raises `KafkaUnreachable`."""
-    topic = COMMANDS.name_in(kafka)
-    try:
-        found = _described(kafka, admin)
-    except KafkaException as problem:
-        raise KafkaUnreachable(f"the group {kafka.topic_prefix}{GROUP}: {problem}") from problem
-    if found.state in (ConsumerGroupState.PREPARING_REBALANCING, ConsumerGroupState.COMPLETING_REBALANCING):
-        return None
-    members: list[Member] = []
-    for each in found.members:
-        replica, _, address = each.client_id.partition(AT)
-        own = frozenset(each.partition for each in each.assignment.topic_partitions if each.topic == topic)
-        members.append(Member(each.member_id, replica, address, own))
-    return members
+    By `kafka-python`: the other library ends the process by a failed assertion when the coordinator of a group is lost while
+    it is asked about it (librdkafka issue 4605, seen with 2.16.0). `kafka-python` remembers for ever who coordinates a group, so
+    brokers are asked by their ids: all but the coordinator say that they are not."""
 
+    def __init__(self, kafka: KafkaSettings) -> None:
+        """Connects at the first question."""
+        self._kafka = kafka
+        self._name = kafka.topic_prefix + GROUP
+        self._admin: KafkaAdminClient | None = None
+        self.coordinator: int | None = None
+        """The id of the broker that answered last, where one did."""
 
-def _described(kafka: KafkaSettings, admin: AdminClient) -> ConsumerGroupDescription:
-    """What Kafka says of the group. Raises `KafkaException`."""
-    name = kafka.topic_prefix + GROUP
-    asked = admin.describe_consumer_groups([name], request_timeout=ANSWER_SECONDS)
-    described: ConsumerGroupDescription = asked[name].result()
-    return described
+    def members(self) -> list[Member] | None:
+        """The members of the group with what each owns; None while the group is dividing the partitions.
+
+        Raises `KafkaUnreachable`."""
+        found = self.described()
+        if found["group_state"] in (GroupState.PREPARING_REBALANCE, GroupState.COMPLETING_REBALANCE):
+            return None
+        return [self._member(each) for each in found["members"]]
+
+    def described(self) -> Mapping[str, Any]:
+        """What its coordinator says of the group, as the library gives it. Raises `KafkaUnreachable`."""
+        try:
+            if self._admin is None:
+                self._admin = new_admin(self._kafka, **CONNECTING)
+            if self.coordinator is not None and (found := self._asked(self._admin, self.coordinator)):
+                return found
+            for broker in self._admin.describe_cluster()["brokers"]:
+                if found := self._asked(self._admin, broker["broker_id"]):
+                    self.coordinator = broker["broker_id"]
+                    return found
+        except KafkaError as problem:
+            raise KafkaUnreachable(f"the group {self._name}: {problem!r}") from problem
+        raise KafkaUnreachable(f"the group {self._name}: no broker that answers coordinates it")
+
+    def close(self) -> None:
+        """Disconnect. May be called again."""
+        admin, self._admin = self._admin, None
+        if admin is not None:
+            admin.close()
+
+    def _asked(self, admin: KafkaAdminClient, broker: int) -> Mapping[str, Any] | None:
+        """None where this broker does not answer, or does not coordinate the group."""
+        try:
+            found: Mapping[str, Any] = admin.describe_groups([self._name], group_coordinator_id=broker)[
+                self._name
+            ]
+        except KafkaError:
+            return None
+        # Nobody has joined it yet, or the last member left.
+        is_empty = found["group_state"] == GroupState.DEAD and GroupIdNotFoundError.__name__ in str(
+            found["error"]
+        )
+        return found if found["error"] is None or is_empty else None
+
+    def _member(self, found: Mapping[str, Any]) -> Member:
+        replica, _, address = found["client_id"].partition(AT)
+        # Empty where it was given nothing yet.
+        assignment = found["member_assignment"] or {"assigned_partitions": ()}
+        topic = COMMANDS.name_in(self._kafka)
+        owned = [each["partitions"] for each in assignment["assigned_partitions"] if each["topic"] == topic]
+        return Member(found["member_id"], replica, address, frozenset(chain.from_iterable(owned)))

@@ -8,16 +8,14 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from confluent_kafka.admin import AdminClient
-
-from services.common.kafka.clients import KafkaUnreachable, client_config
+from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
 from services.common.process.stopping import StopFlag
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
-from services.rules.cluster.group import members_of, own_member
+from services.rules.cluster.group import OwnersGroup, own_member
 from services.rules.cluster.placement import Member, Placement, placement_after_joining, placement_of
 
 SAME_LOOK_SECONDS = 0.2
@@ -52,15 +50,18 @@ class Holdings:
         copy: LogCopy,
         assigned: Callable[[], Collection[int]],
         dropped: Callable[[Collection[int]], None],
+        is_fresh: Callable[[int], bool],
     ) -> None:
-        """`assigned`: what the group has given to this replica; `dropped` is called before copies of partitions are deleted."""
+        """`assigned`: what the group has given to this replica; `dropped` is called before copies of partitions are deleted;
+        `is_fresh`: whether the copy of a partition is no older than an answer may be."""
         self._kafka = kafka
         self._sharing = sharing
         self._copy = copy
         self._assigned = assigned
         self._dropped = dropped
+        self._is_fresh = is_fresh
         self._partitions = COMMANDS.partitions(kafka)
-        self._admin = AdminClient(client_config(kafka))
+        self._group = OwnersGroup(kafka)
         self._log = get_logger("holdings")
         self._looking = threading.Lock()
         self._is_closing = threading.Event()
@@ -84,7 +85,7 @@ class Holdings:
         partitions, or until `stop_event`. Raises `KafkaUnreachable`."""
         name, address = self._kafka.instance, self._sharing.address
         while stop_event is None or not stop_event.is_set():
-            members = members_of(self._kafka, self._admin)
+            members = self._group.members()
             if members is None:
                 self._is_closing.wait(self._sharing.timing.look_seconds)
                 continue
@@ -123,13 +124,17 @@ class Holdings:
         self._is_closing.set()
         if self._thread is not None:
             self._thread.join()
+        # A look that waits for a broker ends with the process.
+        if self._looking.acquire(timeout=SAME_LOOK_SECONDS):
+            self._group.close()
+            self._looking.release()
 
     def is_here(self, partition: int) -> bool:
-        """Whether this replica has read all of a partition and follows it."""
-        return partition in self.followed and self._copy.has_read(partition)
+        """Whether this replica has read all of a partition, follows it, and is not too far behind to answer."""
+        return partition in self.followed and self._copy.has_read(partition) and self._is_fresh(partition)
 
     def read_partitions(self) -> list[int]:
-        """The partitions of which `is_here` is true."""
+        """The partitions that this replica has read and follows."""
         return [each for each in sorted(self.followed) if self._copy.has_read(each)]
 
     def look(self) -> None:
@@ -140,11 +145,9 @@ class Holdings:
             if not is_news or self._is_closing.is_set():
                 return
             try:
-                members = members_of(self._kafka, self._admin)
+                members = self._group.members()
             except KafkaUnreachable as problem:
                 self._log.warning("the owners are not known", problem=str(problem))
-                # A client may use an outdated coordinator for minutes after brokers were lost.
-                self._admin = AdminClient(client_config(self._kafka))
                 members = None
             if members is None:
                 self._hold(self._holding | frozenset(self._assigned()))

@@ -176,7 +176,14 @@ class RulesReplica:
         if not settings.rules_copies:
             return None
         sharing = Sharing(settings.rules_copies, settings.rules_peer_address, timing.holding)
-        return Holdings(self._kafka, sharing, self._copy, lambda: self._owner.assigned(), self._forget)
+        return Holdings(
+            self._kafka,
+            sharing,
+            self._copy,
+            lambda: self._owner.assigned(),
+            self._forget,
+            lambda partition: self._freshness.is_fresh(partition),
+        )
 
     def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
         return Owner(
@@ -200,11 +207,6 @@ class RulesReplica:
         """The copy of these partitions will be deleted: their games are read anew, should they come back."""
         count = COMMANDS.partitions(self._kafka)
         self._following.forget(lambda game_id: partition_of(game_id, count) in partitions)
-
-    @property
-    def is_current(self) -> bool:
-        """Whether what is read here is no older than a replica's copy may be."""
-        return self._freshness.is_current
 
     @property
     def is_ready(self) -> bool:

@@ -66,7 +66,7 @@ def test_what_is_read_is_counted() -> None:
     """Keys and values of records by topic; an error is none."""
 
     def counted() -> float:
-        return RECORD_BYTES.labels("read", "given")._value.get()
+        return float(RECORD_BYTES.labels("read", "given")._value.get())
 
     before = counted()
     poll(Given(), Given(KafkaError(PASSING)), Given())

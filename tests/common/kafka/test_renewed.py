@@ -81,7 +81,7 @@ def test_what_is_written_is_counted(made: list[Fake]) -> None:
     """Keys and values of records that the client took; of those that it did not take, nothing."""
 
     def written() -> float:
-        return RECORD_BYTES.labels("written", "counted")._value.get()
+        return float(RECORD_BYTES.labels("written", "counted")._value.get())
 
     producer, before = RenewedProducer(KAFKA), written()
     producer.produce("counted", b"value", b"key", 0, on_delivery=lambda *_: None)

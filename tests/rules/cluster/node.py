@@ -68,7 +68,6 @@ class Node:
             verifier,
             lambda: issuer.issue(rules).token,
             self.registry,
-            lambda: self.replica.is_current,
         )
         service = hosted(self.replica.rules, verifier, (), self._forwarder)
         self._server, _ = create_server([service], Settings(), Telemetry(), port, Guard(verifier))

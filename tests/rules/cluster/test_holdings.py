@@ -12,6 +12,7 @@ from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.rules.cluster import holdings
+from services.rules.cluster.group import OwnersGroup
 from services.rules.cluster.holdings import Holdings, HoldingTiming, Sharing
 from services.rules.cluster.placement import Member
 
@@ -48,7 +49,7 @@ class Group:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.found: list[Member] | Exception | None = []
-        monkeypatch.setattr(holdings, "members_of", lambda *_: self.report())
+        monkeypatch.setattr(OwnersGroup, "members", lambda _group: self.report())
         monkeypatch.setattr(holdings, "SAME_LOOK_SECONDS", 0.0)
 
     def report(self) -> list[Member] | None:
@@ -61,9 +62,13 @@ def member(name: str, *partitions: int, address: str = "somewhere:1") -> Member:
     return Member(f"{name}-", name, address, frozenset(partitions))
 
 
-def opened(copy: NotingCopy, dropped: Callable[[Collection[int]], None] = lambda _: None) -> Holdings:
+def opened(
+    copy: NotingCopy,
+    dropped: Callable[[Collection[int]], None] = lambda _: None,
+    is_fresh: Callable[[int], bool] = lambda _: True,
+) -> Holdings:
     timing = HoldingTiming(0.01, FOLLOW_SECONDS, KEEP_SECONDS)
-    return Holdings(KAFKA, Sharing(2, "here:1", timing), cast("LogCopy", copy), lambda: (), dropped)
+    return Holdings(KAFKA, Sharing(2, "here:1", timing), cast("LogCopy", copy), lambda: (), dropped, is_fresh)
 
 
 @pytest.fixture
@@ -125,6 +130,18 @@ def test_what_goes_to_others_is_followed_on_then_kept_then_deleted(group: Group)
     assert copy.deleted == left and forgotten == [(left, [])]
     kept.look()
     assert copy.deleted == left
+
+
+def test_what_may_be_too_old_is_answered_for_by_others(group: Group) -> None:
+    """It is followed on, and counts again when it is current."""
+    group.found = [member("a", *ALL)]
+    old = {2}
+    kept = opened(NotingCopy(), is_fresh=lambda partition: partition not in old)
+    kept.foresee(None)
+    assert [each for each in ALL if not kept.is_here(each)] == [2] and not kept.has_all(0.0)
+    assert kept.followed == ALL and set(kept.read_partitions()) == ALL
+    old.clear()
+    assert kept.is_here(2) and kept.has_all(0.0)
 
 
 def test_what_comes_back_in_time_is_not_deleted(group: Group) -> None:

@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from confluent_kafka.admin import AdminClient
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from services.common.kafka.clients import client_config
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
-from services.rules.cluster.group import OwnerTiming, leave_group, members_of, new_member, own_member
+from services.rules.cluster.group import OwnersGroup, OwnerTiming, leave_group, new_member, own_member
 from services.rules.cluster.placement import (
     Member,
     Placement,
@@ -146,10 +144,11 @@ def joined(kafka: KafkaSettings, name: str, leaves: bool = True) -> Iterator[Non
 def test_the_group_divides_its_partitions_as_forecast(own_kafka: KafkaSettings) -> None:
     """When a member comes, and when it goes; and it says where its members are."""
     kafka = own_kafka
-    admin = AdminClient(client_config(kafka))
+    group = OwnersGroup(kafka)
+    assert group.members() == []
 
     def whole(count: int) -> list[Member] | None:
-        members = members_of(kafka, admin) or []
+        members = group.members() or []
         owned = sorted(number for each in members for number in each.partitions)
         return members if len(members) == count and owned == list(range(PARTITIONS)) else None
 
@@ -158,6 +157,7 @@ def test_the_group_divides_its_partitions_as_forecast(own_kafka: KafkaSettings) 
         return whole(count) or []
 
     with ExitStack() as stack:
+        stack.callback(group.close)
         stack.enter_context(joined(kafka, "a"))
         stack.enter_context(joined(kafka, "b"))
         two = settled(2)
