@@ -45,9 +45,11 @@ from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.kept_games import is_needed
 from services.lobby.turn_timer import TurnTimer
 from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingRuntime
 from services.rules.adapters.routing import GrpcRouteSolver
+from services.rules.archive.opening import RulesArchive
 from services.rules.bootstrap import bootstrap_rules, hosted
 from services.rules.ports import RouteSolver
 from services.rules.titles import TITLES
@@ -101,9 +103,12 @@ class EmbeddedHost:
         show_staff(self._registry, staff)
         self._verifier = TokenVerifier(keys, SystemClock(), staff.revocations)
         solver, routing_addresses = self._route_solver()
+        self._archive = archive = RulesArchive(settings, log, self._registry)
+        self._closers.append(archive.close)
         rules, sessions = bootstrap_rules(
-            log=log, snapshots=snapshots, solver=solver, registry=self._registry, quota=settings.quota
+            log=archive.log, snapshots=snapshots, solver=solver, registry=self._registry, quota=settings.quota
         )
+        rules.before_roll_backs(archive.bring_back)
         self._closers.append(sessions.close)
         self.rules = rules
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
@@ -125,8 +130,9 @@ class EmbeddedHost:
             registry=self._registry,
             staff_log=staff,
         )
+        archive.keep_games_with(lambda _: True, self._is_kept)
         staff.start()
-        follower = LobbyFollower(log, rules, self._lobby.followed)
+        follower = LobbyFollower(archive.log, rules, self._lobby.followed)
         rules.add_follower(follower)
         publisher = self._lobby.tournaments.publisher
 
@@ -159,6 +165,11 @@ class EmbeddedHost:
             ledger=self._serve("ledger", books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",
         )
+
+    def _is_kept(self, game_id: str) -> bool:
+        """Whether a finished game is not to be archived: it is held, or a tournament needs it."""
+        tables, tournaments = self._lobby.followed.directory, self._lobby.tournaments.directory
+        return self.rules.is_held(game_id) or is_needed(tables, tournaments, game_id)
 
     def _own_folder(self) -> Path:
         """A folder that nobody else may enter, for the sockets over which the web server calls the services."""
@@ -227,6 +238,7 @@ class EmbeddedHost:
         self._report_writable(self._event_log.is_writable)
         self._event_log.when_writable_changes(self._report_writable)
         self._turn_timer.start()
+        self._archive.start()
         self._start_routing(stop_event)
         self._house_bots.start()
         resumed = self._lobby.tables.resume_starting_tables()

@@ -18,7 +18,7 @@ from services.backup.backup import Backup
 from services.backup.catalogue import Catalogue
 from services.backup.contents import FACTS, Source
 from services.backup.restore import restore
-from services.cli.store_location import open_store
+from services.common.objectstore.location import open_store
 from services.client import Lobby
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings

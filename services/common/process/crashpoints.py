@@ -30,6 +30,9 @@ POINTS = (
     "follower.before-handle",
     "follower.after-handle",
     "follower.after-offset",
+    "archive.after-put",
+    "archive.after-drop",
+    "archive.after-live",
     "append.before-send",
     "append.before-answer",
 )
