@@ -1,10 +1,11 @@
 """Names of the objects of an archive. They are all that a replica has to list to know what is there.
 
-    games/20261124/g7xk3.412        the game g7xk3 up to its event 412, archived on this day
-    deleted/20270101/g7xk3.412      the same was deleted by an operator; the object says who and why
-    live/g7xk3.412                  it was taken out again: what is archived of it is no finished game
+    contents/g7xk3.412              the game g7xk3 up to its event 412
+    games/20261124/g7xk3.412        empty: that was read back and found right on this day; from here on others rely on it
+    deleted/20270101/g7xk3.412      an operator deleted it; the object says who and why
+    live/g7xk3.412                  empty: it was taken out again, so what is archived of it is no finished game
 
-The day lets a replica list what is new alone. A game that two owners archive on two days is there twice, which does no harm.
+The day lets a replica list what is new alone. Two owners that archive a game on two days do no harm.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-GAMES, DELETED, LIVE = "games/", "deleted/", "live/"
+CONTENTS, GAMES, DELETED, LIVE = "contents/", "games/", "deleted/", "live/"
 HIDDEN = ".hidden"
 """How the name of a deleted game ends that not everybody could see: nobody learns that it was there."""
 STREAM_PREFIX = "game/"
@@ -41,8 +42,13 @@ def day_of(time_ms: int) -> str:
     return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y%m%d")
 
 
+def content_name(game_id: str, sequence: int) -> str:
+    """The name of the object with a game."""
+    return f"{CONTENTS}{_escaped(game_id)}.{sequence}"
+
+
 def game_name(game_id: str, sequence: int, now_ms: int) -> str:
-    """The name of a game that is archived now."""
+    """The name of the object that says that a game is archived now."""
     return f"{GAMES}{day_of(now_ms)}/{_escaped(game_id)}.{sequence}"
 
 

@@ -9,10 +9,12 @@ import msgspec
 from services.common.archive.contents import ArchivedStream, Heading, heading_of, read
 from services.common.archive.errors import DamagedObject
 from services.common.archive.names import (
+    CONTENTS,
     DELETED,
     GAMES,
     LIVE,
     ObjectName,
+    content_name,
     day_of,
     deleted_name,
     deleted_prefix,
@@ -44,23 +46,27 @@ class ArchiveStore:
     def __str__(self) -> str:
         return str(self._objects)
 
-    def put(self, game_id: str, heading: Heading, content: bytes, now_ms: int) -> str:
+    def put(self, game_id: str, heading: Heading, content: bytes) -> str:
         """Write a game and read it back; returns the name of its object. May be repeated. Raises `DamagedObject` where the
         store gives back another one."""
-        name = game_name(game_id, heading.records, now_ms)
+        name = content_name(game_id, heading.records)
         try:
             self._objects.put(name, content)
         except ObjectExists:
             # Of a program with another compressor, perhaps: what it says has to be the same.
-            return self._checked(name, heading, None)
-        return self._checked(name, heading, content)
-
-    def _checked(self, name: str, heading: Heading, content: bytes | None) -> str:
-        found = self._objects.get(name)
+            found = self._objects.get(name)
+        else:
+            found = self._objects.get(name)
+            if found != content:
+                raise DamagedObject(f"{name}: was read back as another one than was written")
         stored = read(name, found, heading.stream, heading.records)
-        if content not in (None, found) or stored.heading.raw_bytes != heading.raw_bytes:
-            raise DamagedObject(f"{name}: was read back as another one than was written")
+        if (stored.heading.raw_bytes, stored.heading.ended_ms) != (heading.raw_bytes, heading.ended_ms):
+            raise DamagedObject(f"{name}: is there already, with another game")
         return name
+
+    def list_game(self, game_id: str, sequence: int, now_ms: int) -> None:
+        """Say that the object of a game is there and right. May be repeated."""
+        self._objects.put(game_name(game_id, sequence, now_ms), b"")
 
     def get(self, name: str, stream: str, sequence: int) -> ArchivedStream:
         """The game in an object. Raises `ObjectMissing` and `DamagedObject`."""
@@ -73,6 +79,10 @@ class ArchiveStore:
     def games(self, since_ms: int = 0) -> Iterator[ObjectName]:
         """All games, or those that were archived on the day of a time or later."""
         return self._named(GAMES, since_ms)
+
+    def contents(self) -> Iterator[ObjectName]:
+        """The objects with games; of those that no listing of `games` has, nobody knows yet."""
+        return self._named(CONTENTS, 0)
 
     def deleted(self, since_ms: int = 0) -> Iterator[ObjectName]:
         """All deleted games, or those that were deleted on the day of a time or later."""

@@ -31,6 +31,7 @@ POINTS = (
     "follower.after-handle",
     "follower.after-offset",
     "archive.after-put",
+    "archive.after-list",
     "archive.after-drop",
     "archive.after-live",
     "append.before-send",

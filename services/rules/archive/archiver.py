@@ -17,12 +17,11 @@ from prometheus_client import CollectorRegistry
 from services.common.archive.contents import written
 from services.common.archive.errors import DamagedObject
 from services.common.archive.log import ArchivedEventLog
-from services.common.archive.names import ObjectName
+from services.common.archive.names import ObjectName, content_name
 from services.common.archive.store import DAY_MS, ArchiveStore
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.archived import BROUGHT_BACK, DELETED, IN_ARCHIVE, Marker
 from services.common.eventlog.port import LogClosed, LogNotWritable
-from services.common.objectstore.port import StoreError
 from services.common.process.crashpoints import reach
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
@@ -144,7 +143,7 @@ class Archiver:
         ):
             for names in _in_portions(found):
                 learned += self._archived.learn(
-                    [Marker(each.stream, each.sequence, each.name, state) for each in names]
+                    [Marker(each.stream, each.sequence, _object_of(each, state), state) for each in names]
                 )
         self._listed_ms = now_ms
         self._has_listed.set()
@@ -195,6 +194,8 @@ class Archiver:
         else:
             name = self._put(due)
         reach("archive.after-put")
+        self._store.list_game(due.game_id, sequence, self._clock.now_ms())
+        reach("archive.after-list")
         try:
             is_done = self._archived.archive(stream, sequence, name)
         except LogNotWritable:
@@ -208,9 +209,14 @@ class Archiver:
         requests = self._log.requests(stream_of(due.game_id))
         restricted = due.game.audience != EVERYBODY
         heading, content = written(due.game.title, due.game.players, restricted, due.records, requests)
-        name = self._store.put(due.game_id, heading, content, self._clock.now_ms())
+        name = self._store.put(due.game_id, heading, content)
         self._metrics.bytes.inc(len(content))
         return name
+
+
+def _object_of(name: ObjectName, state: int) -> str:
+    """What is kept in a row: the object with the game, or of a deleted one what says so."""
+    return name.name if state == DELETED else content_name(name.game_id, name.sequence)
 
 
 def _in_portions(names: Iterable[ObjectName]) -> Iterator[list[ObjectName]]:
