@@ -34,6 +34,7 @@ COMMANDS = {
     "migrate": "services.cli.migrate",
     "backup": "services.cli.backup",
     "restore": "services.cli.backup",
+    "archive": "services.cli.archive",
     "verify": "services.cli.verify",
     "dead-letters": "services.cli.dead_letters",
     "commands": "services.cli.commands",

@@ -11,8 +11,8 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from services.common.objectstore.location import open_store
 from services.common.objectstore.folder import PARTIAL, FolderStore
+from services.common.objectstore.location import open_store
 from services.common.objectstore.port import (
     OBJECT_BYTES_MAX,
     ObjectStore,

@@ -39,6 +39,7 @@ POINTS = (
 )
 # Of commands, which no run of `make faults` starts.
 POINTS_OF_COMMANDS = (
+    "archive.after-deletion",
     "backup.after-begin",
     "backup.before-segment",
     "backup.after-segment",

@@ -102,7 +102,8 @@ class Archiver:
                 self.bring_back()
                 if time.monotonic() - passed_at >= self._every_seconds:
                     passed_at = time.monotonic()
-                    self.run_once()
+                    if done := self.run_once():
+                        self._said.info("games archived", games=done)
             except LogClosed:
                 return
             except Exception as problem:
@@ -128,8 +129,6 @@ class Archiver:
         self._metrics.known.set(self._archived.count())
         if not has_failed:
             self._metrics.passed.set_to_current_time()
-        if done:
-            self._said.info("games archived", games=done)
         return done
 
     def learn(self) -> int:
