@@ -14,7 +14,6 @@ import typer
 from prometheus_client import CollectorRegistry
 
 from services.cli.export_game import signature_of, write_export
-from services.cli.kafka_acts import record
 from services.cli.lobby_log import opened_lobby_log
 from services.cli.log_location import KafkaLocation, parse_location
 from services.common.archive.names import ObjectName, content_name
@@ -221,6 +220,9 @@ def _run(database: Path | None) -> int:
 
 
 def _delete(wanted: Policy, operator: str, reason: str, is_meant: bool, store: str, log: str) -> int:
+    # Kafka's client takes long to import, and few commands need it.
+    from services.cli.kafka_acts import record
+
     done = 0
     location = parse_location(log or f"sqlite:{load_settings(os.environ).database}", os.environ)
     with opened_lobby_log(log) as lobby:

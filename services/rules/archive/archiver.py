@@ -46,18 +46,18 @@ class Archiver:
         log: ArchivedEventLog,
         registry: CollectorRegistry,
         *,
-        after_days: int,
+        after_ms: int,
         every_seconds: float,
         is_own: Check = lambda _: True,
         is_kept: Check = lambda _: False,
         clock: Clock | None = None,
     ) -> None:
-        """`after_days`: how long after its last event a finished game is archived. `is_own`: whether this process archives the
+        """`after_ms`: how long after its last event a finished game is archived. `is_own`: whether this process archives the
         game of an id; `is_kept`: whether it stays where it is."""
         self._store = store
         self._log = log
         self._archived = log.archived
-        self._after_ms = after_days * DAY_MS
+        self._after_ms = after_ms
         self._every_seconds = every_seconds
         self._clock = clock or SystemClock()
         self._brought_back: dict[str, float] = {}

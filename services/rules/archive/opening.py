@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry
 from services.common.archive.errors import ArchiveUnavailable
 from services.common.archive.log import ArchivedEventLog
 from services.common.archive.reading import AWAY, ArchiveReader
-from services.common.archive.store import ArchiveStore
+from services.common.archive.store import DAY_MS, ArchiveStore
 from services.common.clock import Clock
 from services.common.eventlog.archived import IN_ARCHIVE
 from services.common.eventlog.sqlite import SqliteEventLog
@@ -34,8 +34,9 @@ class RulesArchive:
         log: SqliteEventLog,
         registry: CollectorRegistry,
         clock: Clock | None = None,
+        after_ms: int | None = None,
     ) -> None:
-        """Raises `StoreRefused` for a location that is none."""
+        """`after_ms`: in the place of the days that are set. Raises `StoreRefused` for a location that is none."""
         self._owns: Callable[[str], bool] = lambda _: True
         self._keeps: Callable[[str], bool] = lambda _: False
         self._reader: ArchiveReader | None = None
@@ -52,7 +53,7 @@ class RulesArchive:
             store,
             self.log,
             registry,
-            after_days=settings.archive_after_days,
+            after_ms=settings.archive_after_days * DAY_MS if after_ms is None else after_ms,
             every_seconds=settings.archive_every_seconds,
             is_own=lambda game_id: self._owns(game_id),
             is_kept=lambda game_id: self._keeps(game_id),

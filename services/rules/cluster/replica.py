@@ -121,6 +121,8 @@ class ReplicaTiming:
     timeout_seconds: float = TIMEOUT_SECONDS
     progress: ProgressTiming = field(default_factory=ProgressTiming)
     holding: HoldingTiming = field(default_factory=HoldingTiming)
+    archive_after_ms: int | None = None
+    """How long after its end a game is archived, in the place of the days that are set."""
 
 
 class RulesReplica:
@@ -148,7 +150,7 @@ class RulesReplica:
         watched = None if self.holdings is None else self.holdings.read_partitions
         self._freshness = CopyFreshness(kafka, self._copy, timing.timeout_seconds, watched)
         notifier = LocalNotifier()
-        self._archive = RulesArchive(settings, self._copy.log, registry)
+        self._archive = RulesArchive(settings, self._copy.log, registry, after_ms=timing.archive_after_ms)
         log = self._archive.log
         sessions = FollowingSessions(
             log,
