@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry
 from services.cli.export_game import signature_of, write_export
 from services.cli.lobby_log import opened_lobby_log
 from services.cli.log_location import KafkaLocation, parse_location
-from services.common.archive.names import ObjectName, content_name
+from services.common.archive.names import STREAM_PREFIX, ObjectName, content_name
 from services.common.archive.store import ArchiveStore
 from services.common.errors import CallError, SignalboxError
 from services.common.eventlog.claim import FileClaim
@@ -26,6 +26,7 @@ from services.common.objectstore.location import open_store
 from services.common.objectstore.port import StoreRefused
 from services.common.settings.service import load_settings
 from services.common.staff.acts import DELETE_ARCHIVED
+from services.common.telemetry.logs import configure_logging
 from services.lobby.directory import TableDirectory
 from services.lobby.kept_games import is_needed
 from services.lobby.presets.loading import RATING_POLICY
@@ -42,6 +43,9 @@ Store: TypeAlias = Annotated[
     typer.Option(
         metavar="LOCATION", help="folder:PATH, s3:BUCKET or s3:BUCKET/PREFIX; SIGNALBOX_ARCHIVE if not given."
     ),
+]
+Database: TypeAlias = Annotated[
+    Path | None, typer.Option(help="File of the event log; SIGNALBOX_DATABASE if not given.")
 ]
 Game: TypeAlias = Annotated[str, typer.Argument(help="Id of the game.")]
 Log: TypeAlias = Annotated[
@@ -134,14 +138,25 @@ def _register_reading(archive: typer.Typer) -> None:
 def _register_changing(archive: typer.Typer) -> None:
     @archive.command("run")
     def run_command(
-        database: Annotated[
-            Path | None, typer.Option(help="File of the event log; SIGNALBOX_DATABASE if not given.")
-        ] = None,
+        database: Database = None,
     ) -> None:
         """Archive the games of a file that are due, once; no host may use the file. In a cluster, owners archive their games by
         themselves. Exit 2: it could not be done; what was archived stays so."""
-        with _reported("run"):
-            typer.echo(f"{_run(database)} games archived")
+        with _reported("run"), _archive_of(database) as (archive, log):
+            archive.keep_games_with(lambda _: True, _needed_in(log))
+            done = archive.archiver.run_once()
+        typer.echo(f"{done} games archived")
+
+    @archive.command("back")
+    def back_command(database: Database = None) -> None:
+        """Put all games from the archive into a file again, as `migrate` needs it; no host may use the file. A host with an
+        archive puts them there again. Exit 2: it could not be done, or not to the end, and may be repeated."""
+        with _reported("back"), _archive_of(database) as (archive, _):
+            away = archive.log.archived.away()
+            for stream in away:
+                archive.want(stream.removeprefix(STREAM_PREFIX))
+            archive.archiver.bring_back()
+        typer.echo(f"{len(away)} games brought back")
 
     @archive.command("delete")
     def delete_command(
@@ -201,8 +216,11 @@ def _needed_in(log: EventLog) -> Callable[[str], bool]:
     return lambda game_id: is_needed(tables, tournaments, game_id)
 
 
-def _run(database: Path | None) -> int:
+@contextmanager
+def _archive_of(database: Path | None) -> Iterator[tuple[RulesArchive, EventLog]]:
+    """The archive of a file that nobody else uses, and its log."""
     settings = load_settings(os.environ)
+    configure_logging("warning")
     path = database or settings.database
     if not settings.archive:
         raise StoreRefused("no archive is set: SIGNALBOX_ARCHIVE")
@@ -214,9 +232,7 @@ def _run(database: Path | None) -> int:
         opened.callback(log.close)
         archive = RulesArchive(settings, log, CollectorRegistry())
         opened.callback(archive.close)
-        archive.keep_games_with(lambda _: True, _needed_in(log))
-        assert archive.archiver is not None, "an archive is set"
-        return archive.archiver.run_once()
+        yield archive, log
 
 
 def _delete(wanted: Policy, operator: str, reason: str, is_meant: bool, store: str, log: str) -> int:

@@ -23,6 +23,7 @@ OF_STREAM = (
 # Somebody wrote on after what is in the archive.
 GONE_ON = """SELECT name, archived.sequence, object, state FROM archived JOIN stream USING (stream_id)
     WHERE state = 0 AND EXISTS (SELECT 1 FROM record WHERE record.stream_id = archived.stream_id)"""
+AWAY = "SELECT name FROM archived JOIN stream USING (stream_id) WHERE state = 0 ORDER BY name"
 COUNT = "SELECT count(*) FROM archived WHERE state != 1"
 PUT = """INSERT INTO archived VALUES (?, ?, ?, ?)
     ON CONFLICT (stream_id) DO UPDATE SET sequence = excluded.sequence, object = excluded.object, state = excluded.state"""
@@ -65,6 +66,11 @@ class ArchivedStreams:
         with self._database.reader() as connection:
             rows = connection.execute(GONE_ON).fetchall()
         return [Marker(*row) for row in rows]
+
+    def away(self) -> list[str]:
+        """The streams that are in the archive, and not deleted."""
+        with self._database.reader() as connection:
+            return [name for (name,) in connection.execute(AWAY)]
 
     def count(self) -> int:
         """How many streams are in the archive, or were deleted from it."""

@@ -40,8 +40,7 @@ class RulesArchive:
         self._owns: Callable[[str], bool] = lambda _: True
         self._keeps: Callable[[str], bool] = lambda _: False
         self._reader: ArchiveReader | None = None
-        self.archiver: Archiver | None = None
-        """None where no archive is set."""
+        self._archiver: Archiver | None = None
         if not settings.archive:
             self.log = ArchivedEventLog(log)
             return
@@ -49,7 +48,7 @@ class RulesArchive:
         self._reader = ArchiveReader(store, registry, clock)
         self.log = ArchivedEventLog(log, self._reader)
         """The log with what is in the archive."""
-        self.archiver = Archiver(
+        self._archiver = Archiver(
             store,
             self.log,
             registry,
@@ -64,15 +63,22 @@ class RulesArchive:
         """`owns`: whether this process archives the game of an id; `keeps`: whether a game stays where it is. Before `start`."""
         self._owns, self._keeps = owns, keeps
 
+    @property
+    def archiver(self) -> Archiver:
+        """The archiver of an archive that is set. Raises `ValueError` where none is."""
+        if self._archiver is None:
+            raise ValueError("no archive is set")
+        return self._archiver
+
     def start(self) -> None:
         """Begin to archive."""
-        if self.archiver is not None:
-            self.archiver.start()
+        if self._archiver is not None:
+            self._archiver.start()
 
     def wait_listed(self, seconds: float, stop_event: StopFlag | None) -> None:
         """Wait until it is known what is in the archive, for so long at most."""
         end = time.monotonic() + seconds
-        while self.archiver is not None and not self.archiver.wait_listed(LOOK_SECONDS):
+        while self._archiver is not None and not self._archiver.wait_listed(LOOK_SECONDS):
             if time.monotonic() > end or (stop_event is not None and stop_event.is_set()):
                 get_logger("archive").warning(
                     "what is in the archive is not known yet; games in it are copied"
@@ -81,8 +87,8 @@ class RulesArchive:
 
     def want(self, game_id: str) -> None:
         """Have a game brought back from the archive soon."""
-        if self.archiver is not None:
-            self.archiver.want(game_id)
+        if self._archiver is not None:
+            self._archiver.want(game_id)
 
     def bring_back(self, game_id: str) -> None:
         """Bring a game back, if it is in the archive. Raises `ArchiveUnavailable`: it may be tried again."""
@@ -90,7 +96,7 @@ class RulesArchive:
         if self._is_away(game_id):
             self.want(game_id)
         while self._is_away(game_id):
-            if self.archiver is None or time.monotonic() > end:
+            if self._archiver is None or time.monotonic() > end:
                 raise ArchiveUnavailable(AWAY)
             time.sleep(LOOK_SECONDS)
 
@@ -100,7 +106,7 @@ class RulesArchive:
 
     def close(self) -> None:
         """End. May be called again."""
-        if self.archiver is not None:
-            self.archiver.close()
+        if self._archiver is not None:
+            self._archiver.close()
         if self._reader is not None:
             self._reader.close()

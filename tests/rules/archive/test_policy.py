@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from services.audit.sqlite_check import check_sqlite
 from services.cli import archive, export_game
+from services.common.eventlog.claim import FileClaim
+from services.migration.errors import MigrationFailed
+from services.migration.sqlite_endpoint import SqliteEndpoint
 from services.rules.archive.policy import ArchivePolicy, NotInArchive, Policy
 from services.rules.kernel.values import Audience
 from tests.rules.archive.conftest import AFTER_DAYS, ArchiveDesk
@@ -176,4 +181,26 @@ def test_a_file_is_archived_by_a_command(run: CliRunner, app: typer.Typer, desk:
     desk.close()
     assert said(run, app, "archive", "run") == (0, "1 games archived\n")
     assert said(run, app, "archive", "run", "--database", "nowhere.db")[0] == 1
+    assert said(run, app, "archive", "back") == (0, "3 games brought back\n")
+    assert said(run, app, "archive", "back") == (0, "0 games brought back\n")
+    desk._open()
+    assert desk.file.read("game/third")
+    with closing(FileClaim(desk.folder / desk.name)):
+        code, problem = said(run, app, "archive", "run")
+    assert code == 2
+    assert "uses it" in problem
+
+
+def test_a_file_with_archived_games_is_not_moved(run: CliRunner, app: typer.Typer, desk: ArchiveDesk) -> None:
+    """Until they are in it again. A check of the file counts them, and passes over them."""
+    desk.close()
+    path = desk.folder / desk.name
+    with pytest.raises(MigrationFailed, match="2 games are in the archive"):
+        SqliteEndpoint(path, must_exist=True)
+    report = check_sqlite(path)
+    assert report.archived == 2
+    # Of a title that only tests have.
+    assert {each.stream for each in report.findings} == {"live-old", "live-young"}
+    said(run, app, "archive", "back")
+    SqliteEndpoint(path, must_exist=True).close()
     desk._open()
