@@ -71,7 +71,10 @@ def started(settings: Settings) -> EmbeddedHost:
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Finished]:
     """One game ended and archived, one in play."""
     folder = tmp_path_factory.mktemp("archive")
-    settings = replace(settings_in(folder), archive=f"folder:{folder / 'archive'}")
+    # Nobody runs trains here: no routing has to start.
+    settings = replace(
+        settings_in(folder), archive=f"folder:{folder / 'archive'}", routing_addresses=("127.0.0.1:1",)
+    )
     host = started(settings)
     ended, played = seat(host, "1824", 3), seat(host, "1824", 3)
     scores = tuple(Score(player, 100) for player in ended.seats)
