@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 from tests.bench import (
+    archive,
     browsers,
     cluster,
     direct,
@@ -40,6 +41,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "cluster": cluster.main,
     "sharing": sharing.main,
     "stored": stored.main,
+    "archive": archive.main,
     "tournaments": tournaments.main,
     "verify": verify.main,
     "watchers": watchers.main,

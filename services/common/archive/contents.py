@@ -16,6 +16,7 @@ from services.common.eventlog.port import Record, RequestRecord
 
 FORMAT = "signalbox stream 1"
 COMPRESSION = 9
+RAW_BYTES_MAX = 256 * 1024 * 1024
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +89,8 @@ def heading_of(name: str, content: bytes) -> Heading:
         raise DamagedObject(f"{name}: has the format {heading.format!r}, not {FORMAT!r}")
     if not newline or heading.digest != _digest(heading, packed):
         raise DamagedObject(f"{name}: is damaged or cut off: its digest is another")
+    if not 0 < heading.raw_bytes <= RAW_BYTES_MAX:
+        raise DamagedObject(f"{name}: says that it has {heading.raw_bytes} bytes")
     return heading
 
 

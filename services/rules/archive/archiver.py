@@ -22,6 +22,7 @@ from services.common.archive.store import DAY_MS, ArchiveStore
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.archived import BROUGHT_BACK, DELETED, IN_ARCHIVE, Marker
 from services.common.eventlog.port import LogClosed, LogNotWritable
+from services.common.objectstore.port import ObjectMissing
 from services.common.process.crashpoints import reach
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
@@ -33,6 +34,8 @@ from services.rules.kernel.values import EVERYBODY
 NAMES_AT_ONCE = 5_000
 # Who asked for a game to be brought back needs some time to use it.
 LEFT_SECONDS = 3_600.0
+RETRY_SECONDS = 15.0
+REST = 3.0
 
 Check = Callable[[str], bool]
 
@@ -95,37 +98,40 @@ class Archiver:
             self._thread = None
 
     def _work(self) -> None:
-        passed_at = float("-inf")
+        pass_at = float("-inf")
         while not self._is_closing:
             self._wake.clear()
             try:
                 self.bring_back()
-                if time.monotonic() - passed_at >= self._every_seconds:
-                    passed_at = time.monotonic()
-                    if done := self.run_once():
+                if time.monotonic() >= pass_at:
+                    if done := self.run_once(REST):
                         self._said.info("games archived", games=done)
+                    pass_at = time.monotonic() + self._every_seconds
             except LogClosed:
                 return
             except Exception as problem:
                 self._metrics.games.labels("failed").inc()
                 self._said.error("the archive is tried again", problem=repr(problem))
-            left = passed_at + self._every_seconds - time.monotonic()
-            self._wake.wait(max(0.0, left))
+                pass_at = time.monotonic() + min(RETRY_SECONDS, self._every_seconds)
+            self._wake.wait(max(0.0, pass_at - time.monotonic()))
 
-    def run_once(self) -> int:
-        """Learn, bring back and archive; returns how many games were archived. Raises `StoreError`, `LogNotWritable`."""
+    def run_once(self, rest: float = 0.0) -> int:
+        """Learn, bring back and archive; returns how many games were archived. After each game it rests `rest` times as long as that
+        took: games in play need the processor. Raises `StoreError`, `LogNotWritable`."""
         self.learn()
         self.bring_back()
         done, has_failed = 0, False
         for due in self._due.before(self._clock.now_ms() - self._after_ms):
             if self._is_closing:
                 return done
+            began = time.monotonic()
             try:
                 done += self._archive(due)
             except DamagedObject as problem:
                 has_failed = True
                 self._metrics.games.labels("failed").inc()
                 self._said.error("game not archived", game_id=due.game_id, problem=str(problem))
+            self._wake.wait(rest * (time.monotonic() - began))
         self._metrics.known.set(self._archived.count())
         if not has_failed:
             self._metrics.passed.set_to_current_time()
@@ -149,21 +155,28 @@ class Archiver:
         return learned
 
     def bring_back(self) -> None:
-        """Take out the games that are wanted, and those that went on. Raises `StoreError`, `DamagedObject`."""
+        """Take out the games that are wanted, and those that went on. Raises `StoreError`."""
         for marker in (*self._wanted_markers(), *self._archived.gone_on()):
-            game_id = marker.stream.removeprefix(STREAM_PREFIX)
-            self._store.note_live(game_id, marker.sequence)
-            reach("archive.after-live")
-            # Who deletes says so before looking for games that were taken out: one of the two sees the other.
-            deleted = self._store.recent_deletion(game_id, self._clock.now_ms())
-            if deleted is not None and deleted.sequence == marker.sequence:
-                self._archived.learn([Marker(marker.stream, marker.sequence, deleted.name, DELETED)])
-                continue
-            found = self._store.get(marker.object, marker.stream, marker.sequence)
-            if self._archived.bring_back(marker, found.records, found.requests):
-                self._brought_back[game_id] = time.monotonic()
-                self._metrics.games.labels("brought_back").inc()
-                self._said.info("game brought back", game_id=game_id, sequence=marker.sequence)
+            try:
+                self._bring_back(marker)
+            except (DamagedObject, ObjectMissing) as problem:
+                self._metrics.games.labels("failed").inc()
+                self._said.error("game not brought back", stream=marker.stream, problem=str(problem))
+
+    def _bring_back(self, marker: Marker) -> None:
+        game_id = marker.stream.removeprefix(STREAM_PREFIX)
+        self._store.note_live(game_id, marker.sequence)
+        reach("archive.after-live")
+        # Who deletes says so before looking for games that were taken out: one of the two sees the other.
+        deleted = self._store.recent_deletion(game_id, self._clock.now_ms())
+        if deleted is not None and deleted.sequence == marker.sequence:
+            self._archived.learn([Marker(marker.stream, marker.sequence, deleted.name, DELETED)])
+            return
+        found = self._store.get(marker.object, marker.stream, marker.sequence)
+        if self._archived.bring_back(marker, found.records, found.requests):
+            self._brought_back[game_id] = time.monotonic()
+            self._metrics.games.labels("brought_back").inc()
+            self._said.info("game brought back", game_id=game_id, sequence=marker.sequence)
 
     def _wanted_markers(self) -> Iterator[Marker]:
         while True:
