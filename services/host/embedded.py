@@ -18,6 +18,7 @@ from services.common.auth.signatures import TrustedKeys
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.eventlog.claim import FileClaim
+from services.common.eventlog.port import SnapshotStore
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.grpc.callers import OWN_SOCKET
 from services.common.grpc.channel import balanced_channel
@@ -51,6 +52,7 @@ from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingRunt
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.archive.opening import RulesArchive
 from services.rules.bootstrap import bootstrap_rules, hosted
+from services.rules.handlers import Rules
 from services.rules.ports import RouteSolver
 from services.rules.titles import TITLES
 from services.web.server import WebServer
@@ -105,12 +107,7 @@ class EmbeddedHost:
         solver, routing_addresses = self._route_solver()
         self._archive = archive = RulesArchive(settings, log, self._registry)
         self._closers.append(archive.close)
-        rules, sessions = bootstrap_rules(
-            log=archive.log, snapshots=snapshots, solver=solver, registry=self._registry, quota=settings.quota
-        )
-        rules.before_roll_backs(archive.bring_back)
-        self._closers.append(sessions.close)
-        self.rules = rules
+        self.rules = rules = self._new_rules(archive, snapshots, solver)
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
@@ -165,6 +162,18 @@ class EmbeddedHost:
             ledger=self._serve("ledger", books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",
         )
+
+    def _new_rules(self, archive: RulesArchive, snapshots: SnapshotStore, solver: RouteSolver) -> Rules:
+        rules, sessions = bootstrap_rules(
+            log=archive.log,
+            snapshots=snapshots,
+            solver=solver,
+            registry=self._registry,
+            quota=self._settings.quota,
+        )
+        rules.before_roll_backs(archive.bring_back)
+        self._closers.append(sessions.close)
+        return rules
 
     def _is_kept(self, game_id: str) -> bool:
         """Whether a finished game is not to be archived: it is held, or a tournament needs it."""

@@ -37,6 +37,9 @@ class Deletion(msgspec.Struct, frozen=True):
     time_ms: int
 
 
+_decode_deletion = msgspec.json.Decoder(Deletion).decode
+
+
 class ArchiveStore:
     """One archive. Every call may raise `StoreRefused` and `StoreUnavailable`, and take as long as its store does."""
 
@@ -95,7 +98,7 @@ class ArchiveStore:
     def deletion(self, name: str) -> Deletion:
         """Who deleted a game. Raises `ObjectMissing`, `DamagedObject`."""
         try:
-            return msgspec.json.decode(self._objects.get(name), type=Deletion)
+            return _decode_deletion(self._objects.get(name))
         except msgspec.MsgspecError as problem:
             raise DamagedObject(f"{name}: {problem}") from problem
 

@@ -116,8 +116,9 @@ class Archiver:
             self._wake.wait(max(0.0, pass_at - time.monotonic()))
 
     def run_once(self, rest: float = 0.0) -> int:
-        """Learn, bring back and archive; returns how many games were archived. After each game it rests `rest` times as long as that
-        took: games in play need the processor. Raises `StoreError`, `LogNotWritable`."""
+        """Learn, bring back and archive; returns how many games were archived. Raises `StoreError`, `LogNotWritable`.
+
+        After each game it rests `rest` times as long as that took: games in play need the processor."""
         self.learn()
         self.bring_back()
         done, has_failed = 0, False

@@ -50,7 +50,7 @@ TIMEOUT_SECONDS = 2.0
 LOOK_AROUND_SECONDS = 0.5
 # How often an owner is asked whether a game is back from the archive.
 BRINGING_BACK_SECONDS = 0.5
-# A copy that begins anew keeps nothing that is in the archive, if the archive says in this time what that is.
+# A copy that restarts from nothing keeps nothing that is in the archive, if the archive says in this time what that is.
 LISTING_SECONDS = 120.0
 
 
@@ -162,19 +162,8 @@ class RulesReplica:
         )
         reader = GameReader(log, sessions, solver, notifier, timing.timeout_seconds)
         metrics = OwnerMetrics(registry)
-        partitions = COMMANDS.partitions(kafka)
-        metrics.to_own.set(partitions)
-        self._processor = CommandProcessor(
-            WithoutArchive(self._copy.log),
-            self._copy.snapshots,
-            titles,
-            partitions,
-            registry,
-            metrics,
-            games_in_memory=settings.games_in_memory,
-            quota=settings.quota,
-            bring_back=self._archive.want,
-        )
+        metrics.to_own.set(COMMANDS.partitions(kafka))
+        self._processor = self._new_processor(settings, titles, registry, metrics)
         self._archive.keep_games_with(self._owns, self._processor.is_kept)
         self._holds = HoldsFollower(kafka, self._processor.held)
         self._recorded = Recorded.of(kafka)
@@ -205,6 +194,25 @@ class RulesReplica:
             return None
         sharing = Sharing(settings.rules_copies, settings.rules_peer_address, timing.holding)
         return Holdings(self._kafka, sharing, self._copy, lambda: self._owner.assigned(), self._forget)
+
+    def _new_processor(
+        self,
+        settings: Settings,
+        titles: Mapping[str, Title],
+        registry: CollectorRegistry,
+        metrics: OwnerMetrics,
+    ) -> CommandProcessor:
+        return CommandProcessor(
+            WithoutArchive(self._copy.log),
+            self._copy.snapshots,
+            titles,
+            COMMANDS.partitions(self._kafka),
+            registry,
+            metrics,
+            games_in_memory=settings.games_in_memory,
+            quota=settings.quota,
+            bring_back=self._archive.want,
+        )
 
     def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
         return Owner(

@@ -205,7 +205,7 @@ def test_a_log_read_on_keeps_nothing_that_is_in_the_archive(archive_desk: Archiv
 
 
 def test_a_deleted_game_is_gone_for_good(archive_desk: ArchiveDesk) -> None:
-    """Whoever reads it is told so, at once by an object that is missing, later by what is known."""
+    """Readers get that answer, at once by an object that is missing, later by what is known."""
     archive_desk.finish()
     archive_desk.archive_all()
     sequence = archive_desk.game().sequence
