@@ -52,7 +52,8 @@ class Finished:
         ledger = ledger_pb2_grpc.LedgerStub(channel_to(self.host.addresses.ledger))
         request = ledger_pb2.GetBalancesRequest(game_id=self.ended.game_id)
         found = ledger.GetBalances(request, metadata=self.metadata, timeout=SECONDS)
-        return found.SerializeToString(deterministic=True)
+        content: bytes = found.SerializeToString(deterministic=True)
+        return content
 
     def restart(self) -> None:
         """The same host with nothing in memory."""
@@ -133,8 +134,10 @@ def test_while_the_archive_is_away_games_in_play_are_answered(finished: Finished
         with pytest.raises(grpc.RpcError) as refused:
             rules.GetGame(pb.GetGameRequest(game_id=archived), **options)
         assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
-        assert "archive" in refused.value.details()
-        assert ("signalbox-reason", "archive_unavailable") in refused.value.trailing_metadata()
+        assert "archive" in str(refused.value.details())
+        assert ("signalbox-reason", "archive_unavailable") in map(
+            tuple, refused.value.trailing_metadata() or ()
+        )
         assert rules.GetGame(pb.GetGameRequest(game_id=played), **options).game.sequence > 1
         wanted = [pb.WatchedGame(game_id=archived), pb.WatchedGame(game_id=played)]
         moves = rules.WatchMoves(pb.WatchMovesRequest(games=wanted), **options)

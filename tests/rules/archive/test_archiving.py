@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from services.common.archive.errors import ArchiveUnavailable, DamagedObject, DeletedFromArchive
+from services.common.archive.log import ArchivedEventLog
 from services.common.archive.names import content_name
+from services.common.archive.reading import ArchiveReader
 from services.common.archive.store import Deletion
 from services.common.eventlog.archived import BROUGHT_BACK, IN_ARCHIVE, Marker
-from services.common.eventlog.port import Record
+from services.common.eventlog.port import Appended, Archived, NewRecord, Record
+from services.common.eventlog.sqlite import Append, append_within, forget_streams_within
+from services.rules.archive.policy import ArchivePolicy, Policy
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.directing.commands import RollBack
 from services.rules.kernel.values import Audience
@@ -190,8 +196,6 @@ def test_a_log_read_on_keeps_nothing_that_is_in_the_archive(archive_desk: Archiv
     records = archive_desk.finish()
     last = records[-1].sequence
     archive_desk.archive.log.archived.learn([Marker("game/h", last, "games/20260101/h.9", IN_ARCHIVE)])
-    from services.common.eventlog.port import Appended, Archived, NewRecord
-    from services.common.eventlog.sqlite import Append, append_within
 
     def append(expected: int, count: int) -> object:
         facts = [NewRecord("x", 1, b"")] * count
@@ -303,8 +307,6 @@ def test_without_its_setting_an_archived_game_cannot_be_read(archive_desk: Archi
     """The sentence names the setting."""
     archive_desk.finish()
     archive_desk.archive_all()
-    from services.common.archive.log import ArchivedEventLog
-
     with pytest.raises(ArchiveUnavailable, match="SIGNALBOX_ARCHIVE"):
         ArchivedEventLog(archive_desk.file).read("game/g")
 
@@ -319,3 +321,55 @@ def test_the_state_of_a_brought_back_game_is_kept_by_its_row(archive_desk: Archi
     marker = archive_desk.archive.log.archived.find("game/g")
     assert marker is not None
     assert marker.state == BROUGHT_BACK
+
+
+def test_a_partition_that_is_dropped_leaves_what_is_in_the_archive_known(archive_desk: ArchiveDesk) -> None:
+    """Should it come back, nothing in the archive is copied again; a game that was brought back is in the archive again."""
+    last = archive_desk.finish()[-1].sequence
+    archive_desk.finish("h")
+    archive_desk.archive_all()
+    archive_desk.archiver.want("h")
+    archive_desk.archiver.bring_back()
+    database = archive_desk.file.database
+    with database.reader() as connection:
+        streams = connection.execute("SELECT stream_id, name FROM stream").fetchall()
+    database.write(lambda connection: forget_streams_within(connection, streams))
+    assert archive_desk.archive.log.archived.away() == ["game/g", "game/h"]
+    assert archive_desk.file.streams("game/live") == []
+    archive_desk.forget()
+    assert archive_desk.rules.reader.last_sequence("g") == last
+    assert archive_desk.rules.reader.last_sequence("h") == last
+
+
+def test_a_game_is_deleted_while_it_is_read(archive_desk: ArchiveDesk) -> None:
+    """Each reader gets all of it, or that it was deleted; never a part."""
+    archive_desk.finish()
+    archive_desk.archive_all()
+    sequence = archive_desk.game().sequence
+    wrong: list[object] = []
+    is_over = threading.Event()
+
+    def read_on() -> None:
+        while not is_over.is_set():
+            reader = ArchiveReader(archive_desk.store, CollectorRegistry(), archive_desk.clock)
+            try:
+                found = ArchivedEventLog(archive_desk.file, reader).read("game/g")
+                if len(found) != sequence:
+                    wrong.append(len(found))
+            except DeletedFromArchive:
+                pass
+            except Exception as problem:
+                wrong.append(problem)
+            reader.close()
+
+    readers = [threading.Thread(target=read_on) for _ in range(4)]
+    for each in readers:
+        each.start()
+    policy = ArchivePolicy(archive_desk.store, clock=archive_desk.clock)
+    ((game, heading),) = policy.chosen(Policy(("g",)))
+    assert policy.delete(game, heading, "olga", "too old")
+    archive_desk.archiver.learn()
+    is_over.set()
+    for each in readers:
+        each.join(10)
+    assert wrong == []
