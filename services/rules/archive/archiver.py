@@ -21,7 +21,7 @@ from services.common.archive.names import ObjectName, content_name
 from services.common.archive.store import DAY_MS, ArchiveStore
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.archived import BROUGHT_BACK, DELETED, IN_ARCHIVE, Marker
-from services.common.eventlog.port import LogClosed, LogNotWritable
+from services.common.eventlog.port import LogClosed
 from services.common.objectstore.port import ObjectMissing
 from services.common.process.crashpoints import reach
 from services.common.process.threads import ServiceThread
@@ -116,11 +116,11 @@ class Archiver:
             self._wake.wait(max(0.0, pass_at - time.monotonic()))
 
     def run_once(self, rest: float = 0.0) -> int:
-        """Learn, bring back and archive; returns how many games were archived. Raises `StoreError`, `LogNotWritable`.
+        """Learn, bring back and archive; returns how many games were archived. Raises `StoreError`, `sqlite3.Error`.
 
         After each game it rests `rest` times as long as that took: games in play need the processor."""
         self.learn()
-        self.bring_back()
+        self._take_out(self._archived.gone_on())
         done, has_failed = 0, False
         for due in self._due.before(self._clock.now_ms() - self._after_ms):
             if self._is_closing:
@@ -132,7 +132,9 @@ class Archiver:
                 has_failed = True
                 self._metrics.games.labels("failed").inc()
                 self._said.error("game not archived", game_id=due.game_id, problem=str(problem))
-            self._wake.wait(rest * (time.monotonic() - began))
+            if self._wake.wait(rest * (time.monotonic() - began)):
+                self._wake.clear()
+                self.bring_back()
         self._metrics.known.set(self._archived.count())
         if not has_failed:
             self._metrics.passed.set_to_current_time()
@@ -156,8 +158,11 @@ class Archiver:
         return learned
 
     def bring_back(self) -> None:
-        """Take out the games that are wanted, and those that went on. Raises `StoreError`."""
-        for marker in (*self._wanted_markers(), *self._archived.gone_on()):
+        """Take out the games that are wanted. Raises `StoreError`."""
+        self._take_out(self._wanted_markers())
+
+    def _take_out(self, markers: Iterable[Marker]) -> None:
+        for marker in markers:
             try:
                 self._bring_back(marker)
             except (DamagedObject, ObjectMissing) as problem:
@@ -209,10 +214,7 @@ class Archiver:
         reach("archive.after-put")
         self._store.list_game(due.game_id, sequence, self._clock.now_ms())
         reach("archive.after-list")
-        try:
-            is_done = self._archived.archive(stream, sequence, name)
-        except LogNotWritable:
-            return False
+        is_done = self._archived.archive(stream, sequence, name)
         reach("archive.after-drop")
         if is_done:
             self._metrics.games.labels("archived").inc()
