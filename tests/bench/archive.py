@@ -47,7 +47,7 @@ MOVES = 250
 FILE_GAMES = 300
 READS = 60
 FILE_BYTES = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-FINISHED, LIVE = 1_000, 100
+FINISHED, LIVE = 300, 30
 # Long before any number of days.
 LONG_AGO_MS = 1_500_000_000_000
 ARCHIVING_SECONDS, LOOK_SECONDS = 900.0, 0.2
