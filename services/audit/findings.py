@@ -72,7 +72,7 @@ class Report:
     """What was checked and found. `lost_races`: rejected appends of the lobby, which are expected.
 
     `held`: held games with the reason. `advanced`: games that got events while the log was read. `unchanged`: streams that
-    an earlier run verified and that have no new records."""
+    an earlier run verified and that have no new records. `archived`: games in the archive, which has a check of its own."""
 
     findings: list[Finding] = field(default_factory=list)
     titles: dict[str, TitleCounts] = field(default_factory=dict)
@@ -83,6 +83,7 @@ class Report:
     acknowledged: int = 0
     advanced: int = 0
     unchanged: int = 0
+    archived: int = 0
 
     @property
     def is_clean(self) -> bool:
@@ -105,3 +106,4 @@ class Report:
         self.acknowledged += other.acknowledged
         self.advanced += other.advanced
         self.unchanged += other.unchanged
+        self.archived += other.archived

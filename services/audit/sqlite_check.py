@@ -18,6 +18,8 @@ from services.common.eventlog.port import LogFileError, Record
 
 GAMES_END = "game0"
 GAMES_AT_ONCE = 200
+# All but those that were brought back.
+IN_ARCHIVE = "SELECT stream_id FROM archived WHERE state != 1"
 _decode = msgspec.msgpack.Decoder(Record).decode
 
 
@@ -80,6 +82,7 @@ class _File:
         self._report = report
         tables = _tables(connection)
         self._has_books = "ledger_books" in tables
+        self._has_archive = "archived" in tables
         self._has_summaries = "lobby_summaries" in tables
         self._holds = (
             {
@@ -93,8 +96,12 @@ class _File:
         )
 
     def portions(self) -> Iterator[list[tuple[int, str]]]:
-        """All games in portions."""
+        """All games in portions, without those that the archive has, or had."""
         games = self.streams("name >= ? AND name < ?")
+        if self._has_archive:
+            away = {stream_id for (stream_id,) in self._connection.execute(IN_ARCHIVE)}
+            self._report.archived += len(away)
+            games = [each for each in games if each[0] not in away]
         for start in range(0, len(games), GAMES_AT_ONCE):
             yield games[start : start + GAMES_AT_ONCE]
 

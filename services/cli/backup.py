@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from services.cli.store_location import open_store
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import load_kafka_settings
+from services.common.objectstore.location import open_store
 from services.common.settings.service import load_settings
 from services.common.telemetry.logs import Telemetry, configure_logging, start_metrics_server
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from prometheus_client import CollectorRegistry
 
 from services.client.calls import NotAnsweredError
 from services.client.games import Games
@@ -19,8 +21,9 @@ from services.common.eventlog.sqlite import SqliteEventLog
 from services.common.eventlog.sqlite_database import SqliteDatabase
 from services.common.settings.service import Settings, load_settings
 from services.rules.adapters.codec import UnreadableEventError, stored_body
+from services.rules.archive.opening import RulesArchive
 from services.rules.history import stream_of
-from services.rules.moving.export import export_lines
+from services.rules.moving.export import Sign, export_lines
 
 FAILED = 1
 NO_KEY = "no signing key here: an unsigned export cannot be imported again"
@@ -61,22 +64,27 @@ def export_game(
     try:
         settings = load_settings(os.environ)
         path = database or settings.database
-        records = _served(server, token_file, game) if server else _records(path, game)
+        records = _served(server, token_file, game) if server else _records(path, game, settings)
         if not records:
             typer.echo(f"{game}: no such game in {path}", err=True)
             return FAILED
-        content = b"".join(export_lines(game, records, lambda content: _signature(settings, content)))
-        if output is None:
-            typer.echo(content, nl=False)
-        else:
-            output.write_bytes(content)
+        write_export(game, records, lambda content: signature_of(settings, content), output)
     except (SignalboxError, UnreadableEventError, NotAnsweredError, OSError, UnicodeError) as problem:
         typer.echo(f"{game}: {problem}", err=True)
         return FAILED
     return 0
 
 
-def _signature(settings: Settings, content: bytes) -> Signature:
+def write_export(game: str, records: Sequence[Record], sign: Sign, output: Path | None) -> None:
+    """Write the file of a game, to standard output where `output` is None. Raises `UnreadableEventError`, `OSError`."""
+    content = b"".join(export_lines(game, records, sign))
+    if output is None:
+        typer.echo(content, nl=False)
+    else:
+        output.write_bytes(content)
+
+
+def signature_of(settings: Settings, content: bytes) -> Signature:
     """Made with a key that is there; none is made for it, since no lobby would know it."""
     if settings.token_keys is None and not settings.signing_key.is_file():
         typer.echo(NO_KEY, err=True)
@@ -84,13 +92,15 @@ def _signature(settings: Settings, content: bytes) -> Signature:
     return sign(token_keys(settings, SystemClock()), content)
 
 
-def _records(path: Path, game: str) -> list[Record]:
+def _records(path: Path, game: str, settings: Settings) -> list[Record]:
     if not path.is_file():
         return []
     log = SqliteEventLog(SqliteDatabase(path))
+    archive = RulesArchive(settings, log, CollectorRegistry())
     try:
-        return log.read(stream_of(game))
+        return archive.log.read(stream_of(game))
     finally:
+        archive.close()
         log.close()
 
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "backup": "services.cli.backup",
     "restore": "services.cli.backup",
     "repartition": "services.cli.repartition",
+    "archive": "services.cli.archive",
     "verify": "services.cli.verify",
     "dead-letters": "services.cli.dead_letters",
     "commands": "services.cli.commands",

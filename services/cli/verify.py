@@ -114,6 +114,10 @@ def _show(report: Report, location: str, seconds: float) -> None:
     )
     if report.unchanged:
         console.print(f"{report.unchanged} streams have nothing new since they were verified", soft_wrap=True)
+    if report.archived:
+        console.print(
+            f"{report.archived} games are in the archive: signalbox archive check reads those", soft_wrap=True
+        )
     for finding in report.findings[:SHOWN]:
         typer.echo(str(finding), err=True)
     if len(report.findings) > SHOWN:

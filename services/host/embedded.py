@@ -18,6 +18,7 @@ from services.common.auth.signatures import TrustedKeys
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.eventlog.claim import FileClaim
+from services.common.eventlog.port import SnapshotStore
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.grpc.callers import OWN_SOCKET
 from services.common.grpc.channel import balanced_channel
@@ -45,10 +46,13 @@ from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.kept_games import is_needed
 from services.lobby.turn_timer import TurnTimer
 from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingRuntime
 from services.rules.adapters.routing import GrpcRouteSolver
+from services.rules.archive.opening import RulesArchive
 from services.rules.bootstrap import bootstrap_rules, hosted
+from services.rules.handlers import Rules
 from services.rules.ports import RouteSolver
 from services.rules.titles import TITLES
 from services.web.server import WebServer
@@ -101,11 +105,9 @@ class EmbeddedHost:
         show_staff(self._registry, staff)
         self._verifier = TokenVerifier(keys, SystemClock(), staff.revocations)
         solver, routing_addresses = self._route_solver()
-        rules, sessions = bootstrap_rules(
-            log=log, snapshots=snapshots, solver=solver, registry=self._registry, quota=settings.quota
-        )
-        self._closers.append(sessions.close)
-        self.rules = rules
+        self._archive = archive = RulesArchive(settings, log, self._registry)
+        self._closers.append(archive.close)
+        self.rules = rules = self._new_rules(archive, snapshots, solver)
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
@@ -125,8 +127,9 @@ class EmbeddedHost:
             registry=self._registry,
             staff_log=staff,
         )
+        archive.keep_games_with(lambda _: True, self._is_kept)
         staff.start()
-        follower = LobbyFollower(log, rules, self._lobby.followed)
+        follower = LobbyFollower(archive.log, rules, self._lobby.followed)
         rules.add_follower(follower)
         publisher = self._lobby.tournaments.publisher
 
@@ -159,6 +162,23 @@ class EmbeddedHost:
             ledger=self._serve("ledger", books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",
         )
+
+    def _new_rules(self, archive: RulesArchive, snapshots: SnapshotStore, solver: RouteSolver) -> Rules:
+        rules, sessions = bootstrap_rules(
+            log=archive.log,
+            snapshots=snapshots,
+            solver=solver,
+            registry=self._registry,
+            quota=self._settings.quota,
+        )
+        rules.before_roll_backs(archive.bring_back)
+        self._closers.append(sessions.close)
+        return rules
+
+    def _is_kept(self, game_id: str) -> bool:
+        """Whether a finished game is not to be archived: it is held, or a tournament needs it."""
+        tables, tournaments = self._lobby.followed.directory, self._lobby.tournaments.directory
+        return self.rules.is_held(game_id) or is_needed(tables, tournaments, game_id)
 
     def _own_folder(self) -> Path:
         """A folder that nobody else may enter, for the sockets over which the web server calls the services."""
@@ -227,6 +247,7 @@ class EmbeddedHost:
         self._report_writable(self._event_log.is_writable)
         self._event_log.when_writable_changes(self._report_writable)
         self._turn_timer.start()
+        self._archive.start()
         self._start_routing(stop_event)
         self._house_bots.start()
         resumed = self._lobby.tables.resume_starting_tables()

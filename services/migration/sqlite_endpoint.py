@@ -42,7 +42,8 @@ class SqliteEndpoint:
     """The file; no other process can open it meanwhile."""
 
     def __init__(self, path: Path, *, must_exist: bool) -> None:
-        """Raises `LogFileError` for a missing file with `must_exist` or one that is no event log, and `InUse`."""
+        """Raises `LogFileError` for a missing file with `must_exist` or one that is no event log, `InUse`, and `MigrationFailed`
+        for one whose games are partly in an archive."""
         if must_exist and not path.is_file():
             raise LogFileError(f"{path}: there is no such file")
         self.path = path
@@ -56,6 +57,7 @@ class SqliteEndpoint:
             SqliteSummaries(path).close()
             self._lock = _locked(path)
             opening.callback(self._lock.close)
+            _check_whole(path, self._lock)
             self._opened = opening.pop_all()
 
     def close(self) -> None:
@@ -187,6 +189,14 @@ def _request(commit: pb.Commit) -> RequestRecord | None:
         return None
     said = commit.request
     return RequestRecord(said.request_id, said.player, said.content_hash, said.outcome)
+
+
+def _check_whole(path: Path, connection: sqlite3.Connection) -> None:
+    (away,) = connection.execute("SELECT count(*) FROM archived WHERE state = 0").fetchone()
+    if away:
+        raise MigrationFailed(
+            f"{path}: {away} games are in the archive; `signalbox archive back` puts them into the file again"
+        )
 
 
 def _locked(path: Path) -> sqlite3.Connection:

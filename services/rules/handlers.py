@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from services.common.eventlog.port import Appended, Conflict, EventLog, NewRecord, RequestRecord
 from services.common.notifier import LocalNotifier, Notifier
@@ -36,6 +36,7 @@ from services.rules.requests import (
     Move,
     Request,
     StaleSequenceError,
+    is_roll_back,
     move_in,
 )
 from services.rules.sessions import GameSessions, LoadedGame
@@ -65,6 +66,7 @@ class Rules:
         self._events_max = quota.game_events
         self._followers: list[Follower] = []
         self._holds: dict[str, str] = {}
+        self._bring_back: Callable[[str], None] = lambda _: None
         self.reader = GameReader(log, sessions, solver, self._notifier)
 
     def add_follower(self, follower: Follower) -> None:
@@ -78,6 +80,14 @@ class Rules:
     def release(self, game_id: str) -> None:
         """Accept commands of this game again. May be repeated."""
         self._holds.pop(game_id, None)
+
+    def is_held(self, game_id: str) -> bool:
+        """Whether all commands of this game are rejected."""
+        return game_id in self._holds
+
+    def before_roll_backs(self, bring_back: Callable[[str], None]) -> None:
+        """Call `bring_back` with the id of each game that is to be rolled back, before it is read; it may raise `CallError`."""
+        self._bring_back = bring_back
 
     def create(self, game_id: str, command: CreateGame | ImportGame) -> CommandResult:
         """Set a game up, or let one begin with the events it has elsewhere. A repeat gets the first result, another game for
@@ -110,6 +120,8 @@ class Rules:
         changed then.
 
         `seconds` is not used: nothing here waits."""
+        if is_roll_back(request.command):
+            self._bring_back(request.game_id)
         with self._sessions.locked(request.game_id) as loaded:
             earlier = self.earlier_result(request)
             if earlier is not None:
@@ -134,12 +146,7 @@ class Rules:
 
     def earlier_result(self, request: Request) -> CommandResult | None:
         """The result of a request accepted earlier, None if there is none. Its game may be unknown."""
-        known = self._log.outcome(stream_of(request.game_id), request.request_id)
-        if known is None:
-            return None
-        return _repeated(
-            known.outcome, (known.player, known.content_hash) == (request.player, request.content())
-        )
+        return earlier_result(self._log, request)
 
     def _over_quota(self, loaded: LoadedGame, request: Request) -> CommandResult | None:
         """The rejection of a player who has written enough into the game. Directors may always act."""
@@ -241,6 +248,14 @@ def _game_events(request: Request, records: Sequence[NewRecord], written: Append
         envelope(record, request.game_id, sequence, request.request_id, written.recorded_time_ms)
         for sequence, record in enumerate(records, written.first)
     )
+
+
+def earlier_result(log: EventLog, request: Request) -> CommandResult | None:
+    """The result of a request accepted earlier, by the log; None if there is none."""
+    known = log.outcome(stream_of(request.game_id), request.request_id)
+    if known is None:
+        return None
+    return _repeated(known.outcome, (known.player, known.content_hash) == (request.player, request.content()))
 
 
 def _not_here(what: str) -> Rejection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from services.common.archive.errors import ArchiveUnavailable, DamagedObject, DeletedFromArchive
 from services.common.watching.latest import LatestFeeds, StreamState
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.rules.adapters.messages import MalformedMessageError
@@ -13,6 +14,7 @@ from services.rules.reading import GameReader
 from services.rules.sessions import UnknownGameError
 
 GAMES_MAX = 500
+NOTHING_NEW = StreamState(0, b"")
 
 
 def move_feeds(reader: GameReader) -> LatestFeeds:
@@ -56,14 +58,20 @@ class _Games:
 
     def is_known(self, name: str, sequence: int) -> bool:
         """See `LatestSource`."""
-        return self._reader.is_known(name, sequence)
+        try:
+            return self._reader.is_known(name, sequence)
+        except (ArchiveUnavailable, DamagedObject, DeletedFromArchive):
+            return False
 
     def state(self, name: str) -> StreamState | None:
         """See `LatestSource`."""
         try:
             found = self._reader.game_at(name)
-        except UnknownGameError:
+        except (UnknownGameError, DeletedFromArchive):
             return None
+        except (ArchiveUnavailable, DamagedObject):
+            # Nothing happens in it, and the other games of its watchers go on.
+            return NOTHING_NEW
         game = found.game
         seats = acting_players(found.loaded.title, found.loaded.data, game)
         is_for_everybody = game.audience == EVERYBODY

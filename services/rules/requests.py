@@ -13,7 +13,7 @@ from services.common.eventlog.port import NewRecord
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
 from services.rules.kernel.commands import Command
-from services.rules.kernel.directing.commands import ActForSeat, Direct
+from services.rules.kernel.directing.commands import ActForSeat, Direct, RollBack
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejection
 
@@ -84,6 +84,11 @@ def move_in(request: Request, game: Game) -> Move | None:
         return Move(direction.seat, direction.command) if isinstance(direction, ActForSeat) else None
     seat = game.seat_of(request.player)
     return None if seat is None else Move(seat, command)
+
+
+def is_roll_back(command: Command) -> bool:
+    """Whether a director takes back what was played: the one thing that goes on with a finished game."""
+    return isinstance(command, Direct) and isinstance(command.direction, RollBack)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ EXCEPTIONS = {
 }
 PUT_TOGETHER_IN = {
     "services/cli/": "a command imports what it runs in the main thread, before that starts others",
+    "services/common/objectstore/location.py": "a process opens its store in the main thread",
     "services/host/": "a host imports its parts in the main thread, one after another",
 }
 

@@ -18,12 +18,12 @@ from services.backup.backup import Backup
 from services.backup.catalogue import Catalogue
 from services.backup.contents import Source
 from services.backup.restore import restore
-from services.cli.store_location import open_store
 from services.client import Lobby
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, FACTS
 from services.common.objectstore.folder import FolderStore
+from services.common.objectstore.location import open_store
 from services.common.redis.settings import RedisSettings
 from services.host.processes import ClusterHost, Replicas
 from tests.backup.drill import Crowd, Stopwatch, backing_up, books_of, elsewhere, last_sequences

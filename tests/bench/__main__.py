@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 from tests.bench import (
+    archive,
     browsers,
     cluster,
     direct,
@@ -42,6 +43,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "sharing": sharing.main,
     "replicas": replicas.main,
     "stored": stored.main,
+    "archive": archive.main,
     "tournaments": tournaments.main,
     "verify": verify.main,
     "watchers": watchers.main,

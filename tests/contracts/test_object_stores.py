@@ -11,10 +11,14 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from services.cli.store_location import open_store
+from services.common.archive.contents import written
+from services.common.archive.store import DAY_MS, ArchiveStore, Deletion
+from services.common.eventlog.port import Record
 from services.common.objectstore.folder import PARTIAL, FolderStore
+from services.common.objectstore.location import open_store
 from services.common.objectstore.port import (
     OBJECT_BYTES_MAX,
+    ObjectMissing,
     ObjectStore,
     ObjectTooLarge,
     StoreRefused,
@@ -26,6 +30,7 @@ from tests.contracts.object_store_contract import ObjectStoreContract
 pytestmark = pytest.mark.integration
 
 BUCKET = "platform"
+NOW_MS = 1_700_000_000_000
 # moto checks signatures and rights from the first call on that comes after so many.
 WITHOUT_RIGHTS = "INITIAL_NO_AUTH_ACTION_COUNT"
 
@@ -79,6 +84,26 @@ class TestBucket(ObjectStoreContract):
         """A part of it."""
         open_store(f"s3:{bucket}/other").put("theirs", b"")
         return S3Store(bucket, "ours/", names_per_answer=5)
+
+
+@pytest.mark.parametrize("kind", ["folder", "bucket"])
+def test_an_archive_in_either(kind: str, bucket: str, tmp_path: Path) -> None:
+    """A game is written, listed, read, and deleted."""
+    archive = ArchiveStore(open_store(f"folder:{tmp_path}" if kind == "folder" else f"s3:{bucket}/archive"))
+    records = [Record("game/g", number, "x", 1, b"p", 5, number) for number in (1, 2)]
+    heading, content = written("1824", ("ann", "bob"), False, records, [])
+    for _ in range(2):
+        name = archive.put("g", heading, content)
+        archive.list_game("g", 2, NOW_MS)
+    assert [(each.game_id, each.sequence) for each in archive.games()] == [("g", 2)]
+    assert list(archive.games(NOW_MS + 2 * DAY_MS)) == []
+    assert len(archive.get(name, "game/g", 2).records) == 2
+    assert not archive.is_live("g", 2)
+    archive.note_deleted(Deletion("g", "1824", "olga", "old", NOW_MS), 2, is_hidden=False)
+    assert archive.recent_deletion("g", NOW_MS + DAY_MS) is not None
+    archive.remove(name)
+    with pytest.raises(ObjectMissing):
+        archive.get(name, "game/g", 2)
 
 
 def test_what_a_killed_process_left_in_a_folder_is_no_object(tmp_path: Path) -> None:

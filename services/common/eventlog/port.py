@@ -81,6 +81,10 @@ class Conflict(msgspec.Struct, frozen=True):
     actual: int
 
 
+class Archived(Conflict, frozen=True):
+    """Nothing was written: the records are in the archive, with all others up to `actual`. Known where a copy reads on."""
+
+
 class Repeated(msgspec.Struct, frozen=True):
     """Nothing was written: the request id was used before. `outcome` is what it led to then.
 

@@ -6,7 +6,7 @@ A record is kept as one encoded frame, and a read lets SQLite join the frames in
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import (
     Appended,
     AppendResult,
+    Archived,
     Conflict,
     LogNotWritable,
     NewRecord,
@@ -32,21 +33,31 @@ LAST_CHARACTER = "\U0010ffff"
 ROWS_PER_STATEMENT = 500
 ARRAY_OF_32_BIT_LENGTH = b"\xdd"
 
-# For each append its stream's id and last sequence, the newest position, and the request if it was known before. Names are
-# bound one by one: taken out of JSON they would end at a NUL.
+# For each append its stream's id and last sequence, here or in the archive, the newest position, and the request if it was
+# known before. Names are bound one by one: taken out of JSON they would end at a NUL.
 STATE_BEFORE = """
     WITH wanted (number, name, request_id) AS (VALUES {})
     SELECT stream.stream_id,
-           (SELECT max(sequence) FROM record WHERE record.stream_id = stream.stream_id),
-           (SELECT max(position) FROM record),
+           coalesce((SELECT max(sequence) FROM record WHERE record.stream_id = stream.stream_id), archived.sequence),
+           (SELECT max(position) FROM record), archived.sequence,
            request.player, request.content_hash, request.outcome
     FROM wanted
     LEFT JOIN stream ON stream.name = wanted.name
+    LEFT JOIN archived ON archived.stream_id = stream.stream_id
     LEFT JOIN request ON request.stream_id = stream.stream_id AND request.request_id = wanted.request_id
     ORDER BY wanted.number"""
 REQUESTS_OF_STREAM = """
     SELECT request_id, player, content_hash, outcome FROM request
     WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)"""
+PUT_SNAPSHOT = """
+    INSERT OR REPLACE INTO snapshot SELECT ?, ?, ?, ?, ? WHERE NOT EXISTS (
+        SELECT 1 FROM archived JOIN stream USING (stream_id) WHERE name = ? AND state != 1)"""
+FORGET_STREAM = (
+    "DELETE FROM record WHERE stream_id = ?",
+    "DELETE FROM request WHERE stream_id = ?",
+    "UPDATE archived SET state = 0 WHERE stream_id = ? AND state = 1",
+    "DELETE FROM stream WHERE stream_id = ?1 AND NOT EXISTS (SELECT 1 FROM archived WHERE stream_id = ?1)",
+)
 JOINED_FRAMES = "SELECT count(*), CAST(group_concat(frame, '') AS BLOB) FROM ({})"
 FRAMES_OF_STREAM = JOINED_FRAMES.format(
     """SELECT frame FROM record WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)
@@ -103,7 +114,7 @@ class SqliteEventLog:
     def outcome(self, stream: str, request_id: str) -> RequestRecord | None:
         """See `EventLog.outcome`."""
         with self._database.reader() as connection:
-            ((_, _, _, player, content_hash, outcome),) = _state_before(connection, [(stream, request_id)])
+            ((*_, player, content_hash, outcome),) = _state_before(connection, [(stream, request_id)])
         return None if player is None else RequestRecord(request_id, player, content_hash, outcome)
 
     def requests(self, stream: str) -> list[RequestRecord]:
@@ -135,6 +146,11 @@ class SqliteEventLog:
         with self._database.reader() as connection:
             row = connection.execute("SELECT position FROM consumer WHERE name = ?", (consumer,)).fetchone()
         return int(row[0]) if row else 0
+
+    @property
+    def database(self) -> SqliteDatabase:
+        """The file."""
+        return self._database
 
     @property
     def is_writable(self) -> bool:
@@ -229,13 +245,18 @@ class _Writing:
         self._last_position: int = (rows[0][2] or 0) if rows else 0
         self._ids: dict[str, int | None] = {}
         self._last: dict[str, int] = {}
+        self._archived: dict[str, int] = {}
         self._known: dict[tuple[str, str], tuple[str, bytes, bytes]] = {}
         self._records: list[tuple[int, int, int, bytes]] = []
         self._requests: list[tuple[int, str, str, bytes, bytes]] = []
-        for (stream, request_id), (stream_id, last, _, player, content_hash, outcome) in zip(
+        for (stream, request_id), (stream_id, last, _, archived, player, content_hash, outcome) in zip(
             wanted, rows, strict=True
         ):
-            self._ids[stream], self._last[stream] = stream_id, last or 0
+            self._ids[stream], self._last[stream], self._archived[stream] = (
+                stream_id,
+                last or 0,
+                archived or 0,
+            )
             if request_id is not None and player is not None:
                 self._known[stream, request_id] = player, content_hash, outcome
 
@@ -247,7 +268,8 @@ class _Writing:
             player, content_hash, outcome = known
             return Repeated(outcome, (player, content_hash) == (request.player, request.content_hash))
         if self._last[stream] != expected:
-            return Conflict(self._last[stream])
+            is_archived = expected + len(append.records) <= self._archived[stream]
+            return (Archived if is_archived else Conflict)(self._last[stream])
         stream_id = self._id_of(stream)
         for sequence, new in enumerate(append.records, start=expected + 1):
             self._last_position += 1
@@ -284,6 +306,24 @@ class _Writing:
         return known
 
 
+def put_back_within(
+    connection: sqlite3.Connection, stream: str, records: Iterable[Record], requests: Iterable[RequestRecord]
+) -> None:
+    """Writes records with the sequences that they have, and requests, as part of a transaction that is open. The stream is
+    known and has neither."""
+    (stream_id,) = connection.execute("SELECT stream_id FROM stream WHERE name = ?", (stream,)).fetchone()
+    (position,) = connection.execute("SELECT coalesce(max(position), 0) FROM record").fetchone()
+    placed = [
+        msgspec.structs.replace(each, position=number) for number, each in enumerate(records, position + 1)
+    ]
+    rows = [(stream_id, each.sequence, each.position, _encode(each)) for each in placed]
+    _insert(connection, "record", "(?,?,?,?)", rows)
+    connection.executemany(
+        "INSERT OR IGNORE INTO request VALUES (?, ?, ?, ?, ?)",
+        [(stream_id, each.request_id, each.player, each.content_hash, each.outcome) for each in requests],
+    )
+
+
 def save_position_within(connection: sqlite3.Connection, consumer: str, position: int) -> None:
     """`EventLog.save_position` as part of a transaction that is open."""
     connection.execute("INSERT OR REPLACE INTO consumer VALUES (?, ?)", (consumer, position))
@@ -292,11 +332,8 @@ def save_position_within(connection: sqlite3.Connection, consumer: str, position
 def put_snapshot_within(
     connection: sqlite3.Connection, stream: str, sequence: int, schema: int, payload: bytes
 ) -> None:
-    """`SnapshotStore.put` as part of a transaction that is open."""
-    connection.execute(
-        "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?)",
-        (stream, sequence, schema, _digest(payload), payload),
-    )
+    """`SnapshotStore.put` as part of a transaction that is open. Of what is in the archive none is kept."""
+    connection.execute(PUT_SNAPSHOT, (stream, sequence, schema, _digest(payload), payload, stream))
 
 
 def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: int = SEQUENCE_MAX) -> None:
@@ -305,10 +342,11 @@ def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: 
 
 
 def forget_streams_within(connection: sqlite3.Connection, streams: Collection[tuple[int, str]]) -> None:
-    """Deletes streams, given with their ids in the file, and all that belongs to them, as part of a transaction that is open."""
+    """Deletes streams, given with their ids in the file, and all that belongs to them, as part of a transaction that is open.
+    Which of them are in the archive stays known."""
     ids = [(stream_id,) for stream_id, _ in streams]
-    for table in ("record", "request", "stream"):
-        connection.executemany(f"DELETE FROM {table} WHERE stream_id = ?", ids)
+    for statement in FORGET_STREAM:
+        connection.executemany(statement, ids)
     connection.executemany("DELETE FROM snapshot WHERE stream = ?", [(name,) for _, name in streams])
 
 

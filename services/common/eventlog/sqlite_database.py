@@ -56,6 +56,10 @@ SCHEMA = (
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
 
+# Not part of the schema that has a version: a program that does not know it finds the streams in it without records.
+ARCHIVED = """CREATE TABLE IF NOT EXISTS archived (
+    stream_id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, object TEXT NOT NULL, state INTEGER NOT NULL)"""
+
 Result = TypeVar("Result")
 Job = Callable[[sqlite3.Connection], Result]
 
@@ -260,6 +264,7 @@ def _create_schema_once(connection: sqlite3.Connection) -> None:
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
         for statement in SCHEMA:
             connection.execute(statement)
+    connection.execute(ARCHIVED)
     connection.execute("COMMIT")
 
 

@@ -30,11 +30,16 @@ POINTS = (
     "follower.before-handle",
     "follower.after-handle",
     "follower.after-offset",
+    "archive.after-put",
+    "archive.after-list",
+    "archive.after-drop",
+    "archive.after-live",
     "append.before-send",
     "append.before-answer",
 )
 # Of commands, which no run of `make faults` starts.
 POINTS_OF_COMMANDS = (
+    "archive.after-deletion",
     "backup.after-begin",
     "backup.before-segment",
     "backup.after-segment",

@@ -95,6 +95,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stand by. 0: every replica keeps all of it."""
     rules_peer_address: str = ""
     """host:port at which the other replicas of rules reach this one; needed with `rules_copies`."""
+    archive: str = ""
+    """Where finished games go after a time, folder:PATH, s3:BUCKET or s3:BUCKET/PREFIX, of this platform alone; they can be
+    read as before. None unless set. Once games are there the setting has to stay."""
+    archive_after_days: int = 90
+    """How many days after its last event a finished game goes to the archive."""
+    archive_every_seconds: float = 600.0
+    """How often games that are due are looked for, and what other processes put into the archive or operators deleted."""
     worker_threads: int = 64
     """Calls a server works on at the same time; watch streams need none."""
     message_bytes_max: int = 4 * 1024 * 1024
@@ -139,6 +146,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_cache_entries": (0, 10_000_000),
     "games_in_memory": (1, 1_000_000),
     "rules_copies": (0, 100),
+    "archive_after_days": (1, 36_500),
     "worker_threads": (1, 1_000),
     "message_bytes_max": (1_024, 256 * 1024 * 1024),
     "token_lifetime_seconds": (1, 10 * 365 * 24 * 3600),
@@ -150,6 +158,7 @@ SECONDS_RANGES: dict[str, tuple[float, float]] = {
     "default_stream_seconds": (0.001, 7 * 24 * 3600.0),
     "connection_age_seconds": (0.1, 24 * 3600.0),
     "stop_grace_seconds": (0.0, 3_600.0),
+    "archive_every_seconds": (0.1, 24 * 3600.0),
 }
 
 

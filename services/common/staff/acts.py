@@ -18,6 +18,7 @@ from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 STAFF_ACT = "staff_act"
 BAN, UNBAN, END_SESSIONS, REVOKE_TOKEN = "ban", "unban", "end_sessions", "revoke_token"
 RELEASE_DEAD_LETTERS, SKIP_COMMAND = "release_dead_letters", "skip_command"
+DELETE_ARCHIVED = "delete_archived"
 REASON_LENGTH_MAX = 1_000
 ID_LENGTH = 24
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry
 
+from services.common.archive.errors import DeletedFromArchive, InArchive
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import AppendResult, EventLog, LogClosed, SnapshotStore
 from services.common.kafka.topics import RecordPosition
@@ -43,6 +44,7 @@ from services.rules.cluster.staging import RecordTooLarge, StagedLog, StagedSnap
 from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX
 from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.requests import (
@@ -58,6 +60,7 @@ from services.rules.status import shortened, status_of
 GAMES_IN_MEMORY = 1000
 STATES_IN_MEMORY = 8
 EVENTS_AT_EVICTION = 50
+GAME_ARCHIVED = "game_archived"
 # Errors that a game did not cause: these end the transaction, and it is retried.
 NOT_THE_GAMES_FAULT = (sqlite3.Error, OSError, MemoryError, LogClosed)
 
@@ -100,7 +103,10 @@ class CommandProcessor:
         clock: Clock | None = None,
         games_in_memory: int = GAMES_IN_MEMORY,
         quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
+        bring_back: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """`bring_back` is called with the id of a game in the archive that got a command; it returns at once."""
+        self._bring_back = bring_back
         self._clock = clock or SystemClock()
         self._partitions = partitions
         self._metrics = metrics
@@ -126,6 +132,10 @@ class CommandProcessor:
             self._rules.hold(hold.game_id, hold.reason)
         else:
             self._rules.release(hold.game_id)
+
+    def is_kept(self, game_id: str) -> bool:
+        """Whether the game is held or blocked, so that people have to look at it."""
+        return self._rules.is_held(game_id) or game_id in self._blocked
 
     def execute(self, at: RecordPosition, value: bytes | None) -> None:
         """Decide one command and stage its events and, by its commit or separately, its outcome.
@@ -227,6 +237,13 @@ class CommandProcessor:
         except NOT_THE_GAMES_FAULT:
             self._roll_back(mark, request.game_id)
             raise
+        except InArchive:
+            self._roll_back(mark, request.game_id)
+            self._bring_back(request.game_id)
+            return CommandRejected(Rejected(GAME_ARCHIVED, retryable=True).rejection())
+        except DeletedFromArchive:
+            self._roll_back(mark, request.game_id)
+            return Unknown()
         except Exception as problem:
             self._roll_back(mark, request.game_id)
             return self._block(at, value, request.game_id, f"{type(problem).__name__}: {problem}")

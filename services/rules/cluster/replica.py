@@ -10,6 +10,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
+from services.common.archive.log import WithoutArchive
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
@@ -23,7 +24,9 @@ from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.convert import solution_from_message
-from services.rules.cluster.deciding import CommandProcessor
+from services.rules.archive.archived_games import ArchivedGames
+from services.rules.archive.opening import RulesArchive
+from services.rules.cluster.deciding import GAME_ARCHIVED, CommandProcessor
 from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.freshness import CopyFreshness
 from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
@@ -47,15 +50,25 @@ from services.rules.titles import TITLES
 
 TIMEOUT_SECONDS = 2.0
 LOOK_AROUND_SECONDS = 0.5
+# How often an owner is asked whether a game is back from the archive.
+BRINGING_BACK_SECONDS = 0.5
+# A copy that restarts from nothing keeps nothing that is in the archive, if the archive says in this time what that is.
+LISTING_SECONDS = 120.0
 
 
 class ClusterRules:
     """Rules as callers meet it: `RulesService` over the gateway and the replica's own copy."""
 
     def __init__(
-        self, gateway: CommandGateway, reader: GameReader, sessions: FollowingSessions, solver: RouteSolver
+        self,
+        gateway: CommandGateway,
+        reader: GameReader,
+        sessions: FollowingSessions,
+        solver: RouteSolver,
+        archived: ArchivedGames,
     ) -> None:
         self.reader = reader
+        self._archived = archived
         self._gateway = gateway
         self._sessions = sessions
         self._solver = solver
@@ -63,8 +76,14 @@ class ClusterRules:
     def execute(self, request: Request, seconds: float | None = None) -> CommandResult:
         """See `RulesService`."""
         end = time.monotonic() + (SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
+        answered = self._archived.answer(request)
+        if answered is not None:
+            return answered
         best_runs = self._best_runs(request)
         result = self._gateway.execute(request, best_runs, end - time.monotonic())
+        while _is_coming_back(result) and end - time.monotonic() > BRINGING_BACK_SECONDS:
+            time.sleep(BRINGING_BACK_SECONDS)
+            result = self._gateway.execute(request, best_runs, end - time.monotonic())
         if (
             isinstance(result, CommandRejected)
             and result.rejection.code == "route_not_best"
@@ -92,6 +111,10 @@ class ClusterRules:
             return None
 
 
+def _is_coming_back(result: CommandResult) -> bool:
+    return isinstance(result, CommandRejected) and result.rejection.code == GAME_ARCHIVED
+
+
 @dataclass(frozen=True, slots=True)
 class ReplicaTiming:
     """How a replica behaves in time; tests shorten it."""
@@ -100,6 +123,8 @@ class ReplicaTiming:
     timeout_seconds: float = TIMEOUT_SECONDS
     progress: ProgressTiming = field(default_factory=ProgressTiming)
     holding: HoldingTiming = field(default_factory=HoldingTiming)
+    archive_after_ms: int | None = None
+    """How long after its end a game is archived, in the place of the days that are set."""
 
 
 class RulesReplica:
@@ -127,28 +152,21 @@ class RulesReplica:
         watched = None if self.holdings is None else self.holdings.read_partitions
         self._freshness = CopyFreshness(kafka, self._copy, timing.timeout_seconds, watched)
         notifier = LocalNotifier()
+        self._archive = RulesArchive(settings, self._copy.log, registry, after_ms=timing.archive_after_ms)
+        log = self._archive.log
         sessions = FollowingSessions(
-            self._copy.log,
+            log,
             self._copy.snapshots,
             titles,
             notifier,
             self._freshness.catch_up,
             settings.games_in_memory,
         )
-        reader = GameReader(self._copy.log, sessions, solver, notifier, timing.timeout_seconds)
+        reader = GameReader(log, sessions, solver, notifier, timing.timeout_seconds)
         metrics = OwnerMetrics(registry)
-        partitions = COMMANDS.partitions(kafka)
-        metrics.to_own.set(partitions)
-        self._processor = CommandProcessor(
-            self._copy.log,
-            self._copy.snapshots,
-            titles,
-            partitions,
-            registry,
-            metrics,
-            games_in_memory=settings.games_in_memory,
-            quota=settings.quota,
-        )
+        metrics.to_own.set(COMMANDS.partitions(kafka))
+        self._processor = self._new_processor(settings, titles, registry, metrics)
+        self._archive.keep_games_with(self._owns, self._processor.is_kept)
         self._holds = HoldsFollower(kafka, self._processor.held)
         self._recorded = Recorded.of(kafka)
         self._owner = self._new_owner(settings, metrics, timing)
@@ -169,7 +187,8 @@ class RulesReplica:
             [self._owner.progress_loop()],
             timing.progress,
         )
-        self.rules = ClusterRules(self._gateway, reader, sessions, solver)
+        archived = ArchivedGames(log, sessions)
+        self.rules = ClusterRules(self._gateway, reader, sessions, solver, archived)
         self._is_ready = False
 
     def _new_holdings(self, settings: Settings, timing: ReplicaTiming) -> Holdings | None:
@@ -185,6 +204,25 @@ class RulesReplica:
             lambda partition: self._freshness.is_fresh(partition),
         )
 
+    def _new_processor(
+        self,
+        settings: Settings,
+        titles: Mapping[str, Title],
+        registry: CollectorRegistry,
+        metrics: OwnerMetrics,
+    ) -> CommandProcessor:
+        return CommandProcessor(
+            WithoutArchive(self._copy.log),
+            self._copy.snapshots,
+            titles,
+            COMMANDS.partitions(self._kafka),
+            registry,
+            metrics,
+            games_in_memory=settings.games_in_memory,
+            quota=settings.quota,
+            bring_back=self._archive.want,
+        )
+
     def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
         return Owner(
             self._kafka,
@@ -197,6 +235,9 @@ class RulesReplica:
             # Who keeps all of the log is asked for nothing.
             address=settings.rules_peer_address if settings.rules_copies else "",
         )
+
+    def _owns(self, game_id: str) -> bool:
+        return partition_of(game_id, COMMANDS.partitions(self._kafka)) in self._owner.partitions
 
     def _note(self, applied: Applied) -> None:
         self._processor.applied(applied.commit, applied.result)
@@ -232,6 +273,9 @@ class RulesReplica:
         Raises `KafkaUnreachable`."""
         if self.holdings is not None:
             self.holdings.foresee(stop_event)
+        self._archive.start()
+        if not self._copy.saved_partitions():
+            self._archive.wait_listed(LISTING_SECONDS, stop_event)
         self._copy.start()
         self._holds.start()
         self._recorded.start()
@@ -283,6 +327,7 @@ class RulesReplica:
         self._gateway.close()
         self._holds.close()
         self._recorded.close()
+        self._archive.close()
         self._copy.close()
 
 

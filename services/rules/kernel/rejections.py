@@ -16,6 +16,7 @@ REASONS: Mapping[str, str] = {
     "player_count": "the title cannot be played by so many",
     "duplicate_player": "a player sits twice, or is called like a company or a holder",
     "game_finished": "the game is over",
+    "game_archived": "the game is being brought back from the archive; the same request may be sent again in a moment",
     "not_a_player": "only the players of this game may move",
     "value_out_of_range": "a number in the command is outside what it can mean",
     "interrupt_first": "another question has to be answered before",

@@ -67,6 +67,7 @@ TOPICS = (
 PARTITIONS = 3
 SECONDS = 60.0
 SESSION_MS = 6000
+ARCHIVE_SECONDS = 0.5
 TITLES = {"tiny": TINY, "brittle": BRITTLE}
 PLAYERS = ("ann", "bob")
 
@@ -113,7 +114,9 @@ def until_read(replica: RulesReplica, game_id: str, sequence: int) -> None:
 class ClusterHarness:
     """Replicas over one Kafka, in this process and in others. `close` ends all of them."""
 
-    def __init__(self, kafka: KafkaSettings, folder: Path) -> None:
+    def __init__(self, kafka: KafkaSettings, folder: Path, archive: Path | None = None) -> None:
+        """`archive`: where its replicas put finished games, if anywhere."""
+        self._archive = archive
         self.kafka = kafka
         self.folder = folder
         self.solver = LocalSolver()
@@ -127,7 +130,12 @@ class ClusterHarness:
         """A replica in this process, started."""
         self.registries[name] = registry = CollectorRegistry()
         replica = new_replica(
-            replace(self.kafka, instance=name), self.folder, self.solver, session_ms, registry
+            replace(self.kafka, instance=name),
+            self.folder,
+            self.solver,
+            session_ms,
+            registry,
+            archive=self._archive,
         )
         self.replicas[name] = replica
         replica.start()
@@ -206,14 +214,19 @@ def new_replica(
     registry: CollectorRegistry | None = None,
     command_seconds: float = SECONDS,
     sharing: Sharing | None = None,
+    archive: Path | None = None,
 ) -> RulesReplica:
-    """A replica with the titles of these tests; one that keeps a part of the log where `sharing` says how."""
+    """A replica with the titles of these tests; one that keeps a part of the log where `sharing` says how. It puts finished games
+    into the folder `archive` at once."""
     settings = Settings(database=folder / "rules.db")
     owner = OwnerTiming(session_ms=session_ms, command_seconds=command_seconds)
     timing = ReplicaTiming(owner, timeout_seconds=SECONDS)
     if sharing is not None:
         settings = replace(settings, rules_copies=sharing.copies, rules_peer_address=sharing.address)
         timing = dataclasses.replace(timing, holding=sharing.timing)
+    if archive is not None:
+        settings = replace(settings, archive=f"folder:{archive}", archive_every_seconds=ARCHIVE_SECONDS)
+        timing = dataclasses.replace(timing, archive_after_ms=0)
     return RulesReplica(settings, kafka, solver, registry or CollectorRegistry(), timing, TITLES)
 
 

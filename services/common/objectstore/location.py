@@ -1,4 +1,4 @@
-"""The location of an object store in command options: `folder:PATH`, `s3:BUCKET` or `s3:BUCKET/PREFIX`."""
+"""The location of an object store in settings and command options: `folder:PATH`, `s3:BUCKET` or `s3:BUCKET/PREFIX`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Objects of an archive and how they are read."""

@@ -1,0 +1,1 @@
+"""Finished games that leave the log for an object store."""
