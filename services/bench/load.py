@@ -25,7 +25,7 @@ from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 METHOD = f"/{RULES.full_name}/Execute"
 PAUSE_SECONDS = 0.05
 TELL_EVERY_SECONDS = 0.5
-# What a repeat of the same request can cure; of anything else it would be told again.
+# What a repeat of the same request can cure; anything else would come back the same.
 REPEATED = frozenset(
     (
         grpc.StatusCode.UNAVAILABLE,

@@ -59,7 +59,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     cores: int = 0
 
     def of(self, service: str) -> list[Replica]:
-        """The replicas of a service that did not begin anew."""
+        """The replicas of a service that did not restart."""
         return [each for each in self.replicas if each.service == service and not each.is_restarted]
 
     def count(self, service: str) -> int:

@@ -104,8 +104,8 @@ class Range(NamedTuple):
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
     """All terms. `brokers`: None where nobody saw them. `stored`: bytes of one copy for a command by topic. `replicas`, `rates`,
-    `games`: what was measured, commands a second and games for a replica of rules. `tells_copies`: two sizes of platform were
-    measured, so that `owner` and `copy` could be told apart; `tells_hop`: replicas that kept a part of the log were among
+    `games`: what was measured, commands a second and games for a replica of rules. `tells_copies`: several sizes of platform were
+    measured, which separates `owner` from `copy`; `tells_hop`: replicas that kept a part of the log were among
     them."""
 
     rules: RulesTerms

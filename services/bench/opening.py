@@ -18,7 +18,7 @@ from services.rules.titles import TITLES
 
 NAME_BYTES = 4
 Step = Callable[[str, int, int], None]
-"""Told what is done, how much of it is, and how much there is to do."""
+"""Gets what is done, how much of it is, and how much there is to do."""
 
 
 class NotOpened(SignalboxError):

@@ -78,7 +78,7 @@ def _cells(each: Measured, replica: Replica) -> tuple[str, ...]:
 
 
 def stored_table(found: Sequence[Measured]) -> Table | None:
-    """Bytes that a command left in Kafka by topic; None where nobody told."""
+    """Bytes that a command left in Kafka by topic; None where it is not known."""
     seen = [each for each in found if each.topics and each.accepted]
     if not seen:
         return None

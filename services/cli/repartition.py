@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import replace
 
-from services.cli.store_location import open_store
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import PARTITIONS_MAX, load_kafka_settings
+from services.common.objectstore.location import open_store
 
 if TYPE_CHECKING:
     from services.backup.repartition import Moved, Repartition

@@ -26,7 +26,8 @@ from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_producer
 from services.common.kafka.commits import commit_message, facts_of, request_of
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, partition_of
+from services.common.kafka.topics import EVENTS
+from services.common.partitions import partition_of
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb

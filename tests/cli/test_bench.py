@@ -60,8 +60,8 @@ def test_the_model_shows_terms_residuals_and_figures(tmp_path: Path) -> None:
         "Mbit/s",
     ):
         assert text in result.output
-    told = run("model", *sources, "--games", "100", "--commands-per-second", "100", "--json")
-    figures = msgspec.json.decode(told.stdout)["figures"]
+    printed = run("model", *sources, "--games", "100", "--commands-per-second", "100", "--json")
+    figures = msgspec.json.decode(printed.stdout)["figures"]
     assert {each["what"] for each in figures} >= {"replicas of rules", "memory of rules", "partitions"}
 
 

@@ -17,9 +17,9 @@ from services.backup.catalogue import Catalogue, NoPoint
 from services.backup.contents import Source
 from services.backup.format import BackedUpRecord, Content, Point
 from services.backup.target import scan
-from services.cli.store_location import open_store
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import FACTS
+from services.common.objectstore.location import open_store
 from services.common.objectstore.port import StoreError
 from services.common.settings.service import PREFIX
 from services.host.children import Child, answers, free_ports

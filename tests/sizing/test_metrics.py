@@ -77,7 +77,7 @@ def test_no_page_breaks_the_reader(page: str) -> None:
     "after", [Reading(cpu=3.0, memory=1.0, began=8.0), Reading(cpu=1.0, memory=1.0, began=7.0)]
 )
 def test_a_replica_that_began_anew_is_left_out(after: Reading) -> None:
-    """Its counters began anew as well: nothing is reckoned from them, and it is told."""
+    """Its counters began anew as well: nothing is reckoned from them, and it is marked."""
     before = Reading(cpu=2.0, memory=1.0, began=7.0, read={"a": 100.0})
     use = used(KEY, before, after)
     assert use.is_restarted
