@@ -81,6 +81,8 @@ class Outcome(msgspec.Struct, tag="outcome"):
 
 
 Line = Progress | Outcome
+_plan = msgspec.json.Decoder(Plan).decode
+_scripts = msgspec.msgpack.Decoder(dict[str, list[Move]]).decode
 
 
 class Players:
@@ -226,8 +228,8 @@ class Players:
 
 def main() -> None:
     """Carry out the plan on standard input."""
-    plan = msgspec.json.decode(sys.stdin.buffer.read(), type=Plan)
-    scripts = msgspec.msgpack.decode(Path(plan.script).read_bytes(), type=dict[str, list[Move]])
+    plan = _plan(sys.stdin.buffer.read())
+    scripts = _scripts(Path(plan.script).read_bytes())
     players = Players(plan, scripts)
     signal.signal(signal.SIGTERM, lambda *_: players.stop())
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -86,6 +86,9 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
         return (replica.cpu - replica.idle_cores * self.seconds) * 1000 / max(self.accepted, 1)
 
 
+_measured = msgspec.json.Decoder(list[Measured]).decode
+
+
 def times_of(milliseconds: Sequence[float], not_begun: Sequence[float] = ()) -> Times:
     """The median, what one of a hundred exceeds, and the most."""
     values = sorted((*milliseconds, *not_begun))
@@ -99,7 +102,7 @@ def read_measurements(paths: Sequence[Path]) -> list[Measured]:
     found: list[Measured] = []
     for path in paths:
         try:
-            found += msgspec.json.decode(path.read_bytes(), type=list[Measured])
+            found += _measured(path.read_bytes())
         except (OSError, msgspec.MsgspecError) as problem:
             raise NoMeasurements(f"{path}: {problem}") from problem
     if not any(each.accepted for each in found):

@@ -16,6 +16,9 @@ class LoadFailed(SignalboxError):
     """The process of players ended without an outcome."""
 
 
+_line = msgspec.json.Decoder(Line).decode
+
+
 def generate(plan: Plan, tell: Callable[[Progress], None] = lambda _progress: None) -> Outcome:
     """What came of `plan`; after an interrupt what came of it until then, marked as cut short. Raises `LoadFailed`."""
     process = subprocess.Popen(
@@ -45,7 +48,7 @@ def _heard(process: subprocess.Popen[bytes], plan: Plan | None, tell: Callable[[
         process.stdin.write(msgspec.json.encode(plan))
         process.stdin.close()
     for text in process.stdout:
-        line: Progress | Outcome = msgspec.json.decode(text, type=Line)
+        line: Progress | Outcome = _line(text)
         if isinstance(line, Outcome):
             return line
         tell(line)

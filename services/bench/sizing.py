@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -70,10 +71,13 @@ class Figure(msgspec.Struct, frozen=True):
     extrapolated: str = ""
 
 
+_decode = msgspec.json.Decoder(Assumptions).decode
+
+
 @cache
 def assumptions() -> Assumptions:
     """Those that come with the product."""
-    return msgspec.toml.decode(ASSUMPTIONS.read_bytes(), type=Assumptions)
+    return _decode(msgspec.json.encode(tomllib.loads(ASSUMPTIONS.read_text("utf-8"))))
 
 
 def replicas_needed(model: Model, demand: Demand, busy_share: float) -> int:
