@@ -23,12 +23,14 @@ ATTEMPTS = 5
 # CANCELLED by the other side is how a gRPC server sheds calls when thousands wait.
 RETRYABLE = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED")
 UNREACHED = ("UNAVAILABLE",)
+Options = Sequence[tuple[str, Any]]
 RECONNECT_MS = (100, 2_000)
+# How soon a name may be asked for again. By default after half a minute, in which an upgrade replaces several replicas: callers
+# would know none of the new ones.
+RESOLVE_AGAIN = ("grpc.dns_min_time_between_resolutions_ms", 1_000)
 
 
-def single_channel(
-    target: str, tls: TlsSettings = PLAIN, options: Sequence[tuple[str, Any]] = ()
-) -> grpc.Channel:
+def single_channel(target: str, tls: TlsSettings = PLAIN, options: Options = ()) -> grpc.Channel:
     """A channel to one server, host:port, encrypted if `tls` says so; files that are replaced count for the next call."""
     if not tls.is_called:
         return traced(grpc.insecure_channel(target, options=options))
@@ -44,13 +46,13 @@ def single_channel(
 def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
     """A channel to all `addresses` (host:port) of `service` (its full name).
 
-    A single name may resolve to replicas that come and go: gRPC asks for it again when a connection ends (at most twice a
-    minute), which servers see to (`Settings.connection_age_seconds`). Of several, each is resolved now.
+    A single name may resolve to replicas that come and go: gRPC asks for it again when a connection ends (at most once a
+    second), which servers see to (`Settings.connection_age_seconds`). Of several, each is resolved now.
     Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the death of a replica
     is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
     Raises `OSError` if one of several names is unknown.
     """
-    return single_channel(_target(addresses), tls, _balancing(addresses, service_config(service), tls))
+    return single_channel(_target(addresses), tls, balancing(addresses, service_config(service), tls))
 
 
 def asynchronous_channel(
@@ -61,21 +63,21 @@ def asynchronous_channel(
     configured = service_config(services[0], UNREACHED)
     policy = configured["methodConfig"][0]["retryPolicy"]
     configured["methodConfig"] = [{"name": [{"service": each} for each in services], "retryPolicy": policy}]
-    options = _balancing(addresses, configured, tls)
+    options = balancing(addresses, configured, tls)
     if not tls.is_called or addresses[0].startswith(OWN_SOCKET):
         return grpc.aio.insecure_channel(_target(addresses), options=options)
     return grpc.aio.secure_channel(_target(addresses), channel_files(tls).read(), options=options)
 
 
-def _balancing(
-    addresses: Sequence[str], configured: Mapping[str, Any], tls: TlsSettings
-) -> list[tuple[str, Any]]:
+def balancing(addresses: Sequence[str], configured: Mapping[str, Any], tls: TlsSettings = PLAIN) -> Options:
+    """Options of a channel to these replicas of a service with this service config."""
     return [
         *_names(addresses, tls),
         ("grpc.service_config", json.dumps(configured)),
         ("grpc.initial_reconnect_backoff_ms", RECONNECT_MS[0]),
         ("grpc.min_reconnect_backoff_ms", RECONNECT_MS[0]),
         ("grpc.max_reconnect_backoff_ms", RECONNECT_MS[1]),
+        RESOLVE_AGAIN,
     ]
 
 
