@@ -1,4 +1,4 @@
-.PHONY: demo demo-cluster demo-samples clauses up check test lint proto proto-baseline bench soak faults mutate attack kubernetes
+.PHONY: demo demo-cluster demo-samples clauses up check test lint proto proto-baseline bench soak faults mutate attack kubernetes kubernetes-node
 .DEFAULT_GOAL := test
 
 BIN := .venv/bin
@@ -63,6 +63,11 @@ faults: $(READY)
 # Once, a quarter of an hour on two idle cores: what tests/deploy/test_control_plane.py needs (deploy/k8s/README.md).
 kubernetes:
 	scripts/kubernetes.sh
+
+# Once more: kubelet and images, and the laptop overlay played on them; needs root and `make kubernetes` (deploy/k8s/README.md).
+kubernetes-node: $(READY)
+	scripts/kubernetes-node.sh
+	$(BIN)/python -m tests.deploy.node
 
 # For example: make attack ARGS="fuzz --inputs 100000 --seed 7"
 attack: $(READY)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 from rich.console import Console
@@ -14,13 +15,23 @@ from services.cli.compile_notice import notice_if_compiling
 from services.cli.demo_game import Choices, play
 from services.cli.demo_settings import FAILED, USAGE, embedded_settings
 from services.cli.demo_tournament import demo_tournament
+from services.cli.holds import DEFAULT_LEDGER
+from services.cli.table import DEFAULT_LOBBY, DEFAULT_RULES, LobbyAddress, RulesAddress
+from services.client.calls import NotAnsweredError, Rejected
+from services.common.errors import SignalboxError
 from services.common.telemetry.logs import configure_logging
+from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost
 from services.rules.kernel.decide import check_choices
 from services.rules.titles import TITLES
 
-HOSTS = ("embedded", "cluster")
+RUNNING = "running"
+HOSTS = ("embedded", "cluster", RUNNING)
 USUAL_PLAYERS = 4
+MARK_BYTES = 4
+LedgerAddress: TypeAlias = Annotated[
+    str, typer.Option("--ledger", help="Where the ledger answers, host:port.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -48,12 +59,17 @@ def register(app: typer.Typer) -> None:
                 "--tournament", help="A tournament of 24 bots on 1824 and 1862 tables instead of one game."
             ),
         ] = False,
+        lobby: LobbyAddress = DEFAULT_LOBBY,
+        rules: RulesAddress = DEFAULT_RULES,
+        ledger: LedgerAddress = DEFAULT_LEDGER,
     ) -> None:
         """Let bots play a whole game over gRPC; then show standings and books, and fold the game from its log.
 
         The host `cluster` runs every service in separate processes on the Kafka and Redis of SIGNALBOX_KAFKA_* and
         SIGNALBOX_REDIS_*. It then compares the log in Kafka with that of the embedded host for the same commands.
         (`make demo-cluster` in a checkout starts a temporary Kafka and Redis for it.)
+        The host `running` starts nothing: it plays on the services that answer at --lobby, --rules and --ledger, encrypted
+        according to SIGNALBOX_TLS_*. Its players and its game stay there.
 
         Exit 0: everything agrees; 1: the books or the logs differ; 2: an option cannot be used."""
         options = tuple(variant or ())
@@ -66,6 +82,10 @@ def register(app: typer.Typer) -> None:
             raise typer.Exit(USAGE)
         configure_logging("error")
         choices = Choices(title, count, seed, bots, options)
+        if host == RUNNING:
+            raise typer.Exit(
+                _on_running(choices, Addresses(lobby, rules, routing="", ledger=ledger, metrics=""))
+            )
         raise typer.Exit(_on_cluster(choices) if host == "cluster" else demo(choices, database))
 
 
@@ -98,7 +118,7 @@ def _no_place(database: Path | None, host: str) -> str:
     if database is None:
         return ""
     if host != "embedded":
-        return "--database: the cluster host keeps its log in Kafka"
+        return "--database: only the embedded host keeps its log in a file"
     return f"--database: there is already {database}" if database.exists() else ""
 
 
@@ -139,3 +159,13 @@ def _on_cluster(choices: Choices) -> int:
     from services.cli.demo_cluster import demo_on_cluster
 
     return demo_on_cluster(choices)
+
+
+def _on_running(choices: Choices, at: Addresses) -> int:
+    """The same on services that somebody else runs; returns the exit code."""
+    try:
+        mark = f" {secrets.token_hex(MARK_BYTES)}"
+        return 0 if play(Console(), at, choices, mark).is_sound else FAILED
+    except (SignalboxError, Rejected, NotAnsweredError) as problem:
+        typer.echo(f"signalbox demo: {problem}", err=True)
+        return FAILED

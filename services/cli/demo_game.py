@@ -53,11 +53,13 @@ class Played:
     is_sound: bool
 
 
-def play(console: Console, at: Addresses, choices: Choices) -> Played:
-    """Register players, let bots play to the end, then show standings and books and fold the game from its log."""
+def play(console: Console, at: Addresses, choices: Choices, mark: str = "") -> Played:
+    """Register players, let bots play to the end, then show standings and books and fold the game from its log. `mark`:
+    put behind the names where others may have them."""
     for name in ("lobby", "rules", "routing", "ledger"):
-        console.print(f"{name:8} {getattr(at, name)}", highlight=False)
-    names, tokens = _register(at, choices.player_count)
+        if getattr(at, name):
+            console.print(f"{name:8} {getattr(at, name)}", highlight=False)
+    names, tokens = _register(at, choices.player_count, mark)
     table = _gather(at, list(tokens.values()), choices)
     game_id = table.game_id
     # By seat, so that a seed gives the same game again: whose seat it is depends on ids, which are new in every demo.
@@ -78,13 +80,13 @@ def play(console: Console, at: Addresses, choices: Choices) -> Played:
     return Played(game_id, view, folds(console, game_id, events, view, "its log") and is_balanced)
 
 
-def _register(at: Addresses, player_count: int) -> tuple[dict[str, str], dict[str, str]]:
+def _register(at: Addresses, player_count: int, mark: str) -> tuple[dict[str, str], dict[str, str]]:
     """Names and tokens by player id."""
     names, tokens = {}, {}
     for name in NAMES[:player_count]:
         password = secrets.token_urlsafe()
-        player_id = register_player(at.lobby, name, password)
-        names[player_id], tokens[player_id] = name, sign_in(at.lobby, name, password).token
+        player_id = register_player(at.lobby, name + mark, password)
+        names[player_id], tokens[player_id] = name, sign_in(at.lobby, name + mark, password).token
     return names, tokens
 
 

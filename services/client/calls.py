@@ -17,7 +17,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
 from services.client.retries import RIDE_OVER, Attempts, Retries
-from services.common.grpc.channel import balanced_channel, single_channel
+from services.common.grpc.channel import RESOLVE_AGAIN, balanced_channel, single_channel
 from services.common.grpc.owner_channel import with_owners
 from services.common.grpc.tls import load_tls_settings
 
@@ -29,6 +29,7 @@ RECONNECTING = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1_000),
+    RESOLVE_AGAIN,
 )
 
 Answer = TypeVar("Answer", bound=Message)

@@ -12,7 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli.demo import _usual_count
+from services.cli.demo_settings import embedded_settings
 from services.cli.main import app
+from services.client.lobby import register
+from services.host.embedded import EmbeddedHost
 from services.rules.describe import rulings_table
 from services.rules.titles import BUILT_IN, TITLES
 
@@ -130,6 +133,22 @@ def test_the_demo_plays_a_whole_game(title: str) -> None:
     assert found.exit_code == 0
     rounds = {"rotw": ("OA 1", "CR 2.1", "DIV 2", "ANS 2")}.get(title, ("SR 1", "OR 2.1"))
     assert_whole_game(found.stdout, *rounds)
+
+
+@pytest.mark.integration
+def test_the_demo_plays_on_services_that_run(tmp_path: Path) -> None:
+    """A host that somebody else started, where others have the names of the demo's players already."""
+    host = EmbeddedHost(embedded_settings(tmp_path))
+    host.start()
+    try:
+        at = host.addresses
+        places = ["--host", "running", "--lobby", at.lobby, "--rules", at.rules, "--ledger", at.ledger]
+        register(at.lobby, "Ada", "correct horse battery")
+        found = CliRunner().invoke(app, ["demo", *places, "--players", "3", "--seed", "5"])
+    finally:
+        host.stop()
+    assert found.exit_code == 0, found.output
+    assert_whole_game(found.output, "SR 1", "OR 2.1")
 
 
 def assert_whole_game(output: str, *rounds: str) -> None:

@@ -30,6 +30,7 @@ USERS = {
     "system:kube-controller-manager": "",
     "system:kube-scheduler": "",
 }
+NOBODY: Mapping[str, str] = {}
 START_SECONDS = 120.0
 COMMAND_SECONDS = 120.0
 ZONES = ("a", "b", "c")
@@ -55,6 +56,8 @@ class Kubectl:
 
     program: Path
     environment: Mapping[str, str]
+    seconds: float = COMMAND_SECONDS
+    """For a command, at most."""
 
     def __call__(self, *arguments: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
         """Run it; `given` is what it reads as `-f -`. Raises `Refused` with what it said."""
@@ -64,7 +67,7 @@ class Kubectl:
             input=given,
             capture_output=True,
             text=True,
-            timeout=COMMAND_SECONDS,
+            timeout=self.seconds,
             check=False,
         )
         if done.returncode != 0:
@@ -84,53 +87,61 @@ class Kubectl:
 class ControlPlane:
     """Everything but a kubelet, on free ports of the loopback address; all dies with this process."""
 
-    def __init__(self, place: Path, folder: Path) -> None:
-        """Starts nothing. Data, keys and logs go to `folder`."""
+    def __init__(self, place: Path, folder: Path, others: Mapping[str, str] = NOBODY) -> None:
+        """Starts nothing. Data, keys and logs go to `folder`. `others`: users beside `USERS`, with their groups."""
         self._place, self._folder = place, folder
-        self._certificates: Certificates = make_certificates(folder / "certificates")
+        self.certificates: Certificates = make_certificates(folder / "certificates")
         self._store, self._peers, self._port = free_ports(3)
         tokens = folder / "tokens.csv"
         tokens.write_text(
-            "".join(f'{_token(user)},{user},{user},"{groups}"\n' for user, groups in USERS.items())
+            "".join(
+                f'{_token(user)},{user},{user},"{groups}"\n' for user, groups in {**USERS, **others}.items()
+            )
         )
         self.kubectl = Kubectl(
             place / "bin" / "kubectl",
             {
                 "PATH": os.environ["PATH"],
                 "HOME": str(folder),
-                "KUBECONFIG": str(self._access("admin")),
+                "KUBECONFIG": str(self.access("admin")),
             },
         )
-        self.kwok = self._child("kwok", f"--kubeconfig={self._access('admin')}", *self._kwok())
+        self.kwok = self.child("kwok", f"--kubeconfig={self.access('admin')}", *self._kwok())
 
     def start(self, running: ExitStack) -> None:
         """Start it with its nodes, volumes and definitions; `running` ends it. Raises `ChildFailed`."""
-        store = self._child("etcd", *self._etcd())
-        server = self._child("kube-apiserver", *self._api_server())
-        for child, is_ready in ((store, lambda: answers(self._store)), (server, self._is_ready)):
-            running.callback(child.stop)
-            child.start()
-            child.wait_until(is_ready, START_SECONDS)
-        others = (
-            self._child("kube-controller-manager", *self._controllers()),
-            self._child("kube-scheduler", *self._scheduler()),
-            self.kwok,
-        )
-        for child in others:
-            running.callback(child.stop)
-            child.start()
+        self.start_servers(running)
+        running.callback(self.kwok.stop)
+        self.kwok.start()
         definitions = str(self._place / "definitions")
         self.kubectl("apply", "--server-side", "-f", definitions)
         self.kubectl("apply", "-f", "-", given=yaml.safe_dump_all([*_nodes(), *_volumes()]))
         self.kubectl("wait", "--for=condition=Established", "-f", definitions)
         self.kubectl("wait", "--for=condition=Ready", "nodes", "--all")
 
-    def _child(self, program: str, *arguments: str) -> Child:
+    def start_servers(self, running: ExitStack) -> None:
+        """Start what knows no node yet; `running` ends it. Raises `ChildFailed`."""
+        store = self.child("etcd", *self._etcd())
+        server = self.child("kube-apiserver", *self._api_server())
+        for child, is_ready in ((store, lambda: answers(self._store)), (server, self._is_ready)):
+            running.callback(child.stop)
+            child.start()
+            child.wait_until(is_ready, START_SECONDS)
+        others = (
+            self.child("kube-controller-manager", *self._controllers()),
+            self.child("kube-scheduler", *self._scheduler()),
+        )
+        for child in others:
+            running.callback(child.stop)
+            child.start()
+
+    def child(self, program: str, *arguments: str) -> Child:
+        """A program of those that were built, with its log in the folder; not started."""
         command = [str(self._place / "bin" / program), *arguments]
         return Child(program, command, self._folder / f"{program}.log")
 
     def _is_ready(self) -> bool:
-        trusted = ssl.create_default_context(cafile=str(self._certificates.authority))
+        trusted = ssl.create_default_context(cafile=str(self.certificates.authority))
         request = Request(f"{self._address}/readyz", headers={"Authorization": f"Bearer {_token('admin')}"})
         try:
             with urlopen(request, timeout=5, context=trusted) as answer:
@@ -142,10 +153,10 @@ class ControlPlane:
     def _address(self) -> str:
         return f"https://{LOOPBACK}:{self._port}"
 
-    def _access(self, user: str) -> Path:
+    def access(self, user: str) -> Path:
         """The file with which this user reaches the API server."""
         path = self._folder / f"{user.rpartition(':')[2]}.kubeconfig"
-        cluster = {"server": self._address, "certificate-authority": str(self._certificates.authority)}
+        cluster = {"server": self._address, "certificate-authority": str(self.certificates.authority)}
         content = {
             "apiVersion": "v1",
             "kind": "Config",
@@ -171,7 +182,7 @@ class ControlPlane:
         )
 
     def _api_server(self) -> Sequence[str]:
-        server = self._certificates.server
+        server, client = self.certificates.server, self.certificates.client
         return (
             f"--etcd-servers=http://{LOOPBACK}:{self._store}",
             f"--bind-address={LOOPBACK}",
@@ -182,7 +193,10 @@ class ControlPlane:
             f"--tls-cert-file={server.certificate}",
             f"--tls-private-key-file={server.key}",
             f"--token-auth-file={self._folder / 'tokens.csv'}",
-            "--authorization-mode=RBAC",
+            f"--kubelet-client-certificate={client.certificate}",
+            f"--kubelet-client-key={client.key}",
+            "--kubelet-preferred-address-types=InternalIP",
+            "--authorization-mode=Node,RBAC",
             "--service-cluster-ip-range=10.96.0.0/16",
             f"--service-account-issuer={self._address}",
             f"--service-account-signing-key-file={server.key}",
@@ -191,16 +205,16 @@ class ControlPlane:
 
     def _controllers(self) -> Sequence[str]:
         return (
-            f"--kubeconfig={self._access('system:kube-controller-manager')}",
-            f"--service-account-private-key-file={self._certificates.server.key}",
-            f"--root-ca-file={self._certificates.authority}",
+            f"--kubeconfig={self.access('system:kube-controller-manager')}",
+            f"--service-account-private-key-file={self.certificates.server.key}",
+            f"--root-ca-file={self.certificates.authority}",
             "--use-service-account-credentials",
             "--leader-elect=false",
             "--secure-port=0",
         )
 
     def _scheduler(self) -> Sequence[str]:
-        access = self._access("system:kube-scheduler")
+        access = self.access("system:kube-scheduler")
         return (f"--kubeconfig={access}", "--leader-elect=false", "--secure-port=0")
 
     def _kwok(self) -> Sequence[str]:

@@ -20,9 +20,15 @@ def upgrade_commands(repository: Path) -> str:
 
 
 def type_in(
-    commands: str, kubectl: str, deploy: Path, folder: Path, environment: Mapping[str, str] | None = None
+    commands: str,
+    kubectl: str,
+    deploy: Path,
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = TYPED_SECONDS,
 ) -> None:
-    """Run commands beside this folder `deploy`, with a script as kubectl; they must succeed. `environment`: also."""
+    """Run commands beside this folder `deploy`, with a script as kubectl; they must succeed in so many seconds.
+    `environment`: also."""
     program = folder / "bin" / "kubectl"
     program.parent.mkdir()
     program.write_text(kubectl, encoding="utf-8")
@@ -37,6 +43,6 @@ def type_in(
         capture_output=True,
         text=True,
         check=False,
-        timeout=TYPED_SECONDS,
+        timeout=seconds,
     )
     assert done.returncode == 0, done.stdout + done.stderr

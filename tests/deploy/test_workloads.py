@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
 from pathlib import Path
 
 import kubernetes_validate
 import pytest
 
 from services.common.settings.accounts import SignInSettings
+from tests.common.faust.followers import eventually
 from tests.deploy.rendered import SERVICES, WEB, Rendered, Workload, selects
 
 # The oldest and the newest Kubernetes that the manifests are for.
@@ -296,3 +300,26 @@ def test_names_of_workloads_are_their_labels(overlay: Rendered) -> None:
 
 def _name_of(workload: Workload) -> str:
     return workload.labels["app.kubernetes.io/name"]
+
+
+def test_a_plain_redis_answers_other_pods(overlays: dict[str, Rendered]) -> None:
+    """Where no password is asked for, Redis refuses everybody but its own machine unless its settings say otherwise."""
+    arguments = overlays["laptop"].workload("redis").container["args"]
+    assert arguments[arguments.index("--protected-mode") + 1] == "no"
+
+
+def test_the_operators_pod_ends_when_it_is_asked_to(overlay: Rendered) -> None:
+    """The first process of a container is not ended by a signal that it does not take: exit 0, not a death after its time."""
+    waiting = subprocess.Popen(overlay.workload("operator").container["command"], start_new_session=True)
+    try:
+        eventually(lambda: takes(waiting.pid, signal.SIGTERM), "the signal is waited for")
+        waiting.terminate()
+        assert waiting.wait(timeout=10) == 0
+    finally:
+        os.killpg(waiting.pid, signal.SIGKILL)
+
+
+def takes(pid: int, number: signal.Signals) -> bool:
+    """Whether this process has a say in what this signal does."""
+    (mask,) = re.findall(r"SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))
+    return bool(int(mask, 16) >> (number - 1) & 1)

@@ -33,11 +33,12 @@ BLOCKED = grpc.StatusCode.FAILED_PRECONDITION
 TWICE_AT_ONCE, AGAIN_LATER, TOO_LATE = "twice at once", "again later", "too late"
 TRICKS = (TWICE_AT_ONCE, AGAIN_LATER, TOO_LATE)
 TRICK_SHARE = 0.2
-CHANNEL_OPTIONS = [
+Options = Sequence[tuple[str, Any]]
+CHANNEL_OPTIONS: Options = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 500),
-]
+)
 
 Answer = TypeVar("Answer")
 Note = Callable[["NewGame", int], None]
@@ -70,8 +71,8 @@ class NewGame:
 class Replicas:
     """The replicas of the rules service; each call goes to one drawn at random, and to others until one answers."""
 
-    def __init__(self, addresses: Sequence[str], draw: random.Random) -> None:
-        self._channels = [grpc.insecure_channel(each, options=CHANNEL_OPTIONS) for each in addresses]
+    def __init__(self, addresses: Sequence[str], draw: random.Random, options: Options) -> None:
+        self._channels = [grpc.insecure_channel(each, options=options) for each in addresses]
         self.stubs = [RulesStub(channel) for channel in self._channels]
         self._draw = draw
 
@@ -131,10 +132,11 @@ class Player(threading.Thread):
         begin: Callable[[random.Random], NewGame],
         has_released: HasReleased = nobody_releases,
         note: Note = nobody_notes,
+        options: Options = CHANNEL_OPTIONS,
     ) -> None:
         super().__init__(name=f"player {number}", daemon=True)
         self._draw = random.Random(seed * 1000 + number)
-        self._replicas = Replicas(addresses, self._draw)
+        self._replicas = Replicas(addresses, self._draw, options)
         self._begin = begin
         self._has_released = has_released
         self._note = note

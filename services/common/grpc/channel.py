@@ -23,24 +23,26 @@ ATTEMPTS = 5
 # CANCELLED by the other side is how a gRPC server sheds calls when thousands wait.
 RETRYABLE = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED")
 UNREACHED = ("UNAVAILABLE",)
-RECONNECTING: tuple[tuple[str, Any], ...] = (
+Options = Sequence[tuple[str, Any]]
+RECONNECTING: Options = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2_000),
 )
+# How soon a name may be asked for again. By default after half a minute, in which an upgrade replaces several replicas: callers
+# would know none of the new ones.
+RESOLVE_AGAIN = ("grpc.dns_min_time_between_resolutions_ms", 1_000)
 OVERLOADED = ("RESOURCE_EXHAUSTED",)
 # A process that hangs answers no ping: its streams end after these two. Servers take one ping in ten seconds.
-PINGS: tuple[tuple[str, Any], ...] = (
+PINGS: Options = (
     ("grpc.keepalive_time_ms", 15_000),
     ("grpc.keepalive_timeout_ms", 5_000),
 )
 # Otherwise all channels to one address share a connection.
-OWN_CONNECTION: tuple[tuple[str, Any], ...] = (("grpc.use_local_subchannel_pool", 1),)
+OWN_CONNECTION: Options = (("grpc.use_local_subchannel_pool", 1),)
 
 
-def single_channel(
-    target: str, tls: TlsSettings = PLAIN, options: Sequence[tuple[str, Any]] = ()
-) -> grpc.Channel:
+def single_channel(target: str, tls: TlsSettings = PLAIN, options: Options = ()) -> grpc.Channel:
     """A channel to one server, host:port, encrypted if `tls` says so; files that are replaced count for the next call."""
     if not tls.is_called:
         return traced(grpc.insecure_channel(target, options=options))
@@ -56,13 +58,13 @@ def single_channel(
 def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
     """A channel to all `addresses` (host:port) of `service` (its full name).
 
-    A single name may resolve to replicas that come and go: gRPC asks for it again when a connection ends (at most twice a
-    minute), which servers see to (`Settings.connection_age_seconds`). Of several, each is resolved now.
+    A single name may resolve to replicas that come and go: gRPC asks for it again when a connection ends (at most once a
+    second), which servers see to (`Settings.connection_age_seconds`). Of several, each is resolved now.
     Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the death of a replica
     is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
     Raises `OSError` if one of several names is unknown.
     """
-    return single_channel(_target(addresses), tls, _balancing(addresses, service_config(service), tls))
+    return single_channel(_target(addresses), tls, balancing(addresses, service_config(service), tls))
 
 
 def asynchronous_channel(
@@ -73,7 +75,7 @@ def asynchronous_channel(
     configured = service_config(services[0], UNREACHED)
     policy = configured["methodConfig"][0]["retryPolicy"]
     configured["methodConfig"] = [{"name": [{"service": each} for each in services], "retryPolicy": policy}]
-    options = _balancing(addresses, configured, tls)
+    options = balancing(addresses, configured, tls)
     if not tls.is_called or addresses[0].startswith(OWN_SOCKET):
         return grpc.aio.insecure_channel(_target(addresses), options=options)
     return grpc.aio.secure_channel(_target(addresses), channel_files(tls).read(), options=options)
@@ -95,17 +97,17 @@ def asynchronous_replica_channel(address: str, known_as: str, tls: TlsSettings =
     return grpc.aio.secure_channel(f"dns:///{address}", channel_files(tls).read(), options=options)
 
 
-def _to_replica(known_as: str, tls: TlsSettings) -> list[tuple[str, Any]]:
-    return [*_proving(known_as, tls), *RECONNECTING, *PINGS, *OWN_CONNECTION]
+def _to_replica(known_as: str, tls: TlsSettings) -> Options:
+    return [*_proving(known_as, tls), *RECONNECTING, RESOLVE_AGAIN, *PINGS, *OWN_CONNECTION]
 
 
-def _balancing(
-    addresses: Sequence[str], configured: Mapping[str, Any], tls: TlsSettings
-) -> list[tuple[str, Any]]:
+def balancing(addresses: Sequence[str], configured: Mapping[str, Any], tls: TlsSettings = PLAIN) -> Options:
+    """Options of a channel to these replicas of a service with this service config."""
     return [
         *_names(addresses, tls),
         ("grpc.service_config", json.dumps(configured)),
         *RECONNECTING,
+        RESOLVE_AGAIN,
     ]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 
 from services.common.errors import Overloaded
-from services.common.grpc.channel import OWN_CONNECTION, PINGS
+from services.common.grpc.channel import OWN_CONNECTION, PINGS, RESOLVE_AGAIN
 from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
 
 Metadata = Sequence[tuple[str, str | bytes]]
@@ -100,6 +100,7 @@ class Peer:
             *OWN_CONNECTION,
             ("grpc.initial_reconnect_backoff_ms", 100),
             ("grpc.max_reconnect_backoff_ms", 2_000),
+            RESOLVE_AGAIN,
         ]
         if not self._tls.is_called:
             return grpc.aio.insecure_channel(self.address, options=options)
