@@ -1,4 +1,4 @@
-"""Closing a set of topics: whoever still has its settings can read and can write nothing, and no service starts on it.
+"""Closing a set of topics: a process that still has its settings can read and can write nothing, and no service starts on it.
 
 A closed topic takes no batch larger than the marker of a transaction (`max.message.bytes`). So the brokers themselves refuse
 every record, whatever process sends it and however long it was paused; what began before still ends.
