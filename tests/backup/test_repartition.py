@@ -86,9 +86,9 @@ def by_key(kafka: KafkaSettings, topics: tuple[Topic, ...]) -> dict[tuple[str, b
     return found
 
 
-def newest(kafka: KafkaSettings) -> dict[tuple[str, bytes | None], Content]:
-    """The newest status and summary of each game."""
-    return {name: records[-1] for name, records in by_key(kafka, DERIVED).items()}
+def newest(kafka: KafkaSettings) -> dict[tuple[str, bytes | None], bytes | None]:
+    """The newest status and summary of each game; one that had to be computed has another time."""
+    return {name: records[-1][2] for name, records in by_key(kafka, DERIVED).items()}
 
 
 def check_moved(old: KafkaSettings, new: KafkaSettings) -> None:

@@ -106,15 +106,25 @@ def prepared_platform(host: ClusterHost, move: Repartition) -> Platform:
     return platform
 
 
+def check_repeated(answer: rules_pb2.Accepted, first: rules_pb2.Accepted) -> None:
+    """The first outcome, recognised as such."""
+    assert answer.repeated_request
+    assert (answer.first_sequence, answer.last_sequence, list(answer.events)) == (
+        first.first_sequence,
+        first.last_sequence,
+        list(first.events),
+    )
+
+
 def go_on(platform: Platform, host: ClusterHost, folder: Path, sequences: Mapping[str, int]) -> None:
     """The same people play the same games; none of what they know is gone."""
     assert platform.crowd.lost(sequences) == []
     by, request, accepted = platform.answered
-    assert send(host.addresses, by, request) == accepted
+    check_repeated(send(host.addresses, by, request), accepted)
     by, request = platform.unanswered
     once = send(host.addresses, by, request)
-    assert once.first_sequence == request.expected_sequence + 1
-    assert send(host.addresses, by, request) == once
+    assert (once.first_sequence, once.repeated_request) == (request.expected_sequence + 1, False)
+    check_repeated(send(host.addresses, by, request), once)
     for gathering in platform.crowd.gatherings:
         known = max(
             (each.sequence for each in platform.crowd.acknowledged if each.game_id == gathering.game_id),
