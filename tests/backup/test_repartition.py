@@ -3,6 +3,7 @@ ones."""
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -122,7 +123,8 @@ def test_games_move_while_more_is_written(
     assert moved.backed_up.records == len(rest)
     assert moved.brought.facts == sum(record.topic in {each.name for each in FACTS} for record in log)
     check_moved(kafka, new)
-    assert move.switch().brought == moved.brought
+    again = move.switch().brought
+    assert dataclasses.replace(again, statuses_computed=moved.brought.statuses_computed) == moved.brought
     assert len(list(store.names(PREPARED))) == 1
 
 
@@ -203,7 +205,7 @@ def test_nobody_writes_into_the_old_topics(kafka: KafkaSettings, move: Repartiti
         apply_topics(kafka)
     with pytest.raises(TopicsDiffer, match=r"staff\.acts: is closed"):
         check_topics(kafka)
-    assert "rules.commands: closed" in stalled(kafka)
+    assert "rules.events: closed" in stalled(kafka)
     with pytest.raises(NotMoved, match="the old topics are closed"):
         move.prepare()
 
@@ -219,8 +221,8 @@ def written(producer: Producer, place: tuple[str, int], record: BackedUpRecord) 
 
 
 def stalled(kafka: KafkaSettings) -> str:
-    """What a process finds that has read all commands."""
-    reader = OwnReader("owner", COMMANDS, lambda: dict.fromkeys(range(kafka.partitions), 1_000_000))
+    """What a process finds that has read all events."""
+    reader = OwnReader("copy", EVENTS, lambda: dict.fromkeys(range(kafka.partitions), 1_000_000))
     progress = KafkaProgress(kafka, [reader], CollectorRegistry(), timing=ProgressTiming(look_seconds=0.1))
     progress.start()
     deadline = time.monotonic() + SECONDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.deploy.alerts_of_kafka import ABOUT_DISKS_AND_KAFKA
+from tests.deploy.alerts_of_stores import ABOUT_STORES
 from tests.deploy.story import Story
 
 UP = {f'up{{job="{job}",instance="{job}:8409"}}': "1x240" for job in ("lobby", "routing", "ledger")}
@@ -312,17 +313,7 @@ STORIES = (
         summary="Kafka has lost records of rules.events that a copy of rules has.",
         labels={"job": "rules", "topic": "rules.events"},
     ),
-    Story(
-        "SignalboxBackupOld",
-        # A point a minute for an hour, then none: the process is gone, and another has not written one yet.
-        {
-            'signalbox_backup_point_timestamp_seconds{job="backup",instance="a"}': "0+10x360 _x60",
-            'signalbox_backup_point_timestamp_seconds{job="backup",instance="b"}': "_x370 0x50",
-        },
-        rings_at=82,
-        silent_at=70,
-        summary="What was played in the last 22m 0s is in no backup.",
-    ),
+    *ABOUT_STORES,
     Story(
         "SignalboxCopyBehind",
         {

@@ -108,26 +108,4 @@ ABOUT_DISKS_AND_KAFKA = (
         summary="The token with which ledger asks other services ends within 30 days, or has ended.",
         labels={"job": "ledger"},
     ),
-    Story(
-        "SignalboxArchiveFails",
-        # It is looked through again and again, until the store takes nothing any more at a.
-        {
-            'signalbox_archive_pass_timestamp_seconds{job="rules",instance="a"}': "0+10x360 3600x1440",
-            'signalbox_archive_pass_timestamp_seconds{job="rules",instance="b"}': "0+10x1800",
-        },
-        rings_at=186,
-        silent_at=180,
-        summary="No finished game of a (rules) went to the archive for 2h 6m 0s.",
-        labels={"job": "rules", "instance": "a"},
-    ),
-    Story(
-        "SignalboxArchiveDamaged",
-        {
-            'signalbox_archive_reads_total{job="rules",instance="a",result="damaged"}': "_x360 1x720",
-            'signalbox_archive_reads_total{job="rules",instance="a",result="read"}': "0+1x1080",
-        },
-        rings_at=61,
-        silent_at=59,
-        summary="A game in the archive cannot be read, because its object is damaged or missing.",
-    ),
 )

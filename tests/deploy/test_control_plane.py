@@ -32,7 +32,7 @@ pytestmark = pytest.mark.integration
 
 NAMESPACE = "signalbox"
 OURS = f"--namespace={NAMESPACE}"
-TIMEOUT = "--timeout=100s"
+TIMEOUT = "--timeout=300s"
 # Everything is checked, nothing is kept.
 TRIAL = ("apply", "--server-side", "--dry-run=server", "--validate=strict", "--field-manager=trial")
 # As an operator's, but for what runs in a container: there is none.

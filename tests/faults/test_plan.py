@@ -103,9 +103,10 @@ def test_a_cut_in_one_direction_leaves_the_other(is_deaf: bool, source: str) -> 
 
 
 def test_planned_points_exist_and_all_are_planned() -> None:
-    """The code's points and the plan's are the same."""
+    """The code's points and the plan's are the same, but for those of the archive: no run has one, `rules/archive` meets them."""
     planned = {point for of_service in POINTS.values() for point in of_service}
-    assert planned - {ANY_MOMENT} == set(KNOWN_POINTS)
+    reached = {point for point in KNOWN_POINTS if not point.startswith("archive.")}
+    assert planned - {ANY_MOMENT} == reached
 
 
 def test_a_clock_jumps_as_its_file_says(tmp_path: Path) -> None:

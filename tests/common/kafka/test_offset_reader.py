@@ -135,7 +135,7 @@ def test_after_a_failure_other_clients_ask(clients: Clients, question: str) -> N
 def test_a_record_before_the_end_is_found(clients: Clients) -> None:
     """Markers are passed over by the consumer: it reports the end of the partition, or a record."""
     asked = OffsetReader(KAFKA)
-    record = SimpleNamespace(error=lambda: None)
+    record = SimpleNamespace(error=lambda: None, topic=lambda: "t", key=lambda: b"k", value=lambda: b"v")
     end = SimpleNamespace(error=lambda: KafkaError(KafkaError._PARTITION_EOF))
     clients.polled = [end, None, record]
     place = ("books", EVENTS, 0, COMMITTED)

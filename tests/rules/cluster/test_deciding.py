@@ -41,8 +41,11 @@ PARTITIONS = 3
 class SingleOwner:
     """A processor over a copy in memory. `commit` lets the copy meet what is staged."""
 
-    def __init__(self, games_in_memory: int = 100, game_events: int = 1_000) -> None:
-        self.copy = MemoryEventLog(ManualClock())
+    def __init__(
+        self, games_in_memory: int = 100, game_events: int = 1_000, copy: MemoryEventLog | None = None
+    ) -> None:
+        self.copy = copy or MemoryEventLog(ManualClock())
+        self.brought_back: list[str] = []
         self.snapshots = MemorySnapshotStore()
         self.registry = CollectorRegistry()
         self.processor = CommandProcessor(
@@ -55,6 +58,7 @@ class SingleOwner:
             ManualClock(),
             games_in_memory,
             QuotaSettings(game_events=game_events),
+            bring_back=self.brought_back.append,
         )
         self._offset = 0
 

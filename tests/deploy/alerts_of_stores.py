@@ -1,0 +1,41 @@
+"""When alerts about backups and the archive have to fire."""
+
+from __future__ import annotations
+
+from tests.deploy.story import Story
+
+ABOUT_STORES: tuple[Story, ...] = (
+    Story(
+        "SignalboxBackupOld",
+        # A point a minute for an hour, then none: the process is gone, and another has not written one yet.
+        {
+            'signalbox_backup_point_timestamp_seconds{job="backup",instance="a"}': "0+10x360 _x60",
+            'signalbox_backup_point_timestamp_seconds{job="backup",instance="b"}': "_x370 0x50",
+        },
+        rings_at=82,
+        silent_at=70,
+        summary="What was played in the last 22m 0s is in no backup.",
+    ),
+    Story(
+        "SignalboxArchiveFails",
+        # It is looked through again and again, until the store takes nothing any more at a.
+        {
+            'signalbox_archive_pass_timestamp_seconds{job="rules",instance="a"}': "0+10x360 3600x1440",
+            'signalbox_archive_pass_timestamp_seconds{job="rules",instance="b"}': "0+10x1800",
+        },
+        rings_at=186,
+        silent_at=180,
+        summary="No finished game of a (rules) went to the archive for 2h 6m 0s.",
+        labels={"job": "rules", "instance": "a"},
+    ),
+    Story(
+        "SignalboxArchiveDamaged",
+        {
+            'signalbox_archive_reads_total{job="rules",instance="a",result="damaged"}': "_x360 1x720",
+            'signalbox_archive_reads_total{job="rules",instance="a",result="read"}': "0+1x1080",
+        },
+        rings_at=61,
+        silent_at=59,
+        summary="A game in the archive cannot be read, because its object is damaged or missing.",
+    ),
+)
