@@ -107,7 +107,9 @@ def main() -> None:
     servers, prefix, name, folder, port = sys.argv[1:]
     configure_logging("info")
     kafka = KafkaSettings(servers=tuple(servers.split(",")), topic_prefix=prefix, partitions=PARTITIONS)
-    Node(replace(kafka, instance=name), Path(folder), int(port)).start()
+    # Kept: a server that nobody refers to any more ends.
+    node = Node(replace(kafka, instance=name), Path(folder), int(port))
+    node.start()
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     Event().wait()

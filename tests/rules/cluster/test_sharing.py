@@ -231,11 +231,11 @@ def test_an_owner_is_killed_and_its_standby_takes_over_with_what_it_has(nodes: N
 def proven(channel: OwnerChannel, call: Callable[[], object]) -> None:
     """Call until every owner that was reported to the caller may be called: one that did not answer in time is asked again only
     when somebody calls."""
-    known = channel.owners._replicas
 
     def are_proven() -> bool:
         call()
-        return bool(known) and all(each.is_proven for each in known.values())
+        known = channel.owners._replicas.values()
+        return bool(known) and all(each.is_proven for each in known)
 
     until(are_proven, 2 * SECONDS)
 
