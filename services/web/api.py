@@ -19,7 +19,7 @@ from services.web.contracts import Rpc
 from services.web.json_form import answer_json, request_in, request_of
 from services.web.limits import JSON, RequestLimits, address_of, caller_header, proxies_of
 from services.web.openapi import describe
-from services.web.problems import of_http, of_rejection
+from services.web.problems import of_deadline, of_http, of_rejection
 from services.web.streams import HeldStream, form_of, resumed, with_first, written
 
 TIMEOUT = "connect-timeout-ms"
@@ -101,4 +101,7 @@ class Api:
         # As Connect has it, at most ten digits.
         if not (given.isascii() and given.isdecimal() and len(given) <= 10):
             raise of_http(400, "malformed_request", f"{TIMEOUT}: {given!r} is no number of milliseconds")
+        # gRPC may still answer a call that has no time: it would depend on chance.
+        if int(given) == 0:
+            raise of_deadline()
         return min(int(given) / 1000, self._seconds_max)

@@ -88,6 +88,13 @@ def of_http(status: int, reason: str, detail: str, retry_after_ms: int = 0, fiel
     return ProblemError(Problem(_title(status), status, cut(detail), reason, more=more), retry_after_ms)
 
 
+def of_deadline() -> ProblemError:
+    """For a request whose time is over before a service is called."""
+    name = grpc.StatusCode.DEADLINE_EXCEEDED.name.lower()
+    status = STATUSES[grpc.StatusCode.DEADLINE_EXCEEDED]
+    return ProblemError(Problem(_title(status), status, "the request leaves no time", name, code=name))
+
+
 def of_call(error: grpc.RpcError) -> ProblemError:
     """For a call that ended with a status."""
     if not isinstance(error, grpc.aio.AioRpcError):

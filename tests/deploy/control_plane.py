@@ -211,6 +211,9 @@ class ControlPlane:
             "--use-service-account-credentials",
             "--leader-elect=false",
             "--secure-port=0",
+            # A node that says nothing for 50 s would lose its pods' readiness, which kwok never gives back; on a busy machine
+            # it may say nothing for longer.
+            "--node-monitor-grace-period=1h",
         )
 
     def _scheduler(self) -> Sequence[str]:

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-TYPED_SECONDS = 300.0
+TYPED_SECONDS = 600.0
 
 
 def upgrade_commands(repository: Path) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from kafka.admin import ConfigResource, ConfigResourceType
@@ -23,6 +25,7 @@ from services.common.kafka.administration import (
     topic_states,
 )
 from services.common.kafka.clients import KafkaUnreachable, new_admin
+from services.common.kafka.closing import close_topics, open_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES, SNAPSHOTS, TOPICS, Topic
 
@@ -76,6 +79,25 @@ def test_topics_are_made_once_and_then_left_alone(empty_kafka: KafkaSettings) ->
     for state in topic_states(empty_kafka):
         assert state.partitions == state.topic.partitions(empty_kafka)
         assert state.config.items() >= state.topic.config(empty_kafka).items()
+
+
+def test_topics_that_were_just_opened_are_waited_for(empty_kafka: KafkaSettings) -> None:
+    """The broker that is asked may learn a little later that they are open; those that stay closed are named."""
+    apply_topics(empty_kafka)
+    close_topics(empty_kafka, [EVENTS])
+    with ThreadPoolExecutor() as other:
+        opening = other.submit(open_later, empty_kafka)
+        assert apply_topics(empty_kafka) == []
+        opening.result(SECONDS)
+    close_topics(empty_kafka, [EVENTS])
+    with pytest.raises(TopicsDiffer, match=re.escape(f"{EVENTS.name_in(empty_kafka)}: is closed")):
+        apply_topics(empty_kafka)
+
+
+def open_later(kafka: KafkaSettings) -> None:
+    """As if the broker learned of it only now."""
+    time.sleep(1.0)
+    open_topics(kafka, [EVENTS])
 
 
 def test_settings_that_differ_are_named_and_corrected(empty_kafka: KafkaSettings) -> None:

@@ -213,7 +213,7 @@ def _settled(
     deadline = time.monotonic() + SETTLING_SECONDS
     while True:
         states = _states(admin, kafka, topics)
-        settled = not any(state.is_missing or differing(state, kafka) for state in states)
+        settled = not any(state.is_missing or state.is_closed or differing(state, kafka) for state in states)
         if settled or unless or time.monotonic() >= deadline:
             return states
         time.sleep(SETTLING_STEP_SECONDS)
