@@ -258,8 +258,9 @@ def _rule_on_absence(
     reason = f"{guests.names[missing]} did not show up within 30 minutes"
     guests.desk.no_show(published.round_id, number, missing, reason)
     awards = {missing: 0} | dict.fromkeys(others, 3 * UNIT)
-    guests.desk.adjudicate(published.round_id, number, pb.ADJUDICATION_KIND_AWARD, reason, awards)
-    guests.second.confirm_adjudication(published.round_id, number)
+    ruled = guests.desk.adjudicate(published.round_id, number, pb.ADJUDICATION_KIND_AWARD, reason, awards)
+    (there,) = (each for each in ruled.tables if each.table.number == number)
+    guests.second.confirm_adjudication(published.round_id, number, len(there.adjudications))
     shown = ", ".join(f"{guests.names[player]} {amount(points)}" for player, points in awards.items())
     console.print(
         f"table {number}: {reason}; {DIRECTORS[0]} awards {shown}, and {DIRECTORS[1]} confirms it as the charter asks"

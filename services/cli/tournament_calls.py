@@ -21,6 +21,12 @@ TokenFile = Annotated[Path, typer.Option("--token-file", help="File with a token
 Event = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="Id of the tournament.")]
 RoundId = Annotated[str, typer.Argument(metavar="ROUND", help="Id of the round, as propose prints it.")]
 TableNumber = Annotated[int, typer.Argument(metavar="TABLE", help="Number of the table.")]
+AdjudicationNumber = Annotated[
+    int,
+    typer.Argument(
+        metavar="ADJUDICATION", help="Number of the adjudication, as `tournament show` prints it."
+    ),
+]
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="Name or id of a player.")]
 Why = Annotated[str, typer.Option("--reason", help="Recorded and shown to everybody.")]
 

@@ -11,6 +11,7 @@ import typer
 from services.cli.tournament_calls import (
     AT_HOME,
     TOKEN_FILE,
+    AdjudicationNumber,
     Event,
     PlayerName,
     RoundId,
@@ -332,16 +333,21 @@ def _add_adjudication_commands(app: typer.Typer) -> None:
 def _add_agreeing_commands(app: typer.Typer) -> None:
     @app.command("confirm-adjudication")
     def confirm_command(
-        round_id: RoundId, table: TableNumber, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE
+        round_id: RoundId,
+        table: TableNumber,
+        adjudication: AdjudicationNumber,
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Confirm the latest adjudication of another director."""
+        """Confirm the latest adjudication of another director. Nothing is confirmed if another one followed."""
         with desk_at(server, token_file) as desk:
-            _show(desk.confirm_adjudication(round_id, table), server)
+            _show(desk.confirm_adjudication(round_id, table, adjudication), server)
 
     @app.command("decide-appeal")
     def decide_command(
         round_id: RoundId,
         table: TableNumber,
+        adjudication: AdjudicationNumber,
         is_upheld: Annotated[bool, typer.Option("--uphold/--dismiss", help="Whether the appeal is right.")],
         reason: Why = "",
         server: Server = AT_HOME,
@@ -349,7 +355,7 @@ def _add_agreeing_commands(app: typer.Typer) -> None:
     ) -> None:
         """Decide an appeal against the adjudication of another director."""
         with desk_at(server, token_file) as desk:
-            _show(desk.decide_appeal(round_id, table, is_upheld, reason), server)
+            _show(desk.decide_appeal(round_id, table, adjudication, is_upheld, reason), server)
 
     @app.command("evidence")
     def evidence_command(

@@ -10,6 +10,7 @@ import typer
 from services.cli.tournament_calls import (
     AT_HOME,
     TOKEN_FILE,
+    AdjudicationNumber,
     Event,
     RoundId,
     Server,
@@ -166,13 +167,15 @@ def _add_playing(app: typer.Typer) -> None:
     def appeal_command(
         round_id: RoundId,
         table: TableNumber,
+        adjudication: AdjudicationNumber,
         text: Annotated[str, typer.Argument(help="Why.")],
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Appeal against the latest adjudication on your table."""
         with player_at(server, token_file) as client:
-            show_round(client.appeal(round_id, table, text), names_of(client, round_id.partition(".")[0]))
+            appealed = client.appeal(round_id, table, adjudication, text)
+            show_round(appealed, names_of(client, round_id.partition(".")[0]))
 
 
 def _add_reading(app: typer.Typer) -> None:

@@ -116,11 +116,10 @@ def _show_table(played: round_pb.RoundTableState, name_of: NameOf) -> None:
         typer.echo(f"     {name_of(missing.player_id)} was missing: {missing.reason}")
     for each in played.substitutions:
         typer.echo(f"     {each.substitute.name} for {name_of(each.player_id)}: {each.reason}")
-    for ruling in played.adjudications:
+    for number, ruling in enumerate(played.adjudications, 1):
         kind = pb.AdjudicationKind.Name(ruling.kind).removeprefix("ADJUDICATION_KIND_").lower()
-        typer.echo(
-            f"     {kind} by {name_of(ruling.author)}{_content_of(ruling, name_of)}: {ruling.reason}{_state_of(ruling)}"
-        )
+        said = f"{kind} by {name_of(ruling.author)}{_content_of(ruling, name_of)}: {ruling.reason}"
+        typer.echo(f"     adjudication {number}: {said}{_state_of(ruling)}")
         if ruling.HasField("appeal"):
             appeal = ruling.appeal
             outcome = "upheld" if appeal.is_upheld else "dismissed"

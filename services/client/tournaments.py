@@ -111,9 +111,9 @@ class Tournaments(_Requests):
         """Confirm a reported result, which has these worths: of each player."""
         return self._round("ConfirmResult", round_id=round_id, table=table, worths=_given(worths))
 
-    def appeal(self, round_id: str, table: int, text: str) -> round_pb.Round:
-        """Appeal against the latest adjudication on a table."""
-        return self._round("FileAppeal", round_id=round_id, table=table, text=text)
+    def appeal(self, round_id: str, table: int, adjudication: int, text: str) -> round_pb.Round:
+        """Appeal against the latest adjudication on a table, which has this number."""
+        return self._round("FileAppeal", round_id=round_id, table=table, adjudication=adjudication, text=text)
 
     def tournament(self, tournament_id: str) -> pb.Tournament:
         """A tournament as it is now."""
@@ -340,13 +340,22 @@ class TournamentDesk(_Requests):
             expected_sequence=expected_sequence,
         )
 
-    def confirm_adjudication(self, round_id: str, table: int) -> round_pb.Round:
-        """Confirm the latest adjudication of another director."""
-        return self._round("ConfirmAdjudication", round_id=round_id, table=table)
+    def confirm_adjudication(self, round_id: str, table: int, adjudication: int) -> round_pb.Round:
+        """Confirm the latest adjudication of another director, which has this number."""
+        return self._round("ConfirmAdjudication", round_id=round_id, table=table, adjudication=adjudication)
 
-    def decide_appeal(self, round_id: str, table: int, is_upheld: bool, reason: str) -> round_pb.Round:
-        """Decide an appeal."""
-        return self._round("DecideAppeal", round_id=round_id, table=table, is_upheld=is_upheld, reason=reason)
+    def decide_appeal(
+        self, round_id: str, table: int, adjudication: int, is_upheld: bool, reason: str
+    ) -> round_pb.Round:
+        """Decide an appeal against the adjudication of this number."""
+        return self._round(
+            "DecideAppeal",
+            round_id=round_id,
+            table=table,
+            adjudication=adjudication,
+            is_upheld=is_upheld,
+            reason=reason,
+        )
 
     def evidence(self, round_id: str, table: int, run_count: int = 0) -> desk_pb.GetEvidenceResponse:
         """What an adjudication can rest on."""

@@ -338,6 +338,7 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
             request.request_id,
             request.round_id,
             request.table,
+            request.adjudication,
         )
         if isinstance(result, Rejection):
             return wire.ConfirmAdjudicationResponse(rejected=rejection_message(result))
@@ -353,6 +354,7 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
             request.request_id,
             request.round_id,
             request.table,
+            request.adjudication,
             request.is_upheld,
             request.reason,
         )

@@ -177,7 +177,7 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         """See the contract."""
         caller = self._verifier.authenticate(context)
         result = self._rounds.appeal(
-            caller, request.request_id, request.round_id, request.table, request.text
+            caller, request.request_id, request.round_id, request.table, request.adjudication, request.text
         )
         if isinstance(result, Rejection):
             return wire.FileAppealResponse(rejected=rejection_message(result))

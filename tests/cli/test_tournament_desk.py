@@ -125,9 +125,12 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]
     ruled = hall.run("Doris", "adjudicate", round_id, 1, "award", *awards, "--reason", "the hall closes")
     assert re.search(r"award by Doris, .* 2.5 points: the hall closes \(does not count until another", ruled)
-    hall.run(second, "appeal", round_id, 1, "we had finished")
+    assert "adjudication 1: award" in ruled
+    assert "ADJUDICATION_CHANGED" in hall.run("Doris", "confirm-adjudication", round_id, 1, 2, code=2)
+    assert "ADJUDICATION_CHANGED" in hall.run(second, "appeal", round_id, 1, 0, "we had finished", code=2)
+    hall.run(second, "appeal", round_id, 1, 1, "we had finished")
     assert "SECOND_PERSON_NEEDED" in hall.run(
-        "Doris", "decide-appeal", round_id, 1, "--dismiss", "--reason", "no", code=2
+        "Doris", "decide-appeal", round_id, 1, 1, "--dismiss", "--reason", "no", code=2
     )
     assert f"appeal of {second}: we had finished (not decided)" in hall.run("", "show", event)
     assert "worth" in hall.run("Doris", "evidence", round_id, 1)

@@ -41,7 +41,7 @@ def played(web: Web) -> Played:
     published = played_round(event)
     event.director.done(f"{published}/tables/1/void", reason="the wrong bank")
     for each in event.players:
-        each.send(f"{published}/tables/1/by-players/appeal", text="it was the right one")
+        each.send(f"{published}/tables/1/by-players/appeal", adjudication="1", text="it was the right one")
     return Played(event, published, event.director.done(f"{event.path}/direct/propose"))
 
 

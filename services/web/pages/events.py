@@ -195,7 +195,9 @@ def _request_at_table(action: str, round_id: str, table: int, form: Mapping[str,
         case "confirm":
             return wire.ConfirmResultRequest(**given, worths=_worths(form))
         case "appeal":
-            return wire.FileAppealRequest(**given, text=form.get("text", ""))
+            return wire.FileAppealRequest(
+                **given, adjudication=fields.small(form, "adjudication"), text=form.get("text", "")
+            )
         case _:
             raise of_http(404, "not_found", "there is no such page")
 

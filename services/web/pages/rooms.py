@@ -175,9 +175,14 @@ REQUESTS: Mapping[str, Callable[[Any, Form], Message]] = {
     "end": _end,
     "roll-back": _roll_back,
     "correct": _correct,
-    "agree": lambda given, form: wire.ConfirmAdjudicationRequest(**given),
+    "agree": lambda given, form: wire.ConfirmAdjudicationRequest(
+        **given, adjudication=fields.small(form, "adjudication")
+    ),
     "decide": lambda given, form: wire.DecideAppealRequest(
-        **given, is_upheld=form.get("is_upheld") == "1", reason=form.get("reason", "")
+        **given,
+        adjudication=fields.small(form, "adjudication"),
+        is_upheld=form.get("is_upheld") == "1",
+        reason=form.get("reason", ""),
     ),
     "no-show": lambda given, form: wire.RecordNoShowRequest(
         **given, player_id=form.get("player_id", ""), reason=form.get("reason", "")

@@ -208,15 +208,16 @@ class _Event:
     def adjudicate(self, state: TableState, where: tuple[str, int], is_abandoned: bool) -> None:
         kinds = (AdjudicationKind.AWARD, AdjudicationKind.VOID)
         kind = self.random.choice(kinds if is_abandoned else (*kinds, AdjudicationKind.CONTINUE))
+        latest = len(state.adjudications) + 1
         awards = tuple(Award(player, self.random.randrange(5) * 1_000_000) for player in state.table.seats)
         given = awards if kind is AdjudicationKind.AWARD else ()
         done(self.rounds.adjudicate(self.director, *where, Ruling(kind, given), "the hall closes"))
         self.events.note("adjudication", None)
         if is_abandoned or self.random.random() < 0.7:
-            done(self.rounds.confirm_adjudication(self.events.second, *where))
+            done(self.rounds.confirm_adjudication(self.events.second, *where, latest))
         if not is_abandoned and self.random.random() < 0.5:
             player: Principal = self.events.people[self.random.choice(state.table.seats)]
-            done(self.rounds.appeal(player, *where, "unfair"))
+            done(self.rounds.appeal(player, *where, latest, "unfair"))
             is_upheld = self.random.random() < 0.5
-            done(self.rounds.decide_appeal(self.events.third, *where, is_upheld, "heard both"))
+            done(self.rounds.decide_appeal(self.events.third, *where, latest, is_upheld, "heard both"))
             self.events.note("appeal", None)

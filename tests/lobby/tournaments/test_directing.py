@@ -254,7 +254,7 @@ def test_a_second_person_lets_a_ruling_change_the_game() -> None:
     ruling = (played.club.director, *played.where, ROLL_BACK, "a wrong click")
     done(played.club.rounds.adjudicate(*ruling))
     assert played.game.done == {}
-    done(played.club.rounds.confirm_adjudication(played.second, *played.where))
+    done(played.club.rounds.confirm_adjudication(played.second, *played.where, 1))
     ((_, author, expected, direction),) = played.game.done.values()
     assert (author, expected) == (played.club.director.player_id, 9)
     assert direction.confirmed_by == played.second.player_id

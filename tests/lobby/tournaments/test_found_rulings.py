@@ -31,7 +31,7 @@ def test_a_ruling_that_the_game_has_before_the_lobby_died_is_in_its_round(
     def rule(request: str) -> Any:
         rounds = played.club.lobby.tournaments.rounds
         if second_person:
-            return rounds.confirm_adjudication(played.second, request, *played.where)
+            return rounds.confirm_adjudication(played.second, request, *played.where, 1)
         return rounds.adjudicate(played.club.director, request, *played.where, ruling, "the hall closes")
 
     if second_person:
@@ -84,7 +84,7 @@ def test_a_confirmed_ruling_that_another_one_followed_is_recorded_anew() -> None
     played = Round(log, second_person=True)
     done(played.club.rounds.adjudicate(played.club.director, *played.where, ROLL_BACK, "a wrong click"))
     confirm = played.club.lobby.tournaments.rounds.confirm_adjudication
-    assert interrupted(played.club, log, 1, False, lambda: confirm(played.second, "c", *played.where))
+    assert interrupted(played.club, log, 1, False, lambda: confirm(played.second, "c", *played.where, 1))
     done(
         played.club.rounds.adjudicate(
             played.club.director, *played.where, Ruling(AdjudicationKind.CONTINUE), "x"

@@ -195,15 +195,15 @@ REFUSED: dict[str, tuple[str, Act]] = {
     ),
     "confirming what nobody ruled": (
         "NO_ADJUDICATION",
-        lambda r: r.club.rounds.confirm_adjudication(r.club.director, r.round_id, 1),
+        lambda r: r.club.rounds.confirm_adjudication(r.club.director, r.round_id, 1, 1),
     ),
     "an appeal against nothing": (
         "NO_ADJUDICATION",
-        lambda r: r.club.rounds.appeal(r.player, r.round_id, r.here.number, "unfair"),
+        lambda r: r.club.rounds.appeal(r.player, r.round_id, r.here.number, 1, "unfair"),
     ),
     "an appeal from another table": (
         "NOT_SEATED",
-        lambda r: r.club.rounds.appeal(r.player, r.round_id, r.away.number, "unfair"),
+        lambda r: r.club.rounds.appeal(r.player, r.round_id, r.away.number, 1, "unfair"),
     ),
 }
 
@@ -283,17 +283,43 @@ def test_an_adjudication_is_confirmed_appealed_and_taken_back() -> None:
     done(club.rounds.adjudicate(club.director, *ruling))
     assert points() == before
     table = (current.round_id, 1)
-    assert reason(club.rounds.confirm_adjudication(club.director, *table)) == "SECOND_PERSON_NEEDED"
-    done(club.rounds.confirm_adjudication(second, *table))
+    assert reason(club.rounds.confirm_adjudication(club.director, *table, 1)) == "SECOND_PERSON_NEEDED"
+    done(club.rounds.confirm_adjudication(second, *table, 1))
     assert points() == {each.player_id: each.points for each in awards}
-    done(club.rounds.appeal(player, *table, "I was there"))
-    assert reason(club.rounds.appeal(player, *table, "again")) == "ALREADY_APPEALED"
+    done(club.rounds.appeal(player, *table, 1, "I was there"))
+    assert reason(club.rounds.appeal(player, *table, 1, "again")) == "ALREADY_APPEALED"
     decide = club.rounds.decide_appeal
-    assert reason(decide(club.director, *table, True, "he was")) == "SECOND_PERSON_NEEDED"
-    assert reason(decide(second, *table, True, "he was")) == "SECOND_PERSON_NEEDED"
-    done(decide(third, *table, True, "he was there"))
-    assert reason(decide(third, *table, True, "he was there")) == "NO_APPEAL"
+    assert reason(decide(club.director, *table, 1, True, "he was")) == "SECOND_PERSON_NEEDED"
+    assert reason(decide(second, *table, 1, True, "he was")) == "SECOND_PERSON_NEEDED"
+    done(decide(third, *table, 1, True, "he was there"))
+    assert reason(decide(third, *table, 1, True, "he was there")) == "NO_APPEAL"
     assert points() == before
     done(club.rounds.adjudicate(club.director, *ruling))
     club.clock.advance(3_600_001)
-    assert reason(club.rounds.appeal(player, *table, "late")) == "APPEAL_TOO_LATE"
+    assert reason(club.rounds.appeal(player, *table, 2, "late")) == "APPEAL_TOO_LATE"
+
+
+def test_only_the_latest_adjudication_is_confirmed_or_appealed_against() -> None:
+    """Another one may have followed since somebody looked: what is said about the one that was seen changes nothing."""
+    club = Club(4)
+    event = club.tournament(replace(ONE_ROUND, second_person_in=("stage 0",), appeal_hours=1))
+    current = club.play(event.tournament_id)
+    player = next(each for each in club.players if each.player_id == current.tables[1].table.seats[0])
+    second, third = club.person("Silvia"), club.person("Tilda")
+    for each in (second, third):
+        done(club.desk.set_role(club.director, event.tournament_id, each.player_id, Role.DIRECTOR, True))
+    table, rounds = (current.round_id, 1), club.rounds
+    for kind in (AdjudicationKind.VOID, AdjudicationKind.CONTINUE):
+        done(rounds.adjudicate(club.director, *table, Ruling(kind), "the hall closes"))
+    for number in (0, 1, 3, -1):
+        assert reason(rounds.confirm_adjudication(second, *table, number)) == "ADJUDICATION_CHANGED"
+        assert reason(rounds.appeal(player, *table, number, "unfair")) == "ADJUDICATION_CHANGED"
+    done(rounds.confirm_adjudication(second, *table, 2))
+    done(rounds.appeal(player, *table, 2, "unfair"))
+    assert reason(rounds.decide_appeal(third, *table, 1, True, "it was")) == "ADJUDICATION_CHANGED"
+    done(rounds.decide_appeal(third, *table, 2, True, "it was"))
+    first, latest = (
+        club.lobby.tournaments.rounds.get(club.director.player_id, current.round_id).tables[1].adjudications
+    )
+    assert (first.confirmed_by, first.appeal) == ("", None)
+    assert latest.confirmed_by == second.player_id

@@ -259,12 +259,15 @@ class RoundHandlers:
         content = ("adjudicate", table, ruling, reason)
         return self._streams.change_round(caller, request_id, round_id, content, decide)
 
-    def confirm_adjudication(self, caller: Principal, request_id: str, round_id: str, table: int) -> Answer:
-        """Confirms the latest adjudication on a table, and has it carried out in the game if it changes that."""
+    def confirm_adjudication(
+        self, caller: Principal, request_id: str, round_id: str, table: int, adjudication: int
+    ) -> Answer:
+        """Confirms the latest adjudication on a table, which has this number, and has it carried out in the game if it changes
+        that."""
 
         def decide(tournament: Tournament, current: Round) -> deciding.Decided:
             decided = adjudicating.decide_confirm_adjudication(
-                tournament, caller.player_id, current, table, self._clock.now_ms()
+                tournament, caller.player_id, current, table, adjudication, self._clock.now_ms()
             )
             if isinstance(decided, Rejection) or not decided:
                 return decided
@@ -274,32 +277,48 @@ class RoundHandlers:
             return self._director.carry_out(current, made, caller.player_id) or decided
 
         return self._streams.change_round(
-            caller, request_id, round_id, ("confirm adjudication", table), decide
+            caller, request_id, round_id, ("confirm adjudication", table, adjudication), decide
         )
 
-    def appeal(self, caller: Principal, request_id: str, round_id: str, table: int, text: str) -> Answer:
-        """Appeals against the latest adjudication on a table."""
+    def appeal(
+        self, caller: Principal, request_id: str, round_id: str, table: int, adjudication: int, text: str
+    ) -> Answer:
+        """Appeals against the latest adjudication on a table, which has this number."""
         return self._streams.change_round(
             caller,
             request_id,
             round_id,
-            ("appeal", table, text),
+            ("appeal", table, adjudication, text),
             lambda tournament, current: adjudicating.decide_appeal(
-                tournament, caller.player_id, current, table, text, self._clock.now_ms()
+                tournament, caller.player_id, current, table, adjudication, text, self._clock.now_ms()
             ),
         )
 
     def decide_appeal(
-        self, caller: Principal, request_id: str, round_id: str, table: int, is_upheld: bool, reason: str
+        self,
+        caller: Principal,
+        request_id: str,
+        round_id: str,
+        table: int,
+        adjudication: int,
+        is_upheld: bool,
+        reason: str,
     ) -> Answer:
-        """Decides an appeal."""
+        """Decides an appeal against the adjudication of this number."""
         return self._streams.change_round(
             caller,
             request_id,
             round_id,
-            ("decide appeal", table, is_upheld, reason),
+            ("decide appeal", table, adjudication, is_upheld, reason),
             lambda tournament, current: adjudicating.decide_appeal_decision(
-                tournament, caller.player_id, current, table, is_upheld, reason, self._clock.now_ms()
+                tournament,
+                caller.player_id,
+                current,
+                table,
+                adjudication,
+                is_upheld,
+                reason,
+                self._clock.now_ms(),
             ),
         )
 

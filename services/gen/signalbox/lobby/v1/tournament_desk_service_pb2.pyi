@@ -402,14 +402,16 @@ class AdjudicateResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class ConfirmAdjudicationRequest(_message.Message):
-    __slots__ = ("request_id", "round_id", "table")
+    __slots__ = ("request_id", "round_id", "table", "adjudication")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    ADJUDICATION_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     round_id: str
     table: int
-    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ...) -> None: ...
+    adjudication: int
+    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., adjudication: _Optional[int] = ...) -> None: ...
 
 class ConfirmAdjudicationResponse(_message.Message):
     __slots__ = ("round", "rejected")
@@ -420,18 +422,20 @@ class ConfirmAdjudicationResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class DecideAppealRequest(_message.Message):
-    __slots__ = ("request_id", "round_id", "table", "is_upheld", "reason")
+    __slots__ = ("request_id", "round_id", "table", "is_upheld", "reason", "adjudication")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
     IS_UPHELD_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    ADJUDICATION_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     round_id: str
     table: int
     is_upheld: bool
     reason: str
-    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., is_upheld: _Optional[bool] = ..., reason: _Optional[str] = ...) -> None: ...
+    adjudication: int
+    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., is_upheld: _Optional[bool] = ..., reason: _Optional[str] = ..., adjudication: _Optional[int] = ...) -> None: ...
 
 class DecideAppealResponse(_message.Message):
     __slots__ = ("round", "rejected")

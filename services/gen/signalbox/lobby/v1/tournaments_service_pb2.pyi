@@ -223,16 +223,18 @@ class ConfirmResultResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class FileAppealRequest(_message.Message):
-    __slots__ = ("request_id", "round_id", "table", "text")
+    __slots__ = ("request_id", "round_id", "table", "text", "adjudication")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
+    ADJUDICATION_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     round_id: str
     table: int
     text: str
-    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
+    adjudication: int
+    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., text: _Optional[str] = ..., adjudication: _Optional[int] = ...) -> None: ...
 
 class FileAppealResponse(_message.Message):
     __slots__ = ("round", "rejected")

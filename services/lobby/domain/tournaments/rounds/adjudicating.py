@@ -155,11 +155,11 @@ def _has_room(state: TableState) -> bool:
 
 
 def decide_confirm_adjudication(
-    tournament: Tournament, caller: str, current: Round, number: int, now_ms: int
+    tournament: Tournament, caller: str, current: Round, number: int, adjudication: int, now_ms: int
 ) -> Decided:
-    """Another director confirms the latest adjudication."""
+    """Another director confirms the latest adjudication, which has this number."""
     rejection = reject_no_director(tournament, caller)
-    latest = _latest(current, number)
+    latest = _latest(current, number, adjudication)
     if rejection is not None:
         return rejection
     if isinstance(latest, Rejection):
@@ -172,9 +172,15 @@ def decide_confirm_adjudication(
 
 
 def decide_appeal(
-    tournament: Tournament, caller: str, current: Round, number: int, text: str, now_ms: int
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    number: int,
+    adjudication: int,
+    text: str,
+    now_ms: int,
 ) -> Decided:
-    """A player of the table appeals against its latest adjudication, once and in time."""
+    """A player of the table appeals against its latest adjudication, which has this number, once and in time."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
@@ -182,7 +188,7 @@ def decide_appeal(
         caller != each.substitute.player_id for each in state.substitutions
     ):
         return rejected(RejectionReason.NOT_SEATED, "You do not sit at this table.")
-    latest = _latest(current, number)
+    latest = _latest(current, number, adjudication)
     rejection = reject_text(text, "An appeal")
     if rejection is not None:
         return rejection
@@ -200,13 +206,14 @@ def decide_appeal_decision(
     caller: str,
     current: Round,
     number: int,
+    adjudication: int,
     is_upheld: bool,
     reason: str,
     now_ms: int,
 ) -> Decided:
-    """A director who neither ruled nor confirmed the ruling decides an appeal."""
+    """A director who neither ruled nor confirmed the ruling decides an appeal against the adjudication of this number."""
     rejection = reject_no_director(tournament, caller) or reject_text(reason, "The decision of an appeal")
-    latest = _latest(current, number)
+    latest = _latest(current, number, adjudication)
     if rejection is not None:
         return rejection
     if isinstance(latest, Rejection):
@@ -221,12 +228,18 @@ def decide_appeal_decision(
     return (AppealDecided(number, is_upheld, reason.strip(), caller, now_ms),)
 
 
-def _latest(current: Round, number: int) -> Adjudication | Rejection:
+def _latest(current: Round, number: int, adjudication: int) -> Adjudication | Rejection:
+    """The latest adjudication of a table, if it is the one that is meant: another may have followed since it was seen."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
     if not state.adjudications:
         return rejected(RejectionReason.NO_ADJUDICATION, "Nobody has adjudicated on this table.")
+    if adjudication != len(state.adjudications):
+        return rejected(
+            RejectionReason.ADJUDICATION_CHANGED,
+            f"The latest adjudication of this table is number {len(state.adjudications)}.",
+        )
     return state.adjudications[-1]
 
 
