@@ -1,6 +1,7 @@
 """Fixtures for all tests."""
 
 import os
+import sys
 from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,14 @@ def shared() -> Path:
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(message)
     pytest.skip(message)
+
+
+@pytest.fixture(autouse=True)
+def unconfigured_logs_on_standard_error() -> None:
+    """Where no test configures logs: a thread of another test may log at any time, and what commands print on standard output
+    is compared."""
+    if not structlog.is_configured():
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(file=sys.__stderr__))
 
 
 @pytest.fixture
