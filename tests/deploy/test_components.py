@@ -84,6 +84,29 @@ def test_replicas_of_rules_share_the_log(repository: Path, kustomize: list[str],
         assert ("rules", 8402) in reached(overlay, "rules", direction)
 
 
+def test_rules_reaches_a_bucket(repository: Path, kustomize: list[str], tmp_path: Path) -> None:
+    """It alone knows where finished games go, and has the credentials; it and the operator may leave the cluster."""
+    chosen = ("operator-shell", "kafka-plain", "redis-plain", "object-store", "images", "hardening")
+    overlay = rendered_with(chosen, repository, kustomize, tmp_path)
+    rules = overlay.workload("rules")
+    given = overlay.environment(rules)
+    read = {name: str(value) for name, value in given.items() if name == "SIGNALBOX_ARCHIVE"}
+    assert load_settings(read).archive.startswith("s3:")
+    assert {name for name in given if name.startswith("SIGNALBOX_")} <= variables()
+    (mount,) = (each for each in rules.container["volumeMounts"] if each["name"] == "object-store")
+    assert given["AWS_SHARED_CREDENTIALS_FILE"] == f"{mount['mountPath']}/credentials"
+    assert "AWS_REGION" in given
+    for other in set(SERVICES) - {"rules"}:
+        assert not {"SIGNALBOX_ARCHIVE", "AWS_REGION"} & set(overlay.environment(overlay.workload(other)))
+    out = [
+        each
+        for each in overlay.of_kind("NetworkPolicy")
+        if {"ports": [{"port": 443}]} in each["spec"].get("egress", [])
+    ]
+    names = {each["spec"]["podSelector"]["matchLabels"]["app.kubernetes.io/name"] for each in out}
+    assert names == {"rules", "operator"}
+
+
 def test_traces_are_taken_and_let_out(own: Rendered) -> None:
     """The services accept the settings of traces, and only they reach the collector."""
     given = own.config_map("signalbox")
