@@ -124,7 +124,9 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]
     ruled = hall.run("Doris", "adjudicate", round_id, 1, "award", *awards, "--reason", "the hall closes")
-    assert re.search(r"1: award by Doris, .* 2.5 points: the hall closes \(does not count until another", ruled)
+    assert re.search(
+        r"1: award by Doris, .* 2.5 points: the hall closes \(does not count until another", ruled
+    )
     assert "ADJUDICATION_CHANGED" in hall.run("Doris", "confirm-adjudication", round_id, 1, 2, code=2)
     hall.run(second, "appeal", round_id, 1, 1, "we had finished")
     assert "SECOND_PERSON_NEEDED" in hall.run(
