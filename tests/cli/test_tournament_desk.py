@@ -87,6 +87,20 @@ def charter_in(hall: Hall) -> Path:
     return path
 
 
+def exported_files_agree(hall: Hall, event: str, player: str, winner: str) -> None:
+    """The exported tables lead to the exported standings, name the players, and a changed rank is found."""
+    folder = hall.folder / "files"
+    hall.local("export", event, folder)
+    files = {path.name: path.read_text(encoding="utf-8") for path in (folder / "stage-0").iterdir()}
+    assert recompute.recomputed(files) == recompute.given(files)
+    assert f",{player}\n" in (folder / "names.csv").read_text(encoding="utf-8")
+    exported = folder / f"{event}.json"
+    assert winner in RUNNER.invoke(app, ["tournament", "check", str(exported)]).stdout
+    exported.write_text(exported.read_text("utf-8").replace('"rank": 1', '"rank": 2', 1), encoding="utf-8")
+    refused = RUNNER.invoke(app, ["tournament", "check", str(exported)])
+    assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
+
+
 def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     """From the charter to the files, with an absence, a penalty, an adjudication and an appeal."""
     created = hall.run("Doris", "create", charter_in(hall))
@@ -148,17 +162,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     checked = hall.local("check", event)
     assert checked.splitlines()[-1] == "pairings, results and standings follow from the streams"
     assert standings[0] in checked
-    hall.local("export", event, hall.folder / "files")
-    files = {
-        path.name: path.read_text(encoding="utf-8") for path in (hall.folder / "files" / "stage-0").iterdir()
-    }
-    assert recompute.recomputed(files) == recompute.given(files)
-    assert f",{first}\n" in (hall.folder / "files" / "names.csv").read_text(encoding="utf-8")
-    exported = hall.folder / "files" / f"{event}.json"
-    assert standings[0] in RUNNER.invoke(app, ["tournament", "check", str(exported)]).stdout
-    exported.write_text(exported.read_text("utf-8").replace('"rank": 1', '"rank": 2', 1), encoding="utf-8")
-    refused = RUNNER.invoke(app, ["tournament", "check", str(exported)])
-    assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
+    exported_files_agree(hall, event, first, standings[0])
 
 
 def test_the_charter_is_amended_and_players_check_in(hall: Hall) -> None:
