@@ -42,7 +42,16 @@ ALL = sorted(FOLDER.glob("*/v*/*.jsonl"))
 LOBBY_LOGS = [path for path in ALL if path.is_relative_to(FOLDER / LOBBY)]
 GAME_LOGS = [path for path in ALL if path not in LOBBY_LOGS]
 NAMES = sorted({path.stem for path in GAME_LOGS})
-SIZE_MOST = 100_000
+SIZE_MOST = 120_000
+# Their bytes alone are kept, in the folder `events`.
+IN_NO_LOG = {
+    "1824.director_lost": "a company loses its director in no game of bots",
+    "1824.home_space_changed": "two companies with one home, in an order that no game of bots has",
+    "1865.maritime_closed": "comes with the last phase, hundreds of commands later",
+    "fair.stall_drawn": "a title of the tests, of which no log has to be read for ever",
+    "island.ferry_hired": "a title of the tests, of which no log has to be read for ever",
+    "revenue_corrected": "written only where a recorded game of another platform is imported as it was recorded",
+}
 NOT_FOLDED = ("player", "api-tokens", "kept-game")
 
 
@@ -95,11 +104,17 @@ def test_every_version_that_was_raised_is_in_a_log() -> None:
     assert wanted - kept == set()
 
 
+def test_every_event_of_a_game_is_in_a_log() -> None:
+    """In a log, with what surrounds it; what is in none is listed with the reason."""
+    kept = {fact.type for path in GAME_LOGS for fact in read(path).facts}
+    assert set(EVENT_VERSIONS) - kept == set(IN_NO_LOG)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_ledger_books_the_same_from_every_version(name: str) -> None:
     """It reads the stored facts itself, and has the same entries and balances."""
     first, *others = [book_of(read(path)) for path in versions_of(name)]
-    assert first.declarations
+    assert first.entries
     for book in others:
         assert (book.entries, book.balances) == (first.entries, first.balances)
 
