@@ -15,7 +15,7 @@ from tests.faults.players import ANSWER_SECONDS, PAUSE_SECONDS, HasReleased, New
 
 PASSWORD = "correct horse battery"
 SEATS = 3
-TITLES = ("1824", "1862", "1865")
+TITLES = ("1824", "1862", "1865", "rotw")
 
 Answer = TypeVar("Answer")
 
