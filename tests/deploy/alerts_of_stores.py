@@ -7,8 +7,8 @@ from tests.deploy.story import Story
 ABOUT_STORES: tuple[Story, ...] = (
     Story(
         "SignalboxBackupOld",
-        # A point a minute for an hour, then none: the process is gone, and another, which has not written one, is soon gone too. It
-        # rings on, also days later.
+        # A point a minute for an hour, then none: the process is gone, and another, which has not written one, is soon gone too.
+        # It rings on, also days later.
         {
             'signalbox_backup_point_timestamp_seconds{job="backup",instance="a"}': "0+10x360 _x60",
             'signalbox_backup_point_timestamp_seconds{job="backup",instance="b"}': "_x370 0x50",

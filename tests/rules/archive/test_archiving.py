@@ -19,7 +19,7 @@ from services.common.eventlog.port import Appended, Archived, NewRecord, Record
 from services.common.eventlog.sqlite import Append, append_within, forget_streams_within
 from services.common.objectstore.folder import FolderStore
 from services.common.objectstore.port import ObjectExists, ObjectTooLarge, StoreUnavailable
-from services.rules.archive import finding
+from services.rules.adapters.records import decoded
 from services.rules.archive.policy import ArchivePolicy, Policy
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.directing.commands import RollBack
@@ -318,7 +318,7 @@ def test_one_bad_game_does_not_keep_the_others_here(
     archive_desk.finish()
     archive_desk.finish("h")
     archive_desk.pass_days()
-    put, decoded = FolderStore.put, finding.decoded
+    put = FolderStore.put
 
     def stumbling(records: list[Record]) -> object:
         if records[0].stream == "game/g":
@@ -331,7 +331,7 @@ def test_one_bad_game_does_not_keep_the_others_here(
         put(store, name, content)
 
     if harm == "fold":
-        monkeypatch.setattr(finding, "decoded", stumbling)
+        monkeypatch.setattr("services.rules.archive.finding.decoded", stumbling)
     else:
         monkeypatch.setattr(FolderStore, "put", failing)
     with capture_logs() as logs:
