@@ -47,11 +47,11 @@ HasReleased = Callable[[str, str], bool]
 """Given a game and an error of its owner: whether an operator has released the game, because it was blocked."""
 
 
-End = Callable[["NewGame"], None]
-"""Ends a game that is played no longer."""
+End = Callable[["NewGame", int], None]
+"""Ends a game that is played no longer, given how far it is."""
 
 
-def nobody_ends(game: NewGame) -> None:
+def nobody_ends(game: NewGame, sequence: int) -> None:
     """Where games are left as they are."""
 
 
@@ -177,7 +177,7 @@ class Player(threading.Thread):
                 while not self._is_stopping.is_set() and len(game.asked) < moves and self._move(game):
                     pass
                 if len(game.asked) >= moves:
-                    self._end(new)
+                    self._end(new, game.sequence)
         except Exception as problem:
             where = self.games[-1].new.game_id if self.games else "no game yet"
             is_silent = isinstance(problem, ServiceGone | NotAnsweredError)

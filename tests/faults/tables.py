@@ -53,22 +53,22 @@ class Tables:
         self.tables[table.table_id] = game_id
         return NewGame(game_id, people)
 
-    def end(self, game: NewGame) -> None:
+    def end(self, game: NewGame, sequence: int) -> None:
         """Whoever opened its table decides that a game is over: it would take too long to play to its end."""
         table_id = next(table for table, game_id in list(self.tables.items()) if game_id == game.game_id)
         scores = tuple(Score(player, number) for number, player in enumerate(game.tokens, 1))
         said = Direct(EndGame(scores[::-1]), "enough was played")
         lobby = Lobby(self._address, next(iter(game.tokens.values())))
         try:
-            self._insist(lambda: self._ended(lobby, table_id, game.game_id, said))
+            self._insist(lambda: self._ended(lobby, table_id, game.game_id, said, sequence))
         finally:
             lobby.close()
         self.ended.add(game.game_id)
 
-    def _ended(self, lobby: Lobby, table_id: str, game_id: str, said: Direct) -> None:
+    def _ended(self, lobby: Lobby, table_id: str, game_id: str, said: Direct, sequence: int) -> None:
         """Also when only the answer was lost, or the game was over by its own rules."""
         try:
-            lobby.direct(table_id, said)
+            lobby.direct(table_id, said, sequence)
         except Rejected as refused:
             if refused.reason != OVER:
                 raise
