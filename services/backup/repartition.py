@@ -92,7 +92,7 @@ class Repartition:
         has_opened = self._has_opened()
         if has_opened:
             self._check_only_copied()
-        # Those of facts first: whoever repeats this after a kill still sees that the others were open.
+        # Those of facts first: a repeat after a kill still sees that the others were open.
         close_topics(self._new, FACTS)
         if has_opened:
             self._check_only_copied()

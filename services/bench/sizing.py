@@ -187,7 +187,7 @@ class Sizing:
             )
 
     def _service(self, each: ServiceTerms, copy: float) -> Figure:
-        """`copy`: milliseconds of a core that each replica takes for any command, whoever does the rest."""
+        """`copy`: milliseconds of a core that each replica takes for any command, beside what is divided."""
         rate, busy = self._demand.rate, self._taken.busy_share.value - each.idle
         # What was measured had a copy in each replica.
         once = max(each.ms - copy * each.replicas, 0.0)

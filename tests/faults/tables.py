@@ -54,7 +54,7 @@ class Tables:
         return NewGame(game_id, people)
 
     def end(self, game: NewGame, sequence: int) -> None:
-        """Whoever opened its table decides that a game is over: it would take too long to play to its end."""
+        """The owner of its table decides that a game is over: it would take too long to play to its end."""
         table_id = next(table for table, game_id in list(self.tables.items()) if game_id == game.game_id)
         scores = tuple(Score(player, number) for number, player in enumerate(game.tokens, 1))
         said = Direct(EndGame(scores[::-1]), "enough was played")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry
-from structlog.testing import capture_logs
 
 from services.common.archive.errors import ArchiveUnavailable, DamagedObject, DeletedFromArchive
 from services.common.archive.log import ArchivedEventLog
@@ -17,9 +16,6 @@ from services.common.archive.store import Deletion
 from services.common.eventlog.archived import BROUGHT_BACK, IN_ARCHIVE, Marker
 from services.common.eventlog.port import Appended, Archived, NewRecord, Record
 from services.common.eventlog.sqlite import Append, append_within, forget_streams_within
-from services.common.objectstore.folder import FolderStore
-from services.common.objectstore.port import ObjectExists, ObjectTooLarge, StoreUnavailable
-from services.rules.adapters.records import decoded
 from services.rules.archive.policy import ArchivePolicy, Policy
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.directing.commands import RollBack
@@ -308,76 +304,6 @@ def test_an_object_that_differs_from_what_was_written_keeps_the_game_here(archiv
     assert archive_desk.archiver.run_once() == 0
     assert rows(archive_desk) > 0
     assert failed(archive_desk) == 1
-
-
-@pytest.mark.parametrize("harm", ["fold", "too large", "another"])
-def test_one_bad_game_does_not_keep_the_others_here(
-    archive_desk: ArchiveDesk, monkeypatch: pytest.MonkeyPatch, harm: str
-) -> None:
-    """It is counted and named; those after it go to the archive in the same pass."""
-    archive_desk.finish()
-    archive_desk.finish("h")
-    archive_desk.pass_days()
-    put = FolderStore.put
-
-    def stumbling(records: list[Record]) -> object:
-        if records[0].stream == "game/g":
-            raise KeyError("what no program writes")
-        return decoded(records)
-
-    def failing(store: FolderStore, name: str, content: bytes) -> None:
-        if name.startswith("contents/g."):
-            raise ObjectTooLarge(name) if harm == "too large" else ObjectExists(name)
-        put(store, name, content)
-
-    if harm == "fold":
-        monkeypatch.setattr("services.rules.archive.finding.decoded", stumbling)
-    else:
-        monkeypatch.setattr(FolderStore, "put", failing)
-    with capture_logs() as logs:
-        archive_desk.archiver.run_once()
-    assert rows(archive_desk) > 0 and rows(archive_desk, "h") == 0
-    assert [each["game_id"] for each in logs if each["log_level"] == "error"] == ["g"]
-    assert failed(archive_desk) == 1
-
-
-def test_one_game_that_cannot_come_back_keeps_no_other_away(
-    archive_desk: ArchiveDesk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is counted; the next one comes back."""
-    for game_id in ("g", "h"):
-        archive_desk.finish(game_id)
-    archive_desk.archive_all()
-    get = FolderStore.get
-
-    def failing(store: FolderStore, name: str) -> bytes:
-        if name.startswith("contents/g."):
-            raise ObjectTooLarge(name)
-        return get(store, name)
-
-    monkeypatch.setattr(FolderStore, "get", failing)
-    for game_id in ("g", "h"):
-        archive_desk.archiver.want(game_id)
-    archive_desk.archiver.bring_back()
-    assert rows(archive_desk) == 0 and rows(archive_desk, "h") > 0
-    assert failed(archive_desk) == 1
-
-
-def test_a_store_that_is_away_ends_a_pass(archive_desk: ArchiveDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No game is to blame, and the next one would wait for it as well."""
-    archive_desk.finish()
-    archive_desk.finish("h")
-    archive_desk.pass_days()
-    asked = []
-
-    def away(store: FolderStore, name: str, content: bytes) -> None:
-        asked.append(name)
-        raise StoreUnavailable(name)
-
-    monkeypatch.setattr(FolderStore, "put", away)
-    with pytest.raises(StoreUnavailable):
-        archive_desk.archiver.run_once()
-    assert len(asked) == 1 and not failed(archive_desk)
 
 
 def test_without_its_setting_an_archived_game_cannot_be_read(archive_desk: ArchiveDesk) -> None:
