@@ -7,14 +7,15 @@ from tests.deploy.story import Story
 ABOUT_STORES: tuple[Story, ...] = (
     Story(
         "SignalboxBackupOld",
-        # A point a minute for an hour, then none: the process is gone, and another has not written one yet.
+        # A point a minute for an hour, then none: the process is gone, and another, which has not written one, is soon gone too.
+        # It rings on, also days later.
         {
             'signalbox_backup_point_timestamp_seconds{job="backup",instance="a"}': "0+10x360 _x60",
             'signalbox_backup_point_timestamp_seconds{job="backup",instance="b"}': "_x370 0x50",
         },
-        rings_at=82,
+        rings_at=4320,
         silent_at=70,
-        summary="What was played in the last 22m 0s is in no backup.",
+        summary="What was played in the last 2d 23h 0m 0s is in no backup.",
     ),
     Story(
         "SignalboxArchiveFails",

@@ -271,8 +271,7 @@ class RulesReplica:
         until that is done or it `stop_event`.
 
         Raises `KafkaUnreachable`."""
-        if self.holdings is not None:
-            self.holdings.foresee(stop_event)
+        self._choose_holdings(stop_event)
         self._archive.start()
         if not self._copy.saved_partitions():
             self._archive.wait_listed(LISTING_SECONDS, stop_event)
@@ -293,6 +292,13 @@ class RulesReplica:
                     return
             self._is_ready = True
             self._log.info("rules replica is ready")
+
+    def _choose_holdings(self, stop_event: StopFlag | None) -> None:
+        if self.holdings is not None and self._is_open(0.0):
+            self.holdings.foresee(stop_event)
+        elif self.holdings is not None:
+            # Nobody knows who will have what when these topics open; the group divides them then, and what goes to others goes.
+            self.holdings.hold_all()
 
     def _is_open(self, seconds: float) -> bool:
         """Whether commands are taken in these topics: before that the platform plays in others."""
