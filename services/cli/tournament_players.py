@@ -172,7 +172,7 @@ def _add_playing(app: typer.Typer) -> None:
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Appeal against the latest adjudication on your table."""
+        """Appeal against an adjudication on your table that counts."""
         with player_at(server, token_file) as client:
             appealed = client.appeal(round_id, table, adjudication, text)
             show_round(appealed, names_of(client, round_id.partition(".")[0]))

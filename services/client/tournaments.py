@@ -112,7 +112,7 @@ class Tournaments(_Requests):
         return self._round("ConfirmResult", round_id=round_id, table=table, worths=_given(worths))
 
     def appeal(self, round_id: str, table: int, adjudication: int, text: str) -> round_pb.Round:
-        """Appeal against the latest adjudication on a table, which has this number."""
+        """Appeal against the adjudication of this number on a table."""
         return self._round("FileAppeal", round_id=round_id, table=table, adjudication=adjudication, text=text)
 
     def tournament(self, tournament_id: str) -> pb.Tournament:

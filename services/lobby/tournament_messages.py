@@ -15,7 +15,13 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.ratings.ratings import LeaderboardLine
 from services.lobby.domain.tournaments.charter import charter_digest, charter_json
 from services.lobby.domain.tournaments.pairing.proposal import proposal_digest
-from services.lobby.domain.tournaments.rounds.round import Adjudication, Round, TableState
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    Adjudication,
+)
+from services.lobby.domain.tournaments.rounds.round import (
+    Round,
+    TableState,
+)
 from services.lobby.domain.tournaments.rounds.settling import is_settled, settled_result
 from services.lobby.domain.tournaments.running import final_ranking
 from services.lobby.domain.tournaments.scoring.explaining import explanation
@@ -145,6 +151,7 @@ def _adjudication(each: Adjudication) -> round_pb.Adjudication:
         each.made,
         round_pb.Adjudication,
         confirmed_by=each.confirmed_by,
+        confirm_time_ms=each.confirm_time_ms,
         counts=each.counts,
         appeal=None if each.appeal is None else message_of(each.appeal, round_pb.Appeal),
     )

@@ -93,7 +93,10 @@ def test_nothing_of_a_series_holds_the_seed_of_a_game() -> None:
     checked = check_series(league.log, league.series_id)
     assert checked is not None
     texts = [
-        *(_text(series.exported(league.series_id, kind)[1]) for kind in (ExportFormat.JSON, ExportFormat.CSV)),
+        *(
+            _text(series.exported(league.series_id, kind)[1])
+            for kind in (ExportFormat.JSON, ExportFormat.CSV)
+        ),
         write_series_file(checked.document).decode(),
         MessageToJson(series_message(series.get(league.series_id))),
         *_of_tournament(league, league.lobby.tournaments.reader.tournament(running.tournament_id)),

@@ -283,7 +283,7 @@ class RoundHandlers:
     def appeal(
         self, caller: Principal, request_id: str, round_id: str, table: int, adjudication: int, text: str
     ) -> Answer:
-        """Appeals against the latest adjudication on a table, which has this number."""
+        """Appeals against the adjudication of this number on a table."""
         return self._streams.change_round(
             caller,
             request_id,

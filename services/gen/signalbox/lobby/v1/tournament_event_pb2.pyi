@@ -372,30 +372,34 @@ class AdjudicationConfirmed(_message.Message):
     def __init__(self, table: _Optional[int] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class AppealFiled(_message.Message):
-    __slots__ = ("table", "player_id", "text", "time_ms")
+    __slots__ = ("table", "player_id", "text", "time_ms", "adjudication")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
     TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    ADJUDICATION_FIELD_NUMBER: _ClassVar[int]
     table: int
     player_id: str
     text: str
     time_ms: int
-    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., text: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+    adjudication: int
+    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., text: _Optional[str] = ..., time_ms: _Optional[int] = ..., adjudication: _Optional[int] = ...) -> None: ...
 
 class AppealDecided(_message.Message):
-    __slots__ = ("table", "is_upheld", "reason", "author", "time_ms")
+    __slots__ = ("table", "is_upheld", "reason", "author", "time_ms", "adjudication")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     IS_UPHELD_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     AUTHOR_FIELD_NUMBER: _ClassVar[int]
     TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    ADJUDICATION_FIELD_NUMBER: _ClassVar[int]
     table: int
     is_upheld: bool
     reason: str
     author: str
     time_ms: int
-    def __init__(self, table: _Optional[int] = ..., is_upheld: _Optional[bool] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+    adjudication: int
+    def __init__(self, table: _Optional[int] = ..., is_upheld: _Optional[bool] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., adjudication: _Optional[int] = ...) -> None: ...
 
 class SeriesCreated(_message.Message):
     __slots__ = ("series_id", "director", "name", "rule", "divisions", "players", "time_ms")

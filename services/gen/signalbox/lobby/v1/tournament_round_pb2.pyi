@@ -91,7 +91,7 @@ class Substitution(_message.Message):
     def __init__(self, player_id: _Optional[str] = ..., substitute: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class Adjudication(_message.Message):
-    __slots__ = ("kind", "awards", "sequence", "reason", "author", "time_ms", "needs_second", "confirmed_by", "counts", "appeal", "transfer", "worths", "expected_sequence")
+    __slots__ = ("kind", "awards", "sequence", "reason", "author", "time_ms", "needs_second", "confirmed_by", "counts", "appeal", "transfer", "worths", "expected_sequence", "confirm_time_ms")
     KIND_FIELD_NUMBER: _ClassVar[int]
     AWARDS_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -105,6 +105,7 @@ class Adjudication(_message.Message):
     TRANSFER_FIELD_NUMBER: _ClassVar[int]
     WORTHS_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    CONFIRM_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     kind: _tournament_pb2.AdjudicationKind
     awards: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Award]
     sequence: int
@@ -118,7 +119,8 @@ class Adjudication(_message.Message):
     transfer: _tournament_pb2.MoneyTransfer
     worths: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.FinalWorth]
     expected_sequence: int
-    def __init__(self, kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., needs_second: _Optional[bool] = ..., confirmed_by: _Optional[str] = ..., counts: _Optional[bool] = ..., appeal: _Optional[_Union[Appeal, _Mapping]] = ..., transfer: _Optional[_Union[_tournament_pb2.MoneyTransfer, _Mapping]] = ..., worths: _Optional[_Iterable[_Union[_tournament_pb2.FinalWorth, _Mapping]]] = ..., expected_sequence: _Optional[int] = ...) -> None: ...
+    confirm_time_ms: int
+    def __init__(self, kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., needs_second: _Optional[bool] = ..., confirmed_by: _Optional[str] = ..., counts: _Optional[bool] = ..., appeal: _Optional[_Union[Appeal, _Mapping]] = ..., transfer: _Optional[_Union[_tournament_pb2.MoneyTransfer, _Mapping]] = ..., worths: _Optional[_Iterable[_Union[_tournament_pb2.FinalWorth, _Mapping]]] = ..., expected_sequence: _Optional[int] = ..., confirm_time_ms: _Optional[int] = ...) -> None: ...
 
 class Appeal(_message.Message):
     __slots__ = ("player_id", "text", "time_ms", "is_decided", "is_upheld", "reason", "author")

@@ -89,7 +89,9 @@ def read_series_file(content: bytes) -> SeriesFile:
 
 
 def series_in(document: SeriesFile) -> Series:
-    """The series as it is after everything in a document, the secret seeds being 0. Raises `TournamentRejected` (FILE_MALFORMED)."""
+    """The series as it is after everything in a document, the secret seeds being 0.
+
+    Raises `TournamentRejected` (FILE_MALFORMED)."""
     try:
         series = series_with(None, document.created)
         for event in _later(document):
