@@ -22,6 +22,7 @@ from tests.lobby.tournaments.club import Club
 RUNNER = CliRunner()
 LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:")
 PLAYERS = ("Ann", "Bob", "Cy", "Dan")
+SECONDS = ("Silvia", "Tom")
 
 
 class Hall:
@@ -66,7 +67,7 @@ class Hall:
 def hall(tmp_path: Path) -> Iterator[Hall]:
     """People who have signed in."""
     hall = Hall(tmp_path)
-    for name in ("Doris", *PLAYERS):
+    for name in ("Doris", *SECONDS, *PLAYERS):
         hall.run(name, "sign-in", name, "--password", "correct horse", "--register")
     yield hall
     hall.close()
@@ -142,11 +143,16 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         r"1: award by Doris, .* 2.5 points: the hall closes \(does not count until another", ruled
     )
     assert "ADJUDICATION_CHANGED" in hall.run("Doris", "confirm-adjudication", round_id, 1, 2, code=2)
+    assert "NO_ADJUDICATION" in hall.run(second, "appeal", round_id, 1, 1, "we had finished", code=2)
+    for name in SECONDS:
+        hall.run("Doris", "role", event, name, "director")
+    hall.run("Silvia", "confirm-adjudication", round_id, 1, 1)
     hall.run(second, "appeal", round_id, 1, 1, "we had finished")
     assert "SECOND_PERSON_NEEDED" in hall.run(
         "Doris", "decide-appeal", round_id, 1, 1, "--dismiss", "--reason", "no", code=2
     )
     assert f"appeal of {second}: we had finished (not decided)" in hall.run("", "show", event)
+    hall.run("Tom", "decide-appeal", round_id, 1, 1, "--uphold", "--reason", "they had")
     assert "worth" in hall.run("Doris", "evidence", round_id, 1)
     hall.run("Doris", "finish", event)
     standings = hall.run("", "standings", event).splitlines()

@@ -68,7 +68,8 @@ class AdjudicationConfirmed(msgspec.Struct, frozen=True):
 
 
 class AppealFiled(msgspec.Struct, frozen=True):
-    """A player of the table appealed against the adjudication of this number, from 1; 0: the latest."""
+    """A player of the table appealed against the adjudication of this number, from 1; 0: the latest, as all appeals were
+    once."""
 
     table: int
     player_id: str
