@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from services.gen.signalbox.lobby.v1 import (
     player_pb2,
@@ -79,8 +79,8 @@ def entry_message(entry: Entry) -> pb.TournamentPlayerEntry:
     return message_of(entry, pb.TournamentPlayerEntry)
 
 
-def round_message(current: Round) -> round_pb.Round:
-    """A round."""
+def round_message(current: Round, withdrawn: Sequence[str] = ()) -> round_pb.Round:
+    """A round. `withdrawn`: whom its proposal seats though they have withdrawn."""
     return round_pb.Round(
         round_id=current.round_id,
         tournament_id=current.tournament_id,
@@ -96,6 +96,7 @@ def round_message(current: Round) -> round_pb.Round:
         tables=[_table(current, state) for _, state in sorted(current.tables.items())],
         byes=current.proposal.byes,
         are_tables_made=current.are_tables_made,
+        withdrawn=withdrawn,
     )
 
 

@@ -132,12 +132,13 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         """See the contract."""
         rounds = self._reader.rounds(_caller_id(context), request.tournament_id)
         found, token = _page(rounds, request.page_size, request.page_token)
-        return wire.ListRoundsResponse(rounds=[round_message(each) for each in found], next_page_token=token)
+        messages = [round_message(each, self._reader.withdrawn(each)) for each in found]
+        return wire.ListRoundsResponse(rounds=messages, next_page_token=token)
 
     def GetRound(self, request: wire.GetRoundRequest, context: grpc.ServicerContext) -> wire.GetRoundResponse:
         """See the contract."""
         current = self._rounds.get(_caller_id(context), request.round_id)
-        return wire.GetRoundResponse(round=round_message(current))
+        return wire.GetRoundResponse(round=round_message(current, self._reader.withdrawn(current)))
 
     def ReportResult(
         self, request: wire.ReportResultRequest, context: grpc.ServicerContext

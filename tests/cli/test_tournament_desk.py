@@ -190,6 +190,11 @@ def test_the_charter_is_amended_and_players_check_in(hall: Hall) -> None:
     players = hall.run("", "players", event).splitlines()
     assert re.fullmatch(r"Ann p\w+: takes part; checked in for round 1; prefers 1824", players[0])
     assert re.fullmatch(r"Bob p\w+: takes part; prefers 1824", players[1])
+    hall.run("Doris", "amend", event, charter_in(hall), "--version", 2, "--reason", "quiet again")
+    round_id = hall.run("Doris", "propose", event).split()[0]
+    hall.run("Dan", "withdraw", event)
+    assert "PLAYER_WITHDRAWN" in hall.run("Doris", "publish", round_id, code=2)
+    assert "cannot be published, propose it again: Dan withdrew" in hall.run("Doris", "show", event)
     shown = hall.run("", "show", event)
     assert re.search(r"charter 2 of Doris, \S+: a busy week", shown)
     assert re.search(r"charter SHA-256 [0-9a-f]{64}", shown)

@@ -66,6 +66,17 @@ def test_an_event_from_the_draw_to_its_standings(event: Event) -> None:
     assert public.status == 200 and b"Final ranking" in public.body
 
 
+def test_a_draft_names_who_withdrew_since(web: Web) -> None:
+    """And publishing is refused with the reason."""
+    event = begun_event(web, "Dina", ("Pat", "Quin", "Rob", "Sue"))
+    draft = event.director.done(f"{event.path}/direct/propose")
+    form = arrangement(event.director.page(draft))
+    event.players[0].done(f"{event.path}/take-part/withdraw", reason="ill")
+    assert "Pat withdrew after this proposal" in event.director.page(draft)
+    refused = event.director.send(f"{draft}/publish", more=form)
+    assert (refused.status, b"PLAYER_WITHDRAWN" in refused.body) == (422, True)
+
+
 def test_who_does_not_direct_is_refused(event: Event) -> None:
     """By the services, whatever is sent; the pages of directors are not shown."""
     ann = event.players[0]

@@ -22,10 +22,10 @@ from services.lobby.domain.tournaments.lots import lot
 from services.lobby.domain.tournaments.rounds.adjudicating import decide_rulings, lacks_rulings
 from services.lobby.domain.tournaments.rounds.deciding import (
     RULED_END,
-    decide_publish,
     decide_result,
     decide_seats_taken,
 )
+from services.lobby.domain.tournaments.rounds.publishing import decide_publish
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
     RoundEvent,

@@ -16,7 +16,7 @@ from services.lobby.domain.tournaments.pairing.costs import Cost
 from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
 from services.lobby.domain.tournaments.refusing import of_pairing, rejected
 from services.lobby.domain.tournaments.rejections import TournamentRejected
-from services.lobby.domain.tournaments.rounds import adjudicating, deciding
+from services.lobby.domain.tournaments.rounds import adjudicating, deciding, publishing
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.proposing import propose
 from services.lobby.domain.tournaments.rounds.round import (
@@ -130,7 +130,7 @@ class RoundHandlers:
             request_id,
             round_id,
             ("publish", publish_time_ms),
-            lambda tournament, current: deciding.decide_schedule(
+            lambda tournament, current: publishing.decide_schedule(
                 tournament, caller.player_id, current, publish_time_ms, self._clock.now_ms()
             ),
         )

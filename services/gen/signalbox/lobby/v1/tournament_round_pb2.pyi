@@ -9,7 +9,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Round(_message.Message):
-    __slots__ = ("round_id", "tournament_id", "stage", "number", "version", "is_published", "publish_time_ms", "problem_digest", "proposal_digest", "proposal", "main_tables", "tables", "byes", "are_tables_made")
+    __slots__ = ("round_id", "tournament_id", "stage", "number", "version", "is_published", "publish_time_ms", "problem_digest", "proposal_digest", "proposal", "main_tables", "tables", "byes", "are_tables_made", "withdrawn")
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_ID_FIELD_NUMBER: _ClassVar[int]
     STAGE_FIELD_NUMBER: _ClassVar[int]
@@ -24,6 +24,7 @@ class Round(_message.Message):
     TABLES_FIELD_NUMBER: _ClassVar[int]
     BYES_FIELD_NUMBER: _ClassVar[int]
     ARE_TABLES_MADE_FIELD_NUMBER: _ClassVar[int]
+    WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
     round_id: str
     tournament_id: str
     stage: int
@@ -38,7 +39,8 @@ class Round(_message.Message):
     tables: _containers.RepeatedCompositeFieldContainer[RoundTableState]
     byes: _containers.RepeatedScalarFieldContainer[str]
     are_tables_made: bool
-    def __init__(self, round_id: _Optional[str] = ..., tournament_id: _Optional[str] = ..., stage: _Optional[int] = ..., number: _Optional[int] = ..., version: _Optional[int] = ..., is_published: _Optional[bool] = ..., publish_time_ms: _Optional[int] = ..., problem_digest: _Optional[str] = ..., proposal_digest: _Optional[str] = ..., proposal: _Optional[str] = ..., main_tables: _Optional[int] = ..., tables: _Optional[_Iterable[_Union[RoundTableState, _Mapping]]] = ..., byes: _Optional[_Iterable[str]] = ..., are_tables_made: _Optional[bool] = ...) -> None: ...
+    withdrawn: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, round_id: _Optional[str] = ..., tournament_id: _Optional[str] = ..., stage: _Optional[int] = ..., number: _Optional[int] = ..., version: _Optional[int] = ..., is_published: _Optional[bool] = ..., publish_time_ms: _Optional[int] = ..., problem_digest: _Optional[str] = ..., proposal_digest: _Optional[str] = ..., proposal: _Optional[str] = ..., main_tables: _Optional[int] = ..., tables: _Optional[_Iterable[_Union[RoundTableState, _Mapping]]] = ..., byes: _Optional[_Iterable[str]] = ..., are_tables_made: _Optional[bool] = ..., withdrawn: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RoundTableState(_message.Message):
     __slots__ = ("table", "is_settled", "result", "is_verified", "reported", "no_shows", "substitutions", "adjudications")

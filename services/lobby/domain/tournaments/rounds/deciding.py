@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
@@ -31,9 +31,6 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundEvent,
     RoundOverridden,
     RoundProposed,
-    RoundPublished,
-    RoundScheduled,
-    RoundTable,
     SubstitutionRecorded,
 )
 from services.lobby.domain.tournaments.rounds.settling import is_settled, table_name
@@ -47,7 +44,6 @@ FOUND_IN_GAME = "The game names who decided it and why."
 PROPOSALS_MAX = 200
 """Of one round, with overrides: each holds the whole problem."""
 WORTH_MAX = 1_000_000_000
-SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
 
 Decided = tuple[RoundEvent, ...] | Rejection
 
@@ -140,51 +136,6 @@ def preview_override(
         return with_tables(current.problem, current.proposal, tables)
     except TournamentRejected as problem:
         return of_pairing(problem, tournament)
-
-
-def decide_schedule(
-    tournament: Tournament, caller: str, current: Round, publish_time_ms: int, now_ms: int
-) -> Decided:
-    """Sets when the round is published."""
-    rejection = reject_no_director(tournament, caller) or reject_stage(tournament, current)
-    if rejection is not None:
-        return rejection
-    if current.is_published:
-        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
-    title = _title_not_offered(tournament, current)
-    if title:
-        return rejected(
-            RejectionReason.TITLE_NOT_OFFERED, f"The charter offers {title} no more; propose the round again."
-        )
-    if publish_time_ms > now_ms + SCHEDULE_MS_MAX:
-        return rejected(RejectionReason.ROUND_NOT_PROPOSED, "A round is published within a year.")
-    return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
-
-
-def decide_publish(
-    tournament: Tournament,
-    current: Round,
-    table_id_of: Callable[[str, int], str],
-    game_id_of: Callable[[str], str],
-    now_ms: int,
-) -> tuple[RoundEvent, ...]:
-    """Publishes a round whose time has come; nothing where that was done, and where stage or charter have changed since."""
-    is_due = 0 < current.publish_time_ms <= now_ms
-    if current.is_published or not is_due:
-        return ()
-    if reject_stage(tournament, current) is not None or _title_not_offered(tournament, current):
-        return ()
-    tables = []
-    for each in current.proposal.tables:
-        played = tournament.charter.title(each.title)
-        is_external = played is not None and played.is_external
-        table_id = "" if is_external else table_id_of(current.round_id, each.number)
-        tables.append(
-            RoundTable(
-                each.number, each.title, each.seats, table_id, game_id_of(table_id) if table_id else ""
-            )
-        )
-    return (RoundPublished(tuple(tables), tournament.charter_version, now_ms),)
 
 
 def decide_result(
@@ -349,12 +300,6 @@ def decide_substitute(
             number, player_id, substitute, turns[0], turns[1], reason.strip(), caller, now_ms
         ),
     )
-
-
-def _title_not_offered(tournament: Tournament, current: Round) -> str:
-    """A title of the proposal that the charter has lost meanwhile, empty if there is none."""
-    titles = (each.title for each in current.proposal.tables)
-    return next((title for title in titles if tournament.charter.title(title) is None), "")
 
 
 def _too_many_proposals() -> Rejection:
