@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from services.lobby.domain.tournaments.formats.seeding import qualifiers
-from services.lobby.domain.tournaments.lots import lot
 from services.lobby.domain.tournaments.pairing.problem import (
     Entrant,
     OfferedTitle,
@@ -45,7 +44,7 @@ class KnockOut(msgspec.Struct, frozen=True, tag="knock_out"):
 
 
 class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate"):
-    """Rounds in which all tables play the same game from the same seed; nobody meets again."""
+    """Rounds in which all tables play the same game, title, size and seed; nobody meets again."""
 
     rounds: int
 
@@ -81,6 +80,7 @@ def round_problem(
     """The problem of round `number` of a stage that is paired round by round: Swiss, heats, duplicate.
 
     `entrants` are those present; their points count only in Swiss rounds, their preferences not in duplicate ones."""
+    sizes, offered = stage.sizes, tuple(titles)
     match stage.format:
         case Swiss(rounds):
             playing = tuple(entrants)
@@ -90,6 +90,7 @@ def round_problem(
             playing = tuple(
                 msgspec.structs.replace(entrant, points=0, preferences=()) for entrant in entrants
             )
+            sizes, offered = _one_game(len(playing), sizes, offered)
         case _:
             raise ValueError(f"{stage.name} is not paired round by round")
     return PairingProblem(
@@ -98,12 +99,28 @@ def round_problem(
         round=number,
         past=tuple(past),
         past_byes=tuple(past_byes),
-        titles=tuple(titles),
-        sizes=stage.sizes,
+        titles=offered,
+        sizes=sizes,
         rounds_left=max(0, rounds - number),
     )
 
 
-def game_seed(seed: int, number: int) -> int:
-    """The seed with which all tables of round `number` of a duplicate stage play: 53 bits, drawn from the event's seed."""
-    return lot(seed, "game", str(number)) >> 11
+def _one_game(
+    count: int, sizes: SizePolicy, titles: Sequence[OfferedTitle]
+) -> tuple[SizePolicy, tuple[OfferedTitle, ...]]:
+    """One size and one title for all tables: two tables at least, then the fewest byes, then the size nearest to the preferred,
+    and the first title offered for it. Others sit out."""
+    offered = [
+        size
+        for size in sizes.allowed
+        if not titles or any(each.players_min <= size <= each.players_max for each in titles)
+    ]
+    if not offered:
+        return sizes, tuple(titles)
+
+    def worth(size: int) -> tuple[bool, int, int, int]:
+        return count >= 2 * size, count // size * size, -abs(size - sizes.preferred), -size
+
+    size = max(offered, key=worth)
+    fitting = (each for each in titles if each.players_min <= size <= each.players_max)
+    return SizePolicy(size, (size,)), tuple(fitting)[:1]

@@ -50,7 +50,9 @@ class Wins(msgspec.Struct, frozen=True, tag="wins"):
 
 
 class Duplicate(msgspec.Struct, frozen=True, tag="duplicate"):
-    """All tables of a round play one game: a point for each player of the same seat with less, half for an equal one."""
+    """All tables of a round play one game: a point for each player of the same seat with less, half for an equal one.
+
+    Tables of another title or size are not compared: theirs was another game."""
 
 
 System = Places | Share | Percent | Margin | Wins | Duplicate
@@ -138,8 +140,12 @@ def _duplicate_points(result: TableResult, round_results: Sequence[TableResult])
         others = [
             compared_seats(other)[index].worth
             for other in round_results
-            if other.table != result.table and other.ending != "awarded" and index < len(other.seats)
+            if other.table != result.table and other.ending != "awarded" and _is_equal(other, result)
         ]
         halves = sum((seat.worth > worth) + (seat.worth >= worth) for worth in others)
         points.append(halves * UNIT // 2)
     return tuple(points)
+
+
+def _is_equal(one: TableResult, other: TableResult) -> bool:
+    return (one.title, len(one.seats)) == (other.title, len(other.seats))
