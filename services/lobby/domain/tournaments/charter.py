@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any
 
 import msgspec
@@ -105,6 +106,9 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 _decoder = msgspec.json.Decoder(Charter)
+_PATH = re.compile(r" - at `\$(.*)`$")
+"""Where msgspec found a fault."""
+_FIELD_FAULT = re.compile(r"^Object (contains unknown|missing required) field `(.*?)`(?: - at `\$(.*)`)?$")
 
 
 def read_charter(text: str) -> Charter | Rejection:
@@ -114,7 +118,7 @@ def read_charter(text: str) -> Charter | Rejection:
         if _largest(msgspec.to_builtins(charter, str_keys=True)) > NUMBER_MAX:
             return malformed(f"a number is beyond {NUMBER_MAX}")
     except (msgspec.DecodeError, UnicodeError) as error:
-        return malformed(str(error))
+        return _unreadable(str(error))
     return check_charter(charter) or charter
 
 
@@ -162,9 +166,21 @@ def clock_of(charter: Charter, stage: int) -> ClockPolicy | None:
     return replace(charter.clock, vacation_days_per_year=0)
 
 
-def malformed(sentence: str) -> Rejection:
-    """The rejection of a charter."""
-    return Rejection(RejectionReason.CHARTER_MALFORMED, f"The charter cannot be used: {sentence}.")
+def malformed(sentence: str, field: str = "") -> Rejection:
+    """The rejection of a charter; `field`: the setting that is wrong, such as `stages[0].sizes.preferred`."""
+    text = f"The charter cannot be used: {sentence}."
+    return Rejection(RejectionReason.CHARTER_MALFORMED, text, field=field)
+
+
+def _unreadable(fault: str) -> Rejection:
+    """The rejection of a document for what msgspec found in it."""
+    named = _FIELD_FAULT.search(fault)
+    if named is not None:
+        kind, name, parent = named[1], named[2], (named[3] or "").removeprefix(".")
+        field = f"{parent}.{name}" if parent else name
+        return malformed(f"{field} is {'no setting' if kind == 'contains unknown' else 'missing'}", field)
+    at = _PATH.search(fault)
+    return malformed(fault, "" if at is None else at[1].removeprefix("."))
 
 
 def _fault(charter: Charter) -> str:

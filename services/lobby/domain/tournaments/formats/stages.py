@@ -16,19 +16,19 @@ from services.lobby.domain.tournaments.pairing.problem import (
 )
 
 
-class Swiss(msgspec.Struct, frozen=True, tag="swiss"):
+class Swiss(msgspec.Struct, frozen=True, tag="swiss", forbid_unknown_fields=True):
     """Rounds in which players of equal points meet, and nobody meets again."""
 
     rounds: int
 
 
-class Heats(msgspec.Struct, frozen=True, tag="heats"):
+class Heats(msgspec.Struct, frozen=True, tag="heats", forbid_unknown_fields=True):
     """Heats open to those who come; nobody meets again, points do not matter."""
 
     rounds: int
 
 
-class Groups(msgspec.Struct, frozen=True, tag="groups"):
+class Groups(msgspec.Struct, frozen=True, tag="groups", forbid_unknown_fields=True):
     """Groups in which every pair meets equally often, with tables of `table_size`; `rounds` where no preset design fits."""
 
     group_size: int
@@ -36,14 +36,14 @@ class Groups(msgspec.Struct, frozen=True, tag="groups"):
     rounds: int = 0
 
 
-class KnockOut(msgspec.Struct, frozen=True, tag="knock_out"):
+class KnockOut(msgspec.Struct, frozen=True, tag="knock_out", forbid_unknown_fields=True):
     """The first `advancing` of each table go on until one table is left; the others may play for consolation."""
 
     advancing: int
     has_consolation: bool = False
 
 
-class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate"):
+class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate", forbid_unknown_fields=True):
     """Rounds in which all tables play the same game, title, size and seed; nobody meets again."""
 
     rounds: int
@@ -52,7 +52,7 @@ class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate"):
 Format = Swiss | Heats | Groups | KnockOut | DuplicateRounds
 
 
-class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
+class Stage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A stage: its format and table sizes, and how many players the stage before sends (0: everybody)."""
 
     name: str
