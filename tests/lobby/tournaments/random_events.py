@@ -72,7 +72,7 @@ class _Event:
     def play(self) -> str:
         # Nobody is still banned for an absence at an earlier event.
         self.club.clock.advance(2 * MONTH_MS)
-        made = done(self.desk.create(self.director, charter_json(self.charter())))
+        made = done(self.desk.create(replace(self.director, kind="operator"), charter_json(self.charter())))
         event_id: str = made.tournament_id
         self.event_id = event_id
         for other in (self.events.second, self.events.third):

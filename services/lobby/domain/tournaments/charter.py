@@ -70,6 +70,9 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     - second_person_in: names of stages in which a ruling counts only once another director has confirmed it
     - appeal_hours: how long a ruling may be appealed against
     - is_rated, rates_substituted, rates_external: which results count for ratings
+    - bans_elsewhere: who did not show up may not enter any event, not only those that the person directs who recorded it
+
+    What reaches beyond the event is for operators alone: `rates_external`, `bans_elsewhere`.
     """
 
     name: str
@@ -90,6 +93,7 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     is_rated: bool = True
     rates_substituted: bool = False
     rates_external: bool = False
+    bans_elsewhere: bool = False
 
     @property
     def places(self) -> int:
@@ -143,6 +147,20 @@ def check_charter(charter: Charter) -> Rejection | None:
     except TournamentRejected as rejected:
         return malformed(f"scoring: {rejected.sentence}")
     return None
+
+
+def reject_reach(charter: Charter, before: Charter | None, is_operator: bool) -> Rejection | None:
+    """Why this person may not have an event reach beyond itself; None if they may, or the charter `before` has it already."""
+    for name in reaching(charter):
+        if not is_operator and (before is None or name not in reaching(before)):
+            sentence = f"Only an operator of this platform sets {name}: it reaches beyond the event."
+            return Rejection(RejectionReason.OPERATOR_NEEDED, sentence, field=name)
+    return None
+
+
+def reaching(charter: Charter) -> tuple[str, ...]:
+    """The settings of a charter that reach beyond the event."""
+    return tuple(name for name in ("rates_external", "bans_elsewhere") if getattr(charter, name))
 
 
 def choices_of(charter: Charter, played: PlayedTitle, player_count: int, seed: int) -> TableChoices:

@@ -14,9 +14,9 @@ from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments.formats.designs import Design
 from services.lobby.domain.tournaments.pairing.costs import Cost
 from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
-from services.lobby.domain.tournaments.refusing import of_pairing, rejected
+from services.lobby.domain.tournaments.refusing import of_pairing, reject_no_scorer, rejected
 from services.lobby.domain.tournaments.rejections import TournamentRejected
-from services.lobby.domain.tournaments.rounds import adjudicating, deciding, publishing
+from services.lobby.domain.tournaments.rounds import absences, adjudicating, deciding, publishing
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.proposing import propose
 from services.lobby.domain.tournaments.rounds.round import (
@@ -28,7 +28,7 @@ from services.lobby.handlers.stream_changes import RACES_MAX
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
-from services.lobby.ports import IsCancelled, never_cancelled
+from services.lobby.ports import IsCancelled, NoteAct, never_cancelled
 from services.lobby.tournament_directory import TournamentDirectory
 
 Answer = Round | Rejection
@@ -47,6 +47,8 @@ class RoundHandlers:
         clock: Clock,
         designs: Sequence[Design],
         has_house_bots: bool,
+        is_operator: Callable[[Principal], bool],
+        note_act: NoteAct,
     ) -> None:
         """`has_house_bots`: somebody moves for bots of the house."""
         self._streams = streams
@@ -57,6 +59,8 @@ class RoundHandlers:
         self._clock = clock
         self._designs = designs
         self._has_house_bots = has_house_bots
+        self._is_operator = is_operator
+        self._note_act = note_act
 
     def get(self, caller_id: str, round_id: str) -> Round:
         """One round; raises `NotFound` for one that is not published, unless the caller directs."""
@@ -175,7 +179,7 @@ class RoundHandlers:
             request_id,
             round_id,
             ("no-show", table, player_id, reason),
-            lambda tournament, current: deciding.decide_no_show(
+            lambda tournament, current: absences.decide_no_show(
                 tournament, caller.player_id, current, table, player_id, reason, self._clock.now_ms()
             ),
         )
@@ -183,16 +187,23 @@ class RoundHandlers:
     def withdraw_no_show(
         self, caller: Principal, request_id: str, round_id: str, table: int, player_id: str, reason: str
     ) -> Answer:
-        """Takes back that a player was missing."""
-        return self._streams.change_round(
-            caller,
-            request_id,
-            round_id,
-            ("no-show withdrawn", table, player_id, reason),
-            lambda tournament, current: deciding.decide_no_show_withdrawn(
-                tournament, caller.player_id, current, table, player_id, reason, self._clock.now_ms()
-            ),
-        )
+        """Takes back that a player was missing; operators too, whose act is noted."""
+        is_staff = self._is_operator(caller)
+
+        def decide(tournament: Tournament, current: Round) -> deciding.Decided:
+            rejection = None if is_staff else reject_no_scorer(tournament, caller.player_id)
+            return rejection or absences.decide_no_show_withdrawn(
+                caller.player_id, current, table, player_id, reason, self._clock.now_ms()
+            )
+
+        content = ("no-show withdrawn", table, player_id, reason)
+        changed = self._streams.change_round(caller, request_id, round_id, content, decide)
+        if is_staff and isinstance(changed, Round):
+            where = f"{player_id} at table {table} of {round_id}"
+            self._note_act(
+                caller, request_id, "withdraw_no_show", reason, changed.tables[table].table.game_id, where
+            )
+        return changed
 
     def record_substitution(
         self,

@@ -21,8 +21,6 @@ from services.lobby.domain.tournaments.refusing import (
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds.proposing import Proposed
 from services.lobby.domain.tournaments.rounds.round import (
-    NoShowRecorded,
-    NoShowWithdrawn,
     ResultConfirmed,
     ResultRecorded,
     ResultReported,
@@ -237,40 +235,6 @@ def decide_confirm(
             "What is reported for this table is not the result that you confirm.",
         )
     return (ResultConfirmed(number, caller, now_ms),)
-
-
-def decide_no_show(
-    tournament: Tournament, caller: str, current: Round, number: int, player_id: str, reason: str, now_ms: int
-) -> Decided:
-    """Records that a player was missing at a table."""
-    rejection = reject_no_scorer(tournament, caller) or reject_text(reason, "A missing player")
-    state = current.tables.get(number)
-    if rejection is not None:
-        return rejection
-    if state is None:
-        return no_table(number)
-    if player_id not in state.table.seats:
-        return not_seated()
-    if any(each.player_id == player_id for each in state.no_shows):
-        return ()
-    return (NoShowRecorded(number, player_id, reason.strip(), caller, now_ms),)
-
-
-def decide_no_show_withdrawn(
-    tournament: Tournament, caller: str, current: Round, number: int, player_id: str, reason: str, now_ms: int
-) -> Decided:
-    """Takes back that a player was missing at a table."""
-    rejection = reject_no_scorer(tournament, caller) or reject_text(reason, "An absence that is taken back")
-    state = current.tables.get(number)
-    if rejection is not None:
-        return rejection
-    if state is None:
-        return no_table(number)
-    if player_id not in state.table.seats:
-        return not_seated()
-    if all(each.player_id != player_id for each in state.no_shows):
-        return ()
-    return (NoShowWithdrawn(number, player_id, reason.strip(), caller, now_ms),)
 
 
 def decide_substitute(
