@@ -10,6 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
+from services.lobby.domain.invitations import TableArranged, Visibility
+from services.lobby.domain.inviting import DELAY_MOVES_MAX, DELAY_SECONDS_MAX
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_requests import TURN_SECONDS_MAX
 from services.lobby.domain.time_control.policy import ClockPolicy
@@ -70,6 +72,8 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     - second_person_in: names of stages in which a ruling counts only once another director has confirmed it
     - appeal_hours: how long a ruling may be appealed against
     - is_rated, rates_substituted, rates_external: which results count for ratings
+    - visibility: of the tables and their games: everybody, who knows the address, or who plays, and those who direct when a round
+      is published; delay_moves, delay_seconds: by how much all others see the games later
     - bans_elsewhere: who did not show up may not enter any event, not only those that the person directs who recorded it
 
     What reaches beyond the event is for operators alone: `rates_external`, `bans_elsewhere`.
@@ -94,6 +98,9 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     rates_substituted: bool = False
     rates_external: bool = False
     bans_elsewhere: bool = False
+    visibility: Visibility = Visibility.PUBLIC
+    delay_moves: int = 0
+    delay_seconds: int = 0
 
     @property
     def places(self) -> int:
@@ -176,6 +183,13 @@ def choices_of(charter: Charter, played: PlayedTitle, player_count: int, seed: i
     )
 
 
+def arranged_by(charter: Charter) -> TableArranged:
+    """Who sees the tables of an event and their games."""
+    return TableArranged(
+        charter.visibility, delay_moves=charter.delay_moves, delay_seconds=charter.delay_seconds
+    )
+
+
 def clock_of(charter: Charter, stage: int) -> ClockPolicy | None:
     """The clocks of tables in a stage: without vacation in the final, the last of several stages, unless the policy has it."""
     is_final = stage == len(charter.stages) - 1 > 0
@@ -217,6 +231,11 @@ def _fault(charter: Charter) -> str:
         (bool(charter.turn_seconds and charter.clock), "turn_seconds stands beside a clock"),
         (not 0 <= charter.hours_min <= WEEK_HOURS, f"hours_min is not 0 to {WEEK_HOURS}"),
         (charter.appeal_hours < 0, "appeal_hours is negative"),
+        (not 0 <= charter.delay_moves <= DELAY_MOVES_MAX, f"delay_moves is not 0 to {DELAY_MOVES_MAX}"),
+        (
+            not 0 <= charter.delay_seconds <= DELAY_SECONDS_MAX,
+            f"delay_seconds is not 0 to {DELAY_SECONDS_MAX}",
+        ),
         (not set(charter.second_person_in) <= set(names), "second_person_in names no stage"),
         (
             any(len(set(pair)) < len(pair) for pair in charter.forbidden),
