@@ -151,6 +151,7 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
             request.round_id,
             request.table,
             {each.player_id: each.worth for each in request.worths},
+            {each.player_id: each.bankrupt_order for each in request.worths if each.bankrupt_order},
         )
         if isinstance(result, Rejection):
             return wire.ReportResultResponse(rejected=rejection_message(result))
@@ -167,6 +168,7 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
             request.round_id,
             request.table,
             {each.player_id: each.worth for each in request.worths},
+            {each.player_id: each.bankrupt_order for each in request.worths if each.bankrupt_order},
         )
         if isinstance(result, Rejection):
             return wire.ConfirmResultResponse(rejected=rejection_message(result))

@@ -108,7 +108,9 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     event = created.split()[0]
     hall.run("Doris", "entries", event, "--open")
     for name in PLAYERS:
-        hall.run(name, "enter", event, "--prefer", "1824")
+        hall.run(name, "enter", event, "--prefer", "1824", "--hours", "mon 18-20")
+    entries = hall.club.lobby.tournaments.reader.tournament(event).entries.values()
+    assert {each.hours for each in entries} == {(18, 19)}
     hall.run("Doris", "post", event, "Lunch at noon")
     hall.run("Doris", "start", event)
     proposed = hall.run("Doris", "propose", event)
@@ -128,9 +130,11 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         for number, name in enumerate((second, third, fourth, first), start=1)
         for part in ("--worth", f"{name}={number * 100}")
     ]
+    worths += ["--bankrupt", first]
     hall.run(second, "report", round_id, 1, *worths)
     assert "(nobody else has confirmed it)" in hall.run("", "show", event)
     assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, "--worth", f"{second}=5", code=2)
+    assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, *worths[:-2], code=2)
     hall.run("Doris", "no-show", round_id, 1, second, "--reason", "not at the table")
     assert f"{second} was missing" not in hall.run(
         "Doris", "was-there", round_id, 1, second, "--reason", "was late"
@@ -214,6 +218,7 @@ def test_what_cannot_be_done_is_named(hall: Hall) -> None:
         "Doris", "open-check-in", event, 1, "--until", "soon", code=2
     )
     divisions = ("--division", "Ann,Bob,Cy")
+    assert "'mon 9' is not a time" in hall.run("Ann", "enter", event, "--hours", "mon 9", code=2)
     assert "--points: 'x' is not a whole number" in hall.run(
         "Doris", "series", "create", "League", *divisions, "--points", "5,x", code=2
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
@@ -32,6 +33,7 @@ from services.lobby.ports import IsCancelled, NoteAct, never_cancelled
 from services.lobby.tournament_directory import TournamentDirectory
 
 Answer = Round | Rejection
+NOBODY: Mapping[str, int] = MappingProxyType({})
 
 
 class RoundHandlers:
@@ -143,30 +145,42 @@ class RoundHandlers:
         return self._publisher.publish_due(round_id, is_cancelled)
 
     def report(
-        self, caller: Principal, request_id: str, round_id: str, table: int, worths: dict[str, int]
+        self,
+        caller: Principal,
+        request_id: str,
+        round_id: str,
+        table: int,
+        worths: dict[str, int],
+        orders: Mapping[str, int] = NOBODY,
     ) -> Answer:
-        """Reports the result of an external table."""
+        """Reports the result of an external table; `orders`: of the players who went bankrupt, from 1."""
         return self._streams.change_round(
             caller,
             request_id,
             round_id,
-            ("report", table, sorted(worths.items())),
+            ("report", table, sorted(worths.items()), sorted(orders.items())),
             lambda tournament, current: deciding.decide_report(
-                tournament, caller.player_id, current, table, worths, self._clock.now_ms()
+                tournament, caller.player_id, current, table, worths, orders, self._clock.now_ms()
             ),
         )
 
     def confirm(
-        self, caller: Principal, request_id: str, round_id: str, table: int, worths: dict[str, int]
+        self,
+        caller: Principal,
+        request_id: str,
+        round_id: str,
+        table: int,
+        worths: dict[str, int],
+        orders: Mapping[str, int] = NOBODY,
     ) -> Answer:
-        """Confirms a reported result, which has these worths."""
+        """Confirms a reported result, which has these worths and bankruptcies."""
         return self._streams.change_round(
             caller,
             request_id,
             round_id,
-            ("confirm", table, sorted(worths.items())),
+            ("confirm", table, sorted(worths.items()), sorted(orders.items())),
             lambda tournament, current: deciding.decide_confirm(
-                tournament, caller.player_id, current, table, worths, self._clock.now_ms()
+                tournament, caller.player_id, current, table, worths, orders, self._clock.now_ms()
             ),
         )
 

@@ -183,9 +183,15 @@ def decide_seats_taken(current: Round, number: int, table: Table, now_ms: int) -
 
 
 def decide_report(
-    tournament: Tournament, caller: str, current: Round, number: int, worths: dict[str, int], now_ms: int
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    number: int,
+    worths: dict[str, int],
+    orders: Mapping[str, int],
+    now_ms: int,
 ) -> Decided:
-    """Reports the result of an external table: by a player of it, or by a scorer."""
+    """Reports the result of an external table: by a player of it, or by a scorer. `orders`: of those who went bankrupt."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
@@ -204,16 +210,31 @@ def decide_report(
             RejectionReason.RESULT_MALFORMED,
             f"A result has the worth of each player of the table, at most {WORTH_MAX}.",
         )
-    seats = tuple(SeatResult(player, worths[player]) for player in state.table.seats)
+    if not set(orders) <= set(worths) or sorted(orders.values()) != list(range(1, len(orders) + 1)):
+        return rejected(
+            RejectionReason.RESULT_MALFORMED,
+            "Bankrupt players are players of the table, numbered from 1 in their order.",
+        )
+    seats = tuple(
+        SeatResult(player, worths[player], bankrupt_order=orders.get(player, 0))
+        for player in state.table.seats
+    )
     name = table_name(current.number, number)
     result = TableResult(name, current.number, state.table.title, seats, ending="external")
     return (ResultReported(number, result, caller, now_ms),)
 
 
 def decide_confirm(
-    tournament: Tournament, caller: str, current: Round, number: int, worths: dict[str, int], now_ms: int
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    number: int,
+    worths: dict[str, int],
+    orders: Mapping[str, int],
+    now_ms: int,
 ) -> Decided:
-    """Confirms a reported result, which has these worths: another player of the table, or a scorer, but not who reported it."""
+    """Confirms a reported result, which has these worths and bankruptcies: another player of the table, or a scorer, but not who
+    reported it."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
@@ -229,7 +250,9 @@ def decide_confirm(
         return rejected(
             RejectionReason.SECOND_PERSON_NEEDED, "Another person has to confirm what you reported."
         )
-    if worths != {each.player: each.worth for each in state.reported.result.seats}:
+    reported = state.reported.result.seats
+    bankrupt = {each.player: each.bankrupt_order for each in reported if each.bankrupt_order}
+    if worths != {each.player: each.worth for each in reported} or orders != bankrupt:
         return rejected(
             RejectionReason.RESULT_CHANGED,
             "What is reported for this table is not the result that you confirm.",
