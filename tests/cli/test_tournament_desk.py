@@ -160,8 +160,8 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert "worth" in hall.run("Doris", "evidence", round_id, 1)
     hall.run("Doris", "finish", event)
     standings = hall.run("", "standings", event).splitlines()
-    assert standings[0] == f"1. {fourth}: 3 points, 1 tables"
-    assert standings[4:7:2] == [f"3. {second}: 0.5 points, 1 tables", f"4. {first}: 0 points, 1 tables"]
+    assert standings[0] == f"1. {fourth}: 5 points, 1 tables", "the richest went bankrupt"
+    assert standings[4:7:2] == [f"3. {second}: 1.5 points, 1 tables", f"4. {first}: 0 points, 1 tables"]
     shown = hall.run("", "show", event)
     assert "Lunch at noon" in shown
     assert f"Doris took 0.5 points of {second} in stage 0: late" in shown
