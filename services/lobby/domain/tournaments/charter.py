@@ -191,11 +191,17 @@ def arranged_by(charter: Charter) -> TableArranged:
 
 
 def clock_of(charter: Charter, stage: int) -> ClockPolicy | None:
-    """The clocks of tables in a stage: without vacation in the final, the last of several stages, unless the policy has it."""
+    """The clocks of tables in a stage: until the deadline of the stage, and without vacation in the final, the last of several
+    stages, unless the policy has it."""
+    if charter.clock is None:
+        return None
     is_final = stage == len(charter.stages) - 1 > 0
-    if charter.clock is None or not is_final or charter.clock.vacation_in_finals:
-        return charter.clock
-    return replace(charter.clock, vacation_days_per_year=0)
+    has_vacation = not is_final or charter.clock.vacation_in_finals
+    return replace(
+        charter.clock,
+        deadline=charter.stages[stage].deadline or charter.clock.deadline,
+        vacation_days_per_year=charter.clock.vacation_days_per_year if has_vacation else 0,
+    )
 
 
 def malformed(sentence: str, field: str = "") -> Rejection:
@@ -278,6 +284,8 @@ def _fault_of_stages(charter: Charter) -> str:
             return f"tables of {stage.name} are not for 2 to {TABLE_SIZE_MAX} players"
         if stage.places < 0:
             return f"places of {stage.name} are negative"
+        if stage.deadline < 0 or (stage.deadline and charter.clock is None):
+            return f"the deadline of {stage.name} needs a clock, and is later than 1970"
         match stage.format:
             case Swiss(rounds) | Heats(rounds) | DuplicateRounds(rounds):
                 is_right = 1 <= rounds <= ROUNDS_MAX

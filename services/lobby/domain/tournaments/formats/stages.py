@@ -53,12 +53,14 @@ Format = Swiss | Heats | Groups | KnockOut | DuplicateRounds
 
 
 class Stage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A stage: its format and table sizes, and how many players the stage before sends (0: everybody)."""
+    """A stage: its format and table sizes, how many players the stage before sends (0: everybody), and the seconds since 1970 UTC
+    at which every turn of its tables is overdue (0: as the clock policy of the event says)."""
 
     name: str
     format: Format
     sizes: SizePolicy = SizePolicy()
     places: int = 0
+    deadline: int = 0
 
 
 def stage_entrants(
