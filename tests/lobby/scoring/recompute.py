@@ -154,7 +154,10 @@ class Event:
 
     def against_same_seat(self, seat: Row) -> int:
         points = 0
+        own = self.tables[seat["table"]]
         for table in self.tables.values():
+            if len(table) != len(own) or table[0]["title"] != own[0]["title"]:
+                continue
             for other in table:
                 same = other["round"] == seat["round"] and other["seat"] == seat["seat"]
                 if same and other["table"] != seat["table"] and other["ending"] != "awarded":

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from services.lobby.domain.tournaments.scoring.results import UNIT, SeatResult, TableResult, placings
 from services.lobby.domain.tournaments.scoring.systems import Duplicate, Margin, Modifiers, table_points
@@ -73,6 +74,18 @@ def test_duplicate_tables_are_scored_against_the_same_seat() -> None:
     tables = [table(10, 5, 3, name="a"), table(10, 6, 1, name="b"), table(8, 7, 2, name="c")]
     scores = [table_points(each, Duplicate(), Modifiers(), tables) for each in tables]
     assert [[point / UNIT for point in row] for row in scores] == [[1.5, 0, 2], [1.5, 1, 0], [0, 2, 1]]
+
+
+def test_duplicate_tables_of_another_title_or_size_are_not_compared() -> None:
+    """Theirs was another game."""
+    tables = [
+        table(10, 5, 3, name="a"),
+        table(8, 6, 1, name="b"),
+        replace(table(9, 4, 2, name="c"), title="1862"),
+        table(9, 4, 2, 7, name="d"),
+    ]
+    scores = [table_points(each, Duplicate(), Modifiers(), tables) for each in tables]
+    assert scores == [(UNIT, 0, UNIT), (0, UNIT, 0), (0, 0, 0), (0, 0, 0, 0)]
 
 
 def test_a_ruling_awards_its_points_and_absence_gets_none() -> None:

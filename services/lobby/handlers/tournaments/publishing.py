@@ -13,19 +13,21 @@ from services.common.errors import Unavailable
 from services.common.telemetry.logs import get_logger
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.games import GameSummary
+from services.lobby.domain.invitations import USUAL, GuestEvent, PlayerInvited
 from services.lobby.domain.players import Player
+from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.domain.tournaments.charter import choices_of, clock_of
+from services.lobby.domain.tournaments.charter import Charter, arranged_by, choices_of, clock_of
 from services.lobby.domain.tournaments.formats.stages import DuplicateRounds
 from services.lobby.domain.tournaments.lots import lot
 from services.lobby.domain.tournaments.rounds.adjudicating import decide_rulings, lacks_rulings
 from services.lobby.domain.tournaments.rounds.deciding import (
     RULED_END,
-    decide_publish,
     decide_result,
     decide_seats_taken,
 )
+from services.lobby.domain.tournaments.rounds.publishing import decide_publish
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
     RoundEvent,
@@ -154,8 +156,11 @@ class RoundPublisher:
                 return current
             charter = tournament.charters[current.charter_version - 1]
             policy = clock_of(charter, current.stage)
+            clocks = () if policy is None else (ClockChosen(policy),)
             try:
-                made = self._tables.begin_seated(_seated(tournament, current, state.table), policy)
+                made = self._tables.begin_seated(
+                    _seated(tournament, current, state.table), (*_guests(tournament, charter), *clocks)
+                )
             except Unavailable as problem:
                 self._log.warning(
                     "table cannot begin yet", table_id=state.table.table_id, problem=str(problem)
@@ -177,6 +182,14 @@ class RoundPublisher:
             act()
         except Exception as problem:
             self._log.error("round is not up to date", round_id=round_id, problem=repr(problem))
+
+
+def _guests(tournament: Tournament, charter: Charter) -> list[GuestEvent]:
+    """Who sees the tables of an event beside their players, nothing where everybody does: those who direct it now."""
+    arranged = arranged_by(charter)
+    if arranged == USUAL:
+        return []
+    return [arranged, *(PlayerInvited(each) for each in tournament.directors[1:])]
 
 
 def _table_id(round_id: str, number: int) -> str:

@@ -14,6 +14,7 @@ from services.lobby.domain.tournaments.exports.calendar import calendar_of
 from services.lobby.domain.tournaments.exports.csv_table import csv_table
 from services.lobby.domain.tournaments.exports.sheets import sheets_of
 from services.lobby.domain.tournaments.exports.tournament_file import file_of, write_file
+from services.lobby.domain.tournaments.rounds.publishing import withdrawn_players
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.rounds.settling import policy_of, record_of_stage
 from services.lobby.domain.tournaments.running import stage_standings
@@ -70,6 +71,10 @@ class TournamentReader:
         tournament = self.tournament(tournament_id)
         rounds = self._directory.rounds(tournament_id)
         return [each for each in rounds if each.is_published or tournament.is_director(caller_id)]
+
+    def withdrawn(self, current: Round) -> tuple[str, ...]:
+        """Whom a round that is not published seats though they have withdrawn since it was proposed."""
+        return withdrawn_players(self.tournament(current.tournament_id), current)
 
     def round_counts(self, tournament_id: str) -> dict[int, int]:
         """How many rounds each stage has."""

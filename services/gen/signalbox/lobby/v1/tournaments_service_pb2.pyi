@@ -175,12 +175,14 @@ class GetRoundResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ...) -> None: ...
 
 class PlayerWorth(_message.Message):
-    __slots__ = ("player_id", "worth")
+    __slots__ = ("player_id", "worth", "bankrupt_order")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     WORTH_FIELD_NUMBER: _ClassVar[int]
+    BANKRUPT_ORDER_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     worth: int
-    def __init__(self, player_id: _Optional[str] = ..., worth: _Optional[int] = ...) -> None: ...
+    bankrupt_order: int
+    def __init__(self, player_id: _Optional[str] = ..., worth: _Optional[int] = ..., bankrupt_order: _Optional[int] = ...) -> None: ...
 
 class ReportResultRequest(_message.Message):
     __slots__ = ("request_id", "round_id", "table", "worths")

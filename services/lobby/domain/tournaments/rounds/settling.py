@@ -8,10 +8,12 @@ from msgspec.structs import replace
 
 from services.lobby.domain.ratings.results import RatedResult
 from services.lobby.domain.tournaments.charter import Charter
-from services.lobby.domain.tournaments.rounds.round import (
+from services.lobby.domain.tournaments.rounds.adjudication import (
     Adjudication,
     AdjudicationKind,
     AdjudicationMade,
+)
+from services.lobby.domain.tournaments.rounds.round import (
     Round,
     TableState,
 )

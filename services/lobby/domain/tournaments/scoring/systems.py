@@ -21,7 +21,7 @@ from services.lobby.domain.tournaments.scoring.results import (
 VIRTUAL_SIZE = 4
 
 
-class Places(msgspec.Struct, frozen=True, tag="places"):
+class Places(msgspec.Struct, frozen=True, tag="places", forbid_unknown_fields=True):
     """Points for each place, by the number of players. Ties share the points of their places.
 
     For other numbers the list for four players is stretched to the number (`interpolate`), or its first points are used and
@@ -31,32 +31,34 @@ class Places(msgspec.Struct, frozen=True, tag="places"):
     others: Literal["interpolate", "first"] = "interpolate"
 
 
-class Share(msgspec.Struct, frozen=True, tag="share"):
+class Share(msgspec.Struct, frozen=True, tag="share", forbid_unknown_fields=True):
     """The share of the table's worth."""
 
 
-class Percent(msgspec.Struct, frozen=True, tag="percent"):
+class Percent(msgspec.Struct, frozen=True, tag="percent", forbid_unknown_fields=True):
     """The part of the winner's worth."""
 
 
-class Margin(msgspec.Struct, frozen=True, tag="margin"):
+class Margin(msgspec.Struct, frozen=True, tag="margin", forbid_unknown_fields=True):
     """The winner gets 2 - second / winner, at most `cap`; others get their part of the winner's worth."""
 
     cap: int
 
 
-class Wins(msgspec.Struct, frozen=True, tag="wins"):
+class Wins(msgspec.Struct, frozen=True, tag="wins", forbid_unknown_fields=True):
     """One point for a win, shared by ties."""
 
 
-class Duplicate(msgspec.Struct, frozen=True, tag="duplicate"):
-    """All tables of a round play one game: a point for each player of the same seat with less, half for an equal one."""
+class Duplicate(msgspec.Struct, frozen=True, tag="duplicate", forbid_unknown_fields=True):
+    """All tables of a round play one game: a point for each player of the same seat with less, half for an equal one.
+
+    Tables of another title or size are not compared: theirs was another game."""
 
 
 System = Places | Share | Percent | Margin | Wins | Duplicate
 
 
-class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True):
+class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a table's result is read before it is scored: bankrupt players last, in the order of their bankruptcies; a table of
     three as one of four, whose fourth player has the mean worth."""
 
@@ -138,8 +140,12 @@ def _duplicate_points(result: TableResult, round_results: Sequence[TableResult])
         others = [
             compared_seats(other)[index].worth
             for other in round_results
-            if other.table != result.table and other.ending != "awarded" and index < len(other.seats)
+            if other.table != result.table and other.ending != "awarded" and _is_equal(other, result)
         ]
         halves = sum((seat.worth > worth) + (seat.worth >= worth) for worth in others)
         points.append(halves * UNIT // 2)
     return tuple(points)
+
+
+def _is_equal(one: TableResult, other: TableResult) -> bool:
+    return (one.title, len(one.seats)) == (other.title, len(other.seats))
