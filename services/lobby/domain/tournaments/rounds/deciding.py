@@ -191,7 +191,7 @@ def decide_result(
     current: Round,
     number: int,
     table: Table,
-    clocks_ms: dict[str, int],
+    clocks_ms: Mapping[str, int],
     overdue: Mapping[str, int],
     now_ms: int,
 ) -> tuple[RoundEvent, ...]:

@@ -1,0 +1,61 @@
+"""How reliable players are, from the tables of tournaments and their clocks."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from services.lobby.domain.games import SeatBearer
+from services.lobby.domain.ratings.reliability import UNIT, Reliability
+from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.domain.tournaments.rounds.round import TableState
+from tests.lobby.tournaments.club import ONE_ROUND, Club, done
+
+CLOCKED = replace(ONE_ROUND, clock=ClockPolicy(bank=100, increment=60, on_expiry=()))
+
+
+def ask(club: Club, state: TableState, sequence: int, seat: str, *bearers: SeatBearer) -> None:
+    """It is this seat's turn after event `sequence`."""
+    more = {"round_kind": "stock", "turn": sequence, "round_number": 1, "actor": seat}
+    club.follow(state, sequence, acting_players=(seat,), bearers=bearers, **more)
+
+
+def test_reliability_comes_from_results_absences_and_clocks() -> None:
+    """One seat answers in time and late, one is missing, the others never moved; a new lobby finds the same."""
+    club = Club(4)
+    event_id = club.tournament(CLOCKED).tournament_id
+    current = club.published(event_id)
+    state = current.tables[1]
+    first, second, third, _ = state.table.seats
+    for sequence, seat, seconds in ((3, first, 20), (4, second, 10), (5, first, 190)):
+        ask(club, state, sequence, seat)
+        club.clock.advance(seconds * 1000)
+    club.finish(state)
+    done(club.rounds.record_no_show(club.director, current.round_id, 1, third, "not seen"))
+    found = club.lobby.tournaments.reader.reliability([first, second, third, "p-else"])
+    assert found[first] == Reliability(1, UNIT, 20_000, UNIT // 2)
+    assert found[second] == Reliability(1, UNIT, 10_000, 0)
+    assert found[third] == Reliability(1, 0, 0, 0)
+    assert found["p-else"] == Reliability(0, UNIT, 0, 0)
+    assert club.open().tournaments.reader.reliability(found) == found
+
+
+def test_turns_belong_to_who_began_them() -> None:
+    """The second turn of the seat is the substitute's, who finished the table; the original did not."""
+    club = Club(5)
+    event_id = club.tournament(CLOCKED, entrants=4).tournament_id
+    current = club.published(event_id)
+    state = current.tables[1]
+    seat, other = state.table.seats[:2]
+    stand_in = club.players[4].player_id
+    ask(club, state, 3, seat)
+    club.clock.advance(150_000)
+    ask(club, state, 4, other)
+    taken = SeatBearer(seat, stand_in, "substitute")
+    ask(club, state, 6, other, taken)
+    ask(club, state, 7, seat, taken)
+    club.clock.advance(7_000)
+    club.finish(state)
+    club.lobby.tournaments.publisher.catch_up()
+    found = club.lobby.tournaments.reader.reliability([seat, stand_in])
+    assert found[seat] == Reliability(1, 0, 150_000, UNIT)
+    assert found[stand_in] == Reliability(1, UNIT, 7_000, 0)
