@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from services.lobby.domain.games import SeatBearer
 from services.lobby.domain.ratings.reliability import UNIT, Reliability
 from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.domain.tournaments.charter import Charter
 from services.lobby.domain.tournaments.rounds.round import TableState
+from services.lobby.domain.tournaments.rounds.settling import settled_result
 from tests.lobby.tournaments.club import ONE_ROUND, Club, done
 
 CLOCKED = replace(ONE_ROUND, clock=ClockPolicy(bank=100, increment=60, on_expiry=()))
@@ -59,3 +62,30 @@ def test_turns_belong_to_who_began_them() -> None:
     found = club.lobby.tournaments.reader.reliability([seat, stand_in])
     assert found[seat] == Reliability(1, 0, 150_000, UNIT)
     assert found[stand_in] == Reliability(1, UNIT, 7_000, 0)
+
+
+@pytest.mark.parametrize("charter", [CLOCKED, ONE_ROUND])
+def test_turns_of_a_substitute_come_from_the_game(charter: Charter) -> None:
+    """Half of the seat's turns by the clocks; without clocks the events of the game from 6 to 12 of 12."""
+    club = Club(5)
+    split = replace(charter, scoring=replace(charter.scoring, credit="split"))
+    event_id = club.tournament(split, entrants=4).tournament_id
+    state = club.published(event_id).tables[1]
+    seat, other = state.table.seats[:2]
+    taken = SeatBearer(seat, club.players[4].player_id, "substitute")
+    ask(club, state, 3, seat)
+    ask(club, state, 4, other)
+    ask(club, state, 6, other, taken)
+    ask(club, state, 7, seat, taken)
+    club.finish(state, sequence=12)
+    club.lobby.tournaments.publisher.catch_up()
+    current = club.lobby.tournaments.rounds.get("", f"{event_id}.0.1")
+    result = settled_result(current, current.tables[1])
+    assert result is not None
+    found = result.seats[0]
+    assert (found.substitute, found.substitute_turns, found.turns) == (
+        (taken.account, 1, 2) if charter.clock else (taken.account, 7, 12)
+    )
+    _, lines = club.lobby.tournaments.reader.standings(event_id, 0)
+    points = {line.player: line.points for line in lines}
+    assert points[taken.account] == 5 * UNIT * found.substitute_turns // found.turns

@@ -11,7 +11,7 @@ from services.common.auth.tokens import Principal
 from services.common.eventlog.port import EventLog
 from services.lobby.clock_directory import CLOCK_STREAM, ClockCounts, ClockDirectory
 from services.lobby.domain.rejections import Rejection, RejectionReason
-from services.lobby.domain.table_clocks import ClockEvent, TableClocks, evolve_clocks
+from services.lobby.domain.table_clocks import ClockEvent, PlayedTurn, TableClocks, evolve_clocks
 from services.lobby.domain.tables import Table
 from services.lobby.handlers.requests import content_hash
 from services.lobby.handlers.stream_changes import StreamChanges
@@ -22,10 +22,11 @@ REQUESTS_MAX = 500
 
 
 class EndTimes(msgspec.Struct, frozen=True):
-    """By seat: the playing time of all turns in ms, and what overdue turns cost as the policy counts it."""
+    """By seat: the playing time of all turns in ms, and what overdue turns cost as the policy counts it; and the turns."""
 
     used_ms: Mapping[str, int]
     costs: Mapping[str, int]
+    played: tuple[PlayedTurn, ...]
 
 
 class ClockStreams:
@@ -59,6 +60,7 @@ class ClockStreams:
         return EndTimes(
             {each.seat: each.bank.used_ms for each in seats},
             clocks.costs_after(table.result_sequence) or {},
+            clocks.played,
         )
 
     def note(

@@ -33,6 +33,7 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundTablesMade,
     TableState as RoundTableState,
 )
+from services.lobby.domain.tournaments.rounds.turns import turns_of_seats
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.clocks.streams import EndTimes
 from services.lobby.handlers.requests import derived_id, game_id_of
@@ -98,13 +99,13 @@ class RoundPublisher:
             return
         times = self._clocks_at_end(table)
         if times is None:
-            times = EndTimes(self._wall_times(table.game_id), {})
-        used_ms, costs = times.used_ms, times.costs
+            times = EndTimes(self._wall_times(table.game_id), {}, ())
+        of_seats = times.used_ms, times.costs, turns_of_seats(table, times.played)
 
         def decide(current: Round) -> tuple[RoundEvent, ...]:
             if table.round_table not in current.tables:
                 return ()
-            return decide_result(current, table.round_table, table, used_ms, costs, self._clock.now_ms())
+            return decide_result(current, table.round_table, table, *of_seats, self._clock.now_ms())
 
         self._streams.note_round(table.round_id, decide)
 
