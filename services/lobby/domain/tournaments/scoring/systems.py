@@ -68,7 +68,7 @@ class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True):
 def table_points(
     result: TableResult, system: System, modifiers: Modifiers, round_results: Sequence[TableResult] = ()
 ) -> tuple[int, ...]:
-    """The points of each seat, in seat order. A seat that nobody played gets none. `Duplicate` alone reads the round's results."""
+    """The points of each seat, in seat order. An empty seat gets none. `Duplicate` alone reads `round_results`."""
     if result.ending == "awarded":
         return tuple(seat.awarded for seat in result.seats)
     compared = compared_seats(result)
