@@ -41,10 +41,10 @@ class ReliabilityReader:
 
     def _turns(self, state: TableState) -> tuple[SeatTakers, tuple[PlayedTurn, ...]]:
         """Who took seats, and the turns that were charged: none at tables that are played elsewhere or without a clock policy."""
-        table = self._lobby_tables.get(state.table.table_id) if state.table.table_id else None
-        if table is None or table.clock is None:
-            return (), ()
         try:
+            table = self._lobby_tables.get(state.table.table_id) if state.table.table_id else None
+            if table is None or table.clock is None:
+                return (), ()
             return table.seat_takers, self._clocks.get(table.table_id).played
         except UnknownRecord:
             return (), ()
