@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from services.cli.tournament_players import reliability_text
 from services.lobby.domain.games import SeatBearer
 from services.lobby.domain.ratings.reliability import UNIT, Reliability
 from services.lobby.domain.time_control.policy import ClockPolicy
 from services.lobby.domain.tournaments.charter import Charter
 from services.lobby.domain.tournaments.rounds.round import TableState
 from services.lobby.domain.tournaments.rounds.settling import settled_result
+from services.lobby.tournament_messages import leaderboard_message
 from tests.lobby.tournaments.club import ONE_ROUND, Club, done
 
 CLOCKED = replace(ONE_ROUND, clock=ClockPolicy(bank=100, increment=60, on_expiry=()))
@@ -40,6 +42,23 @@ def test_reliability_comes_from_results_absences_and_clocks() -> None:
     assert found[third] == Reliability(1, 0, 0, 0)
     assert found["p-else"] == Reliability(0, UNIT, 0, 0)
     assert club.open().tournaments.reader.reliability(found) == found
+
+
+def test_a_leaderboard_has_it_on_the_wire_and_in_words() -> None:
+    """Beside each line."""
+    club = Club(4)
+    event_id = club.tournament(CLOCKED).tournament_id
+    state = club.published(event_id).tables[1]
+    ask(club, state, 3, state.table.seats[0])
+    club.clock.advance(190_000)
+    club.finish(state)
+    reader = club.lobby.tournaments.reader
+    lines, _ = reader.leaderboard("")
+    reliability = reader.reliability([line.player for line in lines])
+    shown = {line.player: leaderboard_message(line, "Ann", reliability[line.player]) for line in lines}
+    sent = shown[state.table.seats[0]].reliability
+    assert (sent.games, sent.finish_rate, sent.response_ms, sent.expiry_rate) == (1, UNIT, 190_000, UNIT)
+    assert reliability_text(sent) == "finished 100% of 1 tables, median turn 3.2 min, 100.0% of turns overdue"
 
 
 def test_turns_belong_to_who_began_them() -> None:
