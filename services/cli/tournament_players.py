@@ -28,6 +28,7 @@ from services.cli.tournament_printing import show_history, show_players, show_ro
 from services.client.lobby import register, sign_in
 from services.client.tournaments import Tournaments
 from services.common.week_hours import read_week_hours
+from services.gen.signalbox.lobby.v1 import tournaments_service_pb2 as wire
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json, check_charter
 from services.lobby.domain.tournaments.formats.stages import Stage, Swiss
 from services.lobby.domain.tournaments.scoring.explaining import amount
@@ -35,6 +36,8 @@ from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.presets.loading import SYSTEMS
 
 BYE_POINTS = 3_000_000
+MILLIONTHS = 1_000_000
+MINUTE_MS = 60_000
 USUAL_TITLES = ["1824:3-4", "1862:3-4"]
 
 
@@ -260,8 +263,16 @@ def _add_reading(app: typer.Typer) -> None:
                 marks = " (provisional)" if line.is_provisional else ""
                 typer.echo(
                     f"{line.rank}. {line.player.name}{marks}: {amount(line.shown)}, Elo {amount(line.elo)}, "
-                    f"{line.games} games"
+                    f"{line.games} games; {reliability_text(line.reliability)}"
                 )
+
+
+def reliability_text(known: wire.Reliability) -> str:
+    """How reliable a player is, in words; times and overdue turns are there for tables with a clock policy."""
+    return (
+        f"finished {known.finish_rate / MILLIONTHS:.0%} of {known.games} tables, "
+        f"median turn {known.response_ms / MINUTE_MS:.1f} min, {known.expiry_rate / MILLIONTHS:.1%} of turns overdue"
+    )
 
 
 def _played(text: str) -> PlayedTitle:

@@ -26,6 +26,7 @@ from services.gen.signalbox.lobby.v1.tournament_series_service_pb2_grpc import (
     add_TournamentSeriesServicer_to_server,
 )
 from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import add_TournamentsServicer_to_server
+from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.players import Player
@@ -38,6 +39,7 @@ from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.evidence import EvidenceReader
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
 from services.lobby.handlers.tournaments.reading import TournamentReader
+from services.lobby.handlers.tournaments.reliability import ReliabilityReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.handlers.tournaments.series import SeriesHandlers
 from services.lobby.ports import Freshness, GameDirector, GamePositions, GameSummaries, NoteAct, SeedSource
@@ -91,15 +93,17 @@ def bootstrap_tournaments(
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
     publisher = RoundPublisher(
-        streams, directory, tables, lobby_tables, summaries.get, clocks.overdue_costs, positions, clock
+        streams, directory, tables, lobby_tables, summaries.get, clocks.at_end, positions, clock
     )
     most, account = settings.quota.tournaments, partial(_account, players)
     handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most, *rights)
     directing = TournamentDirector(streams, tables.get, director, freshen)
     known = account, clock, DESIGNS, has_house_bots, *rights
     rounds = RoundHandlers(streams, directory, publisher, directing, *known)
-    reader = TournamentReader(streams, directory, RATING_POLICY)
-    evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
+    reader = TournamentReader(
+        streams, directory, RATING_POLICY, ReliabilityReader(directory, lobby_tables, clocks)
+    )
+    evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock, clocks, TzdataZones())
     all_series = SeriesDirectory(log)
     series = SeriesHandlers(
         log, streams, all_series, directory, handlers.playable, account, seeds, clock, freshen, most

@@ -13,6 +13,7 @@ from services.gen.signalbox.lobby.v1 import (
 )
 from services.lobby.domain.players import Player
 from services.lobby.domain.ratings.ratings import LeaderboardLine
+from services.lobby.domain.ratings.reliability import Reliability
 from services.lobby.domain.tournaments.charter import charter_digest, charter_json
 from services.lobby.domain.tournaments.pairing.proposal import proposal_digest
 from services.lobby.domain.tournaments.rounds.adjudication import (
@@ -113,7 +114,7 @@ def line_message(line: Line, name: str) -> wire.StandingsLine:
     )
 
 
-def leaderboard_message(line: LeaderboardLine, name: str) -> wire.LeaderboardLine:
+def leaderboard_message(line: LeaderboardLine, name: str, reliability: Reliability) -> wire.LeaderboardLine:
     """A line of a leaderboard."""
     return wire.LeaderboardLine(
         rank=line.rank,
@@ -124,6 +125,7 @@ def leaderboard_message(line: LeaderboardLine, name: str) -> wire.LeaderboardLin
         elo=line.rating.elo,
         games=line.rating.games,
         is_provisional=line.is_provisional,
+        reliability=message_of(reliability, wire.Reliability),
     )
 
 

@@ -222,8 +222,12 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         """See the contract."""
         lines, digest = self._reader.leaderboard(request.board)
         found, token = _page(lines, request.page_size, request.page_token)
+        reliability = self._reader.reliability([line.player for line in found])
         return wire.GetLeaderboardResponse(
-            lines=[leaderboard_message(line, self._reader.name_of(line.player)) for line in found],
+            lines=[
+                leaderboard_message(line, self._reader.name_of(line.player), reliability[line.player])
+                for line in found
+            ],
             digest=digest,
             next_page_token=token,
         )

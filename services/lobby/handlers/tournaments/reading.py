@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Collection
 from enum import StrEnum
 
 from services.common.errors import InvalidRequest, NotFound
 from services.lobby.domain.ratings.policy import RatingPolicy
 from services.lobby.domain.ratings.ratings import LeaderboardLine, leaderboard, ratings_digest
+from services.lobby.domain.ratings.reliability import Reliability
 from services.lobby.domain.ratings.results import OVERALL
 from services.lobby.domain.tournaments.exports.calendar import calendar_of
 from services.lobby.domain.tournaments.exports.csv_table import csv_table
@@ -22,6 +24,7 @@ from services.lobby.domain.tournaments.scoring.exporting import exported
 from services.lobby.domain.tournaments.scoring.standings import Line
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.tournaments.appending import TournamentStreams
+from services.lobby.handlers.tournaments.reliability import ReliabilityReader
 from services.lobby.tournament_directory import TournamentDirectory
 
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
@@ -53,7 +56,9 @@ class TournamentReader:
         streams: TournamentStreams,
         directory: TournamentDirectory,
         rating_policy: RatingPolicy,
+        reliability: ReliabilityReader,
     ) -> None:
+        self._reliability = reliability
         self._streams = streams
         self._directory = directory
         self._rating_policy = rating_policy
@@ -110,6 +115,10 @@ class TournamentReader:
         """The lines of a leaderboard, none for one without results, and the digest of all ratings."""
         boards = self._directory.ratings()
         return leaderboard(boards.get(board or OVERALL, {}), self._rating_policy), ratings_digest(boards)
+
+    def reliability(self, players: Collection[str]) -> dict[str, Reliability]:
+        """How reliable these players are, by id."""
+        return self._reliability.of(players)
 
     def name_of(self, player_id: str) -> str:
         """The name of a player."""

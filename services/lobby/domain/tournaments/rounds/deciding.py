@@ -39,6 +39,7 @@ RULED_END = "ended_by_director"
 """How rules calls the end of a game by a ruling."""
 FOUND_IN_GAME = "The game names who decided it and why."
 """The reason of a substitution that the round learned from the game."""
+NO_TURNS = (0, 0)
 PROPOSALS_MAX = 200
 """Of one round, with overrides: each holds the whole problem."""
 WORTH_MAX = 1_000_000_000
@@ -140,13 +141,14 @@ def decide_result(
     current: Round,
     number: int,
     table: Table,
-    clocks_ms: dict[str, int],
+    clocks_ms: Mapping[str, int],
     overdue: Mapping[str, int],
+    turns: Mapping[str, tuple[int, int]],
     now_ms: int,
 ) -> tuple[RoundEvent, ...]:
     """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing.
 
-    `overdue`: what the overdue turns of each seat cost by the table's clock policy."""
+    `overdue`: what the overdue turns of each seat cost by the table's clock policy. `turns`: see `turns_of_seats`."""
     state = current.tables[number]
     if table.result_sequence <= state.sequence:
         return ()
@@ -159,6 +161,8 @@ def decide_result(
             player,
             worths.get(player, 0),
             clock_ms=clocks_ms.get(player, 0),
+            substitute_turns=turns.get(player, NO_TURNS)[0],
+            turns=turns.get(player, NO_TURNS)[1],
             overdue_money=overdue.get(player, 0) if is_money else 0,
             overdue_points=0 if is_money else overdue.get(player, 0),
         )

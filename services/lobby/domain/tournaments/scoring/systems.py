@@ -13,6 +13,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     SeatResult,
     TableResult,
     compared_seats,
+    is_empty,
     percents,
     placings,
     shares,
@@ -69,7 +70,7 @@ class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 def table_points(
     result: TableResult, system: System, modifiers: Modifiers, round_results: Sequence[TableResult] = ()
 ) -> tuple[int, ...]:
-    """The points of each seat, in seat order. Who did not show up gets none. Only `Duplicate` reads the results of the round."""
+    """The points of each seat, in seat order. An empty seat gets none. `Duplicate` alone reads `round_results`."""
     if result.ending == "awarded":
         return tuple(seat.awarded for seat in result.seats)
     compared = compared_seats(result)
@@ -79,7 +80,7 @@ def table_points(
     else:
         points = _points(seats, system, placings(seats, modifiers.bankrupt_last))
     return tuple(
-        0 if seat.is_no_show else each
+        0 if is_empty(seat) else each
         for seat, each in zip(result.seats, points[: len(result.seats)], strict=True)
     )
 
