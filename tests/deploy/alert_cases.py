@@ -6,7 +6,7 @@ from tests.deploy.alerts_of_kafka import ABOUT_DISKS_AND_KAFKA
 from tests.deploy.alerts_of_stores import ABOUT_STORES
 from tests.deploy.story import Story
 
-UP = {f'up{{job="{job}",instance="{job}:8409"}}': "1x240" for job in ("lobby", "routing", "ledger")}
+UP = {f'up{{job="{job}",instance="{job}:8409"}}': "1x240" for job in ("lobby", "routing", "ledger", "web")}
 RULES_UP = 'up{job="rules",instance="rules:8409"}'
 WATCH = 'job="rules",method="WatchGame"'
 EXECUTE = 'job="rules",method="Execute"'
@@ -49,6 +49,20 @@ STORIES = (
         silent_at=18,
         summary="Replica rules-0:8409 of rules runs, and has not served for 10 minutes.",
         labels={"job": "rules", "instance": "rules-0:8409"},
+    ),
+    Story(
+        "SignalboxProcessRestarts",
+        {
+            # Five minutes of back-off between lives of a minute, in which it answers.
+            'process_start_time_seconds{job="rules",instance="a"}': " ".join(
+                f"{1000 + life * 360}x5 _x29" for life in range(6)
+            ),
+            'process_start_time_seconds{job="rules",instance="b"}': "1000x60 2000x60 3000x60",
+        },
+        rings_at=25,
+        silent_at=17,
+        summary="The process at a (rules) started 4 times in half an hour.",
+        labels={"job": "rules", "instance": "a"},
     ),
     Story(
         "SignalboxInternalErrors",
@@ -314,6 +328,17 @@ STORIES = (
         silent_at=9,
         summary="Kafka has lost records of rules.events that a copy of rules has.",
         labels={"job": "rules", "topic": "rules.events"},
+    ),
+    Story(
+        "SignalboxCopyHasNoRoom",
+        {
+            'signalbox_copy_room_missing_bytes{job="rules",instance="a",topic="rules.events"}': "0x60 1000000x60",
+            'signalbox_copy_room_missing_bytes{job="rules",instance="b",topic="rules.events"}': "0x120",
+        },
+        rings_at=11,
+        silent_at=9,
+        summary="Beside copies that were set aside a whole copy has no room at a (rules).",
+        labels={"job": "rules", "instance": "a"},
     ),
     *ABOUT_STORES,
     Story(
