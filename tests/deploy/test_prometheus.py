@@ -138,6 +138,16 @@ def test_every_service_is_watched(repository: Path) -> None:
     assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in (*SERVICES, WEB, "backup")}
 
 
+def test_a_missing_service_is_seen_whichever_it_is(repository: Path) -> None:
+    """Also one of which there is no address."""
+    by_name = {rule["alert"]: rule["expr"] for rule in alerts(repository)}
+    for name in ("SignalboxServiceMissing", "SignalboxReplicaDown"):
+        (watched,) = re.findall(r'up\{job=~"([^"]+)"\}', by_name[name])
+        assert set(watched.split("|")) == {*SERVICES, WEB}, name
+    absent = re.findall(r'absent\(up\{job="([^"]+)"\}\)', by_name["SignalboxServiceMissing"])
+    assert set(absent) == {*SERVICES, WEB}
+
+
 def test_alerts_are_sent(repository: Path) -> None:
     """Prometheus looks for the Alertmanager at the port that it may reach, and the page names both."""
     text = (repository / "deploy" / "prometheus" / "prometheus.yml").read_text(encoding="utf-8")

@@ -164,7 +164,7 @@ class Owners(Generic[Channel]):
                 self._disprove(replica)
             return method.rpartition("/")[2] not in CHANGES
         if code not in UNREACHED:
-            return bool(code is DOUBTS_TOKEN)
+            return code is DOUBTS_TOKEN
         self._disprove(replica)
         hint = next((each for key, each in error.trailing_metadata() or () if key == RETRY_HINT), "")
         return not str(hint).startswith(NEVER_AGAIN)

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kafka import KafkaAdminClient
-from kafka.errors import ClusterAuthorizationFailedError, IncompatibleBrokerVersion, UnsupportedVersionError
+from kafka.errors import (
+    ClusterAuthorizationFailedError,
+    IncompatibleBrokerVersion,
+    KafkaError,
+    UnsupportedVersionError,
+)
 from prometheus_client import CollectorRegistry, Gauge
 
 from services.common.kafka.clients import new_admin
@@ -41,6 +46,10 @@ class Controllers:
 
     voters: int
     silent: int
+
+
+LEADERLESS = Controllers(voters=0, silent=1)
+"""Nobody speaks for the quorum, so how many are silent is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,8 @@ def _controllers(admin: KafkaAdminClient) -> Controllers | None:
     except (ClusterAuthorizationFailedError, IncompatibleBrokerVersion, UnsupportedVersionError):
         # Brokers of a service that somebody else operates.
         return None
+    except KafkaError:
+        return LEADERLESS
     (quorum,) = answer["topics"][0]["partitions"]
     voters = {each["replica_id"]: each["last_fetch_timestamp"] for each in quorum["current_voters"]}
     leader_ms = voters.get(quorum["leader_id"])

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import pytest
 from kafka import KafkaAdminClient
-from kafka.errors import ClusterAuthorizationFailedError
+from kafka.errors import ClusterAuthorizationFailedError, KafkaTimeoutError
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka.clients import new_producer
-from services.common.kafka.condition import Controllers, DiskRoom, KafkaObserver, kafka_state
+from services.common.kafka.condition import LEADERLESS, Controllers, DiskRoom, KafkaObserver, kafka_state
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
 
@@ -77,6 +77,7 @@ def test_controllers_that_do_not_follow_are_silent() -> None:
 
     assert controllers(Answers()) == Controllers(4, 2)
     assert controllers(Answers(leader_id=-1)) == Controllers(4, 4)
+    assert controllers(Answers(refusal=KafkaTimeoutError())) == LEADERLESS
     assert controllers(Answers(refusal=ClusterAuthorizationFailedError())) is None
 
 
