@@ -321,25 +321,6 @@ STORIES = (
         summary="Commits of rules.events do not continue their games.",
         labels={"topic": "rules.events"},
     ),
-    Story(
-        "SignalboxLogDiverged",
-        {'signalbox_copy_set_aside{job="rules",instance="a",topic="rules.events"}': "0x60 1x60"},
-        rings_at=11,
-        silent_at=9,
-        summary="Kafka has lost records of rules.events that a copy of rules has.",
-        labels={"job": "rules", "topic": "rules.events"},
-    ),
-    Story(
-        "SignalboxCopyHasNoRoom",
-        {
-            'signalbox_copy_room_missing_bytes{job="rules",instance="a",topic="rules.events"}': "0x60 1000000x60",
-            'signalbox_copy_room_missing_bytes{job="rules",instance="b",topic="rules.events"}': "0x120",
-        },
-        rings_at=11,
-        silent_at=9,
-        summary="Beside copies that were set aside a whole copy has no room at a (rules).",
-        labels={"job": "rules", "instance": "a"},
-    ),
     *ABOUT_STORES,
     Story(
         "SignalboxCopyBehind",
