@@ -1,10 +1,29 @@
-"""When alerts about backups and the archive have to fire."""
+"""When alerts about copies that are set aside, backups and the archive have to fire."""
 
 from __future__ import annotations
 
 from tests.deploy.story import Story
 
 ABOUT_STORES: tuple[Story, ...] = (
+    Story(
+        "SignalboxLogDiverged",
+        {'signalbox_copy_set_aside{job="rules",instance="a",topic="rules.events"}': "0x60 1x60"},
+        rings_at=11,
+        silent_at=9,
+        summary="Kafka has lost records of rules.events that a copy of rules has.",
+        labels={"job": "rules", "topic": "rules.events"},
+    ),
+    Story(
+        "SignalboxCopyHasNoRoom",
+        {
+            'signalbox_copy_room_missing_bytes{job="rules",instance="a",topic="rules.events"}': "0x60 1000000x60",
+            'signalbox_copy_room_missing_bytes{job="rules",instance="b",topic="rules.events"}': "0x120",
+        },
+        rings_at=11,
+        silent_at=9,
+        summary="Beside copies that were set aside a whole copy has no room at a (rules).",
+        labels={"job": "rules", "instance": "a"},
+    ),
     Story(
         "SignalboxBackupOld",
         # A point a minute for an hour, then none: the process is gone, and another, which has not written one, is soon gone too.

@@ -20,7 +20,8 @@ from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
 from services.common.kafka.consuming import poll_messages
-from services.common.kafka.copyfile import Batch, CopyFile, set_aside_path
+from services.common.kafka.copyaside import copies_set_aside, missing_bytes
+from services.common.kafka.copyfile import Batch, CopyFile
 from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
@@ -107,11 +108,18 @@ class LogCopy:
         )
         set_aside = Gauge(
             "signalbox_copy_set_aside",
-            "1 while a copy is kept that has records which Kafka has lost",
+            "Copies that are kept because they have records which Kafka has lost",
             ("topic",),
             registry=registry,
         )
-        set_aside.labels(self._commits_topic).set_function(lambda: float(set_aside_path(path).exists()))
+        set_aside.labels(self._commits_topic).set_function(lambda: float(len(copies_set_aside(path))))
+        missing = Gauge(
+            "signalbox_copy_room_missing_bytes",
+            "Bytes that the volume lacks for a whole copy beside those that are kept",
+            ("topic",),
+            registry=registry,
+        )
+        missing.labels(self._commits_topic).set_function(lambda: float(missing_bytes(path)))
 
     def listen(self, listener: Callable[[Applied], None]) -> None:
         """Call `listener` in the copy's own thread for every commit, after it is in the copy. Before `start`."""
