@@ -192,11 +192,12 @@ def _fill(kafka: KafkaSettings, commits: list[pb.Commit]) -> None:
     for game_id, _ in order:
         commit = next(left[game_id])
         commit.stream = stream_of(game_id)
-        _send(producer, kafka, commit.SerializeToString(), game_id)
+        send_commit(producer, kafka, commit.SerializeToString(), game_id)
     producer.flush()
 
 
-def _send(producer: Producer, kafka: KafkaSettings, value: bytes, game_id: str) -> None:
+def send_commit(producer: Producer, kafka: KafkaSettings, value: bytes, game_id: str) -> None:
+    """Hand a commit to a producer, as soon as that has room."""
     while True:
         try:
             producer.produce(

@@ -90,9 +90,7 @@ class PartitionSnapshotter:
         """Write what is due; returns how many. Raises `StoreError`, `sqlite3.Error`, `LogClosed`."""
         owned, done = sorted(self._owned()), 0
         for partition in sorted(set(self._newest).difference(owned)):
-            # The next owner knows more.
-            del self._newest[partition]
-            self._metrics.newest.remove(str(partition))
+            self._forget(partition)
         for partition in owned:
             if self._is_closing.is_set():
                 return done
@@ -109,8 +107,7 @@ class PartitionSnapshotter:
                 return False
             written = self._write(part, moment, rest)
         if written is None:
-            # Somebody else has owned the partition meanwhile, or does.
-            del self._newest[partition]
+            self._forget(partition)
             return False
         self._note(partition, written)
         self._snapshots.remove_old(partition)
@@ -123,7 +120,13 @@ class PartitionSnapshotter:
 
     def _note(self, partition: int, newest: Manifest | None) -> None:
         self._newest[partition] = newest
-        self._metrics.newest.labels(str(partition)).set(0.0 if newest is None else newest.time_ms / 1000)
+        if newest is not None:
+            self._metrics.newest.labels(str(partition)).set(newest.time_ms / 1000)
+
+    def _forget(self, partition: int) -> None:
+        """Somebody else owns the partition, or did meanwhile, and knows more of its snapshots."""
+        if self._newest.pop(partition) is not None:
+            self._metrics.newest.remove(str(partition))
 
     def _is_due(self, partition: int, offset: int) -> bool:
         newest = self._newest[partition]

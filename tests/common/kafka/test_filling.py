@@ -81,7 +81,7 @@ def test_a_partition_that_is_wanted_no_more_is_left(filling: Filling, source: So
     until(lambda: filling.halves() == {0} and filling.left == {0})
     filling.deleted(frozenset({0}))
     filling.want(frozenset({0, 2}), tuple)
-    until(lambda: not filling.left and not filling.halves())
+    until(lambda: not filling.halves() and not filling.left)
     assert source.asked == [0, 0, 2]
 
 
