@@ -1,121 +1,130 @@
-"""How long a replica of rules with an empty disk takes until it serves, and what it reads for it: from Kafka alone, and from
-snapshots of the partitions with what follows them. And what it takes to write these.
+"""How long a copy of rules takes from nothing until it has everything, and what it reads for it: from Kafka alone, and from
+snapshots of the partitions with what follows them. A replica serves a moment after its copy has everything. And what it takes to
+write the snapshots.
 
-`python -m tests.bench restoring`.
+`python -m tests.bench restoring`, or other numbers of games: `python -m tests.bench.restoring 500`.
 """
 
 from __future__ import annotations
 
-import shutil
+import os
+import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
+from prometheus_client import CollectorRegistry
 
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_producer
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.offsets import identity_of
 from services.common.kafka.settings import KafkaSettings
-from services.common.partition_snapshots.format import Manifest, read_manifest
+from services.common.kafka.topics import EVENTS, SNAPSHOTS
+from services.common.objectstore.folder import FolderStore
+from services.common.partition_snapshots.format import Log
+from services.common.partition_snapshots.restoring import SnapshotSource
+from services.common.partition_snapshots.store import PartitionSnapshots
+from services.common.partition_snapshots.writing import PartitionSnapshotter
 from services.common.redis.settings import RedisSettings
-from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.host.processes import ClusterHost, Replicas
 from services.rules.history import stream_of
-from tests.bench.archive import NOBODY, finished_game, send_commit
+from tests.bench.archive import finished_game, send_commit
 from tests.bench.cluster import PARTITIONS
-from tests.bench.cost import cpu_seconds
 from tests.bench.on_brokers import on_brokers
 from tests.bench.sockets import received_from
 
 COUNTS = (2_000, 10_000)
 # Of each game, before and after the snapshots.
 COMMITS, COMMITS_AFTER = 40, 2
-SECONDS, LOOK_SECONDS = 1800.0, 0.5
+SECONDS = 3600.0
+TOPICS = (EVENTS, SNAPSHOTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """What a replica took until it served: seconds, seconds of a core, and bytes from Kafka."""
+class Read:
+    """What a copy took until it had everything: seconds, seconds of a core, and bytes from Kafka and the store."""
 
     seconds: float
     cores: float
     received: int
+    restored: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.seconds:.1f} s, {self.cores:.1f} s of a core, {self.received / 1e6:.1f} MB from Kafka and "
+            f"{self.restored / 1e6:.1f} MB from the store"
+        )
 
 
-def main() -> int:
+def main(counts: Sequence[int] = COUNTS) -> int:
     """Measure and print; 2 without brokers."""
     commits = finished_game(COMMITS + COMMITS_AFTER)[: COMMITS + COMMITS_AFTER]
     facts = sum(len(commit.facts) for commit in commits)
-    print(f"  games of {len(commits)} commands, {facts} events; {COMMITS_AFTER} commands after the snapshots", flush=True)
-    return on_brokers(lambda folder, servers, redis: _measure(folder, servers, redis, commits))
+    print(f"  games of {len(commits)} commands, {facts} events; {COMMITS_AFTER} commands after the snapshots")
+    return on_brokers(partial(_measure, commits, counts))
 
 
-def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings, commits: list[pb.Commit]) -> int:
-    for count in COUNTS:
+def _measure(
+    commits: list[pb.Commit], counts: Sequence[int], folder: Path, servers: KafkaServers, _: RedisSettings
+) -> int:
+    for count in counts:
         kafka = servers.settings(f"restoring{count}.", partitions=PARTITIONS)
         apply_topics(kafka)
-        store = folder / f"store{count}"
-        plain = Settings(routing_addresses=(NOBODY,))
-        taking = replace(plain, partition_snapshots=f"folder:{store}", partition_snapshot_records=COMMITS)
+        log = Log(identity_of(kafka, TOPICS), PARTITIONS)
+        store = PartitionSnapshots(FolderStore(folder / f"store{count}"), log)
         _fill(kafka, commits[:COMMITS], count)
-        _start(folder / "writer", kafka, redis, taking, store)
-        newest = _newest(store)
-        size = sum((store / piece.name).stat().st_size for each in newest for piece in each.pieces)
-        raw = sum(piece.bytes for each in newest for piece in each.pieces)
+        _write(kafka, folder / f"writer{count}.db", store, count)
+        _fill(kafka, commits[COMMITS:], count)
+        alone = _read(kafka, folder / f"alone{count}.db", None)
+        print(f"  {count:6} games from Kafka alone: {alone}", flush=True)
+        restored = _read(kafka, folder / f"restored{count}.db", store)
+        print(f"  {count:6} games from snapshots and tail: {restored}")
         print(
-            f"  {count:6} games: snapshots of {size / 1e6:.1f} MB, {raw / 1e6:.1f} MB before compression",
+            f"  {count:6} games: {alone.seconds / restored.seconds:.1f} times as fast, with "
+            f"{100 * restored.cores / alone.cores:.0f} % of the processor time",
             flush=True,
         )
-        _fill(kafka, commits[COMMITS:], count)
-        # Without new ones: those that are there are measured.
-        reading = replace(taking, partition_snapshot_records=1_000_000_000)
-        alone = _start(folder / "alone", kafka, redis, plain)
-        restored = _start(folder / "restored", kafka, redis, reading)
-        for name, each in (("Kafka alone", alone), ("snapshots and tail", restored)):
-            print(
-                f"  {count:6} games, {name:18}: serves after {each.seconds:6.1f} s, {each.cores:6.1f} s of a core, "
-                f"{each.received / 1e6:6.1f} MB from Kafka",
-                flush=True,
-            )
-        print(f"  {count:6} games: {alone.seconds / restored.seconds:.1f} times as fast")
     return 0
 
 
-def _start(
-    folder: Path, kafka: KafkaSettings, redis: RedisSettings, settings: Settings, store: Path | None = None
-) -> Started:
-    """Start a replica with nothing, and end it when it serves; where a `store` is given, when that has all snapshots."""
-    host = ClusterHost(folder, kafka, redis, Replicas(0, 1, 0, 0), settings)
-    (replica,) = host.replicas
-    began = time.monotonic()
-    folder.mkdir(parents=True)
-    replica.process.start()
-    replica.wait_healthy(SECONDS)
+def _write(kafka: KafkaSettings, path: Path, store: PartitionSnapshots, count: int) -> None:
+    """Snapshots of all partitions, from a copy that has read them."""
+    copy, registry = LogCopy(kafka, EVENTS, path, snapshots=SNAPSHOTS), CollectorRegistry()
+    copy.start()
+    assert copy.wait_current(SECONDS)
+    used, began = time.process_time(), time.monotonic()
+    owned = range(PARTITIONS)
+    writer = PartitionSnapshotter(store, copy.part, lambda: owned, registry, records=1, hours=1)
+    assert writer.run_once() == PARTITIONS
+    written = registry.get_sample_value("signalbox_partition_snapshot_bytes_total") or 0.0
+    print(
+        f"  {count:6} games: snapshots of {written / 1e6:.1f} MB from a file of {path.stat().st_size / 1e6:.1f} MB, "
+        f"{time.monotonic() - began:.1f} s without rests, {time.process_time() - used:.1f} s of a core",
+        flush=True,
+    )
+    copy.close()
+
+
+def _read(kafka: KafkaSettings, path: Path, store: PartitionSnapshots | None) -> Read:
+    registry = CollectorRegistry()
+    source = None if store is None else SnapshotSource(kafka, TOPICS, store, registry)
+    reader = replace(kafka, instance=path.stem)
+    used, began = time.process_time(), time.monotonic()
+    copy = LogCopy(reader, EVENTS, path, snapshots=SNAPSHOTS, source=source)
+    copy.start()
+    assert copy.wait_current(SECONDS)
+    seconds, cores = time.monotonic() - began, time.process_time() - used
     ports = {int(each.rpartition(":")[2]) for each in kafka.servers}
-    pid = replica.process.pid
-    (received,) = received_from(ports, [pid])
-    found = Started(time.monotonic() - began, cpu_seconds(pid), received)
-    if store is not None:
-        while len(_newest(store)) < kafka.partitions:
-            assert time.monotonic() - began < SECONDS, "no snapshots in time"
-            time.sleep(LOOK_SECONDS)
-        print(f"  snapshots written with {cpu_seconds(pid) - found.cores:.1f} s of a core, idling included")
-    host.stop()
-    shutil.rmtree(folder)
-    return found
-
-
-def _newest(store: Path) -> list[Manifest]:
-    """The manifests; there is one for each partition."""
-    if not store.exists():
-        return []
-    return [
-        read_manifest(path.name, path.read_bytes())
-        for path in (store / "manifests").rglob("0*")
-        if path.is_file() and not path.name.startswith(".")
-    ]
+    (received,) = received_from(ports, [os.getpid()])
+    copy.close()
+    return Read(
+        seconds, cores, received, registry.get_sample_value("signalbox_partition_restore_bytes_total") or 0.0
+    )
 
 
 def _fill(kafka: KafkaSettings, commits: list[pb.Commit], count: int) -> None:
@@ -127,3 +136,7 @@ def _fill(kafka: KafkaSettings, commits: list[pb.Commit], count: int) -> None:
             commit.stream = stream_of(game)
             send_commit(producer, kafka, commit.SerializeToString(), game)
     producer.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main([int(each) for each in sys.argv[1:]]))

@@ -283,7 +283,7 @@ class LogCopy:
             if gone:
                 names = [topic.name_in(self._kafka) for topic in self._topics]
                 self._file.drop(gone, names)
-                self._filling.deleted(gone)
+                self._filling.deleted(gone, self._wanted)
                 self._landmarks = self._file.landmarks()
                 self._log.info("partitions are dropped", partitions=sorted(gone))
             self._file.dropped.step()

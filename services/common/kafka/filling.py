@@ -68,11 +68,11 @@ class Filling:
                 self._met -= {number} - self._wanted
         return self._halves
 
-    def deleted(self, partitions: frozenset[int]) -> None:
-        """The file says that these are being deleted. Those that are not wanted any more may be filled another time."""
+    def deleted(self, partitions: frozenset[int], wanted: frozenset[int]) -> None:
+        """The file says that these are being deleted. Those that are not wanted now may be filled another time."""
         self._halves -= partitions
         self.left -= partitions
-        self._met -= partitions - self._wanted
+        self._met -= partitions - wanted
 
     def close(self) -> None:
         """End; what hangs is not waited for. May be called again."""

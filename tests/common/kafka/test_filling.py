@@ -66,7 +66,7 @@ def test_what_was_filled_by_half_is_not_followed_before_it_is_deleted(
     source.may_end.set()
     until(lambda: filling.halves() == {1})
     assert filling.left == {1} and filling.halves() == {1}
-    filling.deleted(frozenset({1}))
+    filling.deleted(frozenset({1}), frozenset({1}))
     assert filling.left == frozenset() == filling.halves()
     filling.want(frozenset({1}), tuple)
     assert source.asked == [1] and filling.left == frozenset()
@@ -79,7 +79,7 @@ def test_a_partition_that_is_wanted_no_more_is_left(filling: Filling, source: So
     filling.want(frozenset(), tuple)
     source.may_end.set()
     until(lambda: filling.halves() == {0} and filling.left == {0})
-    filling.deleted(frozenset({0}))
+    filling.deleted(frozenset({0}), frozenset())
     filling.want(frozenset({0, 2}), tuple)
     until(lambda: not filling.halves() and not filling.left)
     assert source.asked == [0, 0, 2]
