@@ -215,7 +215,7 @@ def _fill(kafka: KafkaSettings, commits: list[pb.Commit], finished: int, live: i
     producer = new_producer(kafka, **{"linger.ms": 20, "queue.buffering.max.messages": 100_000})
     sent = 0
     for game_id, value in _mixed(commits, finished, live):
-        _send(producer, kafka, value, game_id)
+        send_commit(producer, kafka, value, game_id)
         sent += 1
     producer.flush()
     return sent
@@ -248,7 +248,8 @@ def _stream_field(game_id: str) -> bytes:
     return pb.Commit(stream=stream_of(game_id)).SerializeToString()
 
 
-def _send(producer: Producer, kafka: KafkaSettings, value: bytes, game_id: str) -> None:
+def send_commit(producer: Producer, kafka: KafkaSettings, value: bytes, game_id: str) -> None:
+    """Hand a commit to a producer, as soon as that has room."""
     while True:
         try:
             producer.produce(

@@ -49,6 +49,18 @@ ABOUT_STORES: tuple[Story, ...] = (
         labels={"job": "rules", "instance": "a"},
     ),
     Story(
+        "SignalboxPartitionSnapshotsOld",
+        # The store takes nothing any more at a; b owns nothing, so nothing is due.
+        {
+            'signalbox_partition_snapshots_pass_timestamp_seconds{job="rules",instance="a"}': "0+10x360 3600x1440",
+            'signalbox_partition_snapshots_pass_timestamp_seconds{job="rules",instance="b"}': "0+10x1800",
+        },
+        rings_at=186,
+        silent_at=180,
+        summary="Snapshots of partitions that are due were not written by a (rules) for 2h 6m 0s.",
+        labels={"job": "rules", "instance": "a"},
+    ),
+    Story(
         "SignalboxArchiveDamaged",
         {
             'signalbox_archive_reads_total{job="rules",instance="a",result="damaged"}': "_x360 1x720",

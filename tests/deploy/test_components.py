@@ -87,20 +87,24 @@ def test_replicas_of_rules_share_the_log(repository: Path, kustomize: list[str],
 def test_rules_and_the_operator_reach_a_bucket(
     repository: Path, kustomize: list[str], tmp_path: Path
 ) -> None:
-    """They alone know where finished games go, have the credentials, and may leave the cluster."""
+    """They alone know where finished games go, rules where snapshots of partitions go; they have the credentials, and may leave
+    the cluster."""
     chosen = ("operator-shell", "kafka-plain", "redis-plain", "object-store", "images", "hardening")
     overlay = rendered_with(chosen, repository, kustomize, tmp_path)
+    places = {"SIGNALBOX_ARCHIVE", "SIGNALBOX_PARTITION_SNAPSHOTS"}
     for name in ("rules", "operator"):
         workload = overlay.workload(name)
         given = overlay.environment(workload)
-        read = {each: str(value) for each, value in given.items() if each == "SIGNALBOX_ARCHIVE"}
-        assert load_settings(read).archive.startswith("s3:")
+        read = load_settings({each: str(value) for each, value in given.items() if each in places})
+        assert read.archive.startswith("s3:")
+        assert read.partition_snapshots.startswith("s3:") == (name == "rules")
+        assert read.archive != read.partition_snapshots
         assert {each for each in given if each.startswith("SIGNALBOX_")} <= variables()
         (mount,) = (each for each in workload.container["volumeMounts"] if each["name"] == "object-store")
         assert given["AWS_SHARED_CREDENTIALS_FILE"] == f"{mount['mountPath']}/credentials"
         assert "AWS_REGION" in given
     for other in set(SERVICES) - {"rules"}:
-        assert not {"SIGNALBOX_ARCHIVE", "AWS_REGION"} & set(overlay.environment(overlay.workload(other)))
+        assert not {*places, "AWS_REGION"} & set(overlay.environment(overlay.workload(other)))
     out = [
         each
         for each in overlay.of_kind("NetworkPolicy")
