@@ -23,6 +23,8 @@ from services.rules.adapters.snapshots import state_bytes
 from services.rules.kernel.events import Event
 from services.rules.kernel.fold import replay
 from services.rules.parts.trains.events import SHARES_NOT_NOTED, DividendDeclared
+from services.rules.titles import TITLES
+from tests.dataless import DataAskedFor, title_data_away
 from tests.golden.logs import (
     FOLDER,
     LOBBY,
@@ -87,6 +89,17 @@ def test_the_log_of_a_game_folds(path: Path) -> None:
     log = read(path)
     assert path.stat().st_size < SIZE_MOST
     assert game_seen(replay(events_of(log))) == log.after
+
+
+@pytest.mark.parametrize("path", GAME_LOGS, ids=shown)
+def test_the_log_of_a_game_folds_without_the_data_of_its_title(path: Path) -> None:
+    """The fold looks at no figure: the state is the same, byte for byte, as with the data at hand."""
+    events = events_of(read(path))
+    whole = replay(events)
+    with title_data_away():
+        with pytest.raises(DataAskedFor):
+            TITLES[whole.title].data_of(whole)
+        assert state_bytes(replay(events)) == state_bytes(whole)
 
 
 @pytest.mark.parametrize("name", NAMES)
