@@ -85,7 +85,7 @@ def test_replicas_of_rules_share_the_log(repository: Path, kustomize: list[str],
 
 
 def test_rules_reaches_a_bucket(repository: Path, kustomize: list[str], tmp_path: Path) -> None:
-    """It alone knows where finished games and snapshots go, and has the credentials; it and the operator may leave the cluster."""
+    """It alone knows where finished games and snapshots go, and has credentials; it and the operator may leave the cluster."""
     chosen = ("operator-shell", "kafka-plain", "redis-plain", "object-store", "images", "hardening")
     overlay = rendered_with(chosen, repository, kustomize, tmp_path)
     rules = overlay.workload("rules")
