@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web.browsers import COLOURS, assert_keeps_nobody_out, harmful_problems, register, sign_in, visit
 from tests.web.serving import PASSWORD, RULES, Seats, Web, as_player, game_of, seats_at, web_serving
@@ -312,45 +312,6 @@ def move_at_once(web: Web, seats: Seats, token: str) -> None:
     request = {"gameId": seats.game, "requestId": f"c{offer['sequence']}", "command": choice["command"]}
     done = as_player(web, token, "Execute", RULES, **request, expectedSequence=offer["sequence"])
     assert done.status == 200, done.body
-
-
-def test_a_refresh_that_failed_is_repeated(web: Web, browser: Browser, seats: Seats) -> None:
-    """The server tells of a move once; a player whose question about it is refused gets it all the same."""
-    played = game_of(web, seats.tokens[:2], "island")
-    token = played.acting(web)
-    page = visit(browser, web.address)
-    sign_in(page, next(each for each in played.tokens if each != token), web.address)
-    refused: list[str] = []
-
-    def refuse_once(route: Route) -> None:
-        if refused:
-            route.continue_()
-            return
-        refused.append(route.request.url)
-        route.fulfill(status=503)
-
-    page.route("**/changes?*", refuse_once)
-    with page.expect_response("**/live?*"):
-        page.goto(f"/games/{played.game}")
-    before = sequence(page)
-    move_at_once(web, played, token)
-    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
-    expect(page.locator("#live")).to_have_text("")
-    assert len(refused) == 1
-
-
-def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -> None:
-    """With its sentence; the page stays as it is."""
-    page = visit(browser, web.address)
-    sign_in(page, seats.acting(web), web.address)
-    page.goto(f"/games/{seats.game}")
-    before = sequence(page)
-    page.locator("#choices ul.choices [name=command]").first.evaluate(
-        "each => { each.value = JSON.stringify({lay_tile: {company: 'BK', hex: 'A10', tile: '7'}}); }"
-    )
-    page.locator(MOVE).first.click()
-    expect(page.locator("#refusal .problem")).to_be_visible()
-    assert sequence(page) == before
 
 
 def _rank(choice: Any) -> int:
