@@ -46,7 +46,9 @@ class Run:
         if self._waiting:
             self._write_segment()
         for name, source in names.items():
-            self._states[source] = replace(self._states[source], next=cut.ends[name])
+            # A new leader may report an end below what is in the store already.
+            reached = max(starts[name], cut.ends[name])
+            self._states[source] = replace(self._states[source], next=reached)
         return self._write_point(cut.time_ms, consistent=True)
 
     def _write_segment(self) -> None:

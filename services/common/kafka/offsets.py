@@ -200,8 +200,12 @@ def _offsets(
     }
 
     def ask(admin: AdminClient) -> dict[PartitionName, int]:
-        found = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=ANSWER_SECONDS)
-        return {(each.topic, each.partition): future.result().offset for each, future in found.items()}
+        asked = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=ANSWER_SECONDS)
+        found = {(each.topic, each.partition): future.result().offset for each, future in asked.items()}
+        if any(offset < 0 for offset in found.values()):
+            # The client's word for an answer that names no offset, as seen where leaders had just changed.
+            raise KafkaException(KafkaError(KafkaError.OFFSET_NOT_AVAILABLE))
+        return found
 
     return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics], admin)
 

@@ -41,7 +41,7 @@ class PartitionEnds:
                 raise KafkaUnreachable(f"{self._name} partition {partition}: {problem}") from problem
             finally:
                 self._lock.release()
-        if ends is None:
+        if ends is None or ends[1] < 0:
             raise KafkaUnreachable(f"{self._name} partition {partition}: no answer within {seconds:g} s")
         return ends[1]
 

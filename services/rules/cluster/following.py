@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from threading import Lock
 
-from services.common.eventlog.port import Appended, EventLog, Snapshot, SnapshotStore
+from services.common.eventlog.port import Appended, Archived, EventLog, Snapshot, SnapshotStore
 from services.common.kafka.copy import Applied
 from services.common.notifier import Notifier
+from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.history import STREAM_PREFIX, EventRange
 from services.rules.kernel.title import Title
 from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, LoadedGame, UnknownGameError
@@ -61,15 +62,24 @@ class FollowingSessions(GameSessions):
     def applied(self, applied: Applied) -> None:
         """The copy has processed a commit. Called in its thread."""
         commit, result = applied.commit, applied.result
-        if not isinstance(result, Appended) or not commit.stream.startswith(STREAM_PREFIX):
+        if not commit.stream.startswith(STREAM_PREFIX):
             return
         game_id = commit.stream.removeprefix(STREAM_PREFIX)
-        self._note(game_id, result.last)
+        if isinstance(result, Archived):
+            # It was learned that the rest is in the archive before it was read here: a game in memory is older than that.
+            self._note(game_id, result.actual)
+        elif isinstance(result, Appended):
+            self._note(game_id, result.last)
+            self._add_request(game_id, commit, result)
+        else:
+            return
+        self._notifier.publish(game_id)
+
+    def _add_request(self, game_id: str, commit: pb.Commit, result: Appended) -> None:
         loaded = self.cached(game_id)
         if loaded is not None:
             request, events = commit.request, EventRange(result.first, result.last)
             loaded.history.add(request.request_id, request.player, events)
-        self._notifier.publish(game_id)
 
     def _note(self, game_id: str, sequence: int) -> None:
         with self._reached_lock:

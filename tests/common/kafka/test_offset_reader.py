@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from confluent_kafka import KafkaError, KafkaException, TopicPartition
+from confluent_kafka import OFFSET_INVALID, KafkaError, KafkaException, TopicPartition
 
 from services.common.kafka import offsets
 from services.common.kafka.clients import KafkaUnreachable
@@ -28,6 +28,8 @@ class Clients:
     open: list[str] = field(default_factory=list)
     admins: int = 0
     is_away: bool = False
+    unnamed: int = 0
+    """How many more answers name no offset of one partition."""
     polled: list[Any] = field(default_factory=list)
 
     def answer(self) -> None:
@@ -79,9 +81,13 @@ class Admin:
     def list_offsets(self, wanted: dict[TopicPartition, object], **_: object) -> dict[TopicPartition, Any]:
         """The same offset everywhere."""
         self._clients.answer()
-        future: Future[Any] = Future()
-        future.set_result(SimpleNamespace(offset=END))
-        return dict.fromkeys(wanted, future)
+        found: dict[TopicPartition, Any] = {}
+        for each in wanted:
+            is_unnamed = self._clients.unnamed > 0 and each.partition == 1
+            found[each] = Future()
+            found[each].set_result(SimpleNamespace(offset=OFFSET_INVALID if is_unnamed else END))
+        self._clients.unnamed -= 1
+        return found
 
 
 @pytest.fixture
@@ -130,6 +136,17 @@ def test_after_a_failure_other_clients_ask(clients: Clients, question: str) -> N
     look(asked)
     assert (clients.groups, clients.admins) == (["owners", "books"] * 2, 2)
     asked.close()
+
+
+def test_an_answer_that_names_no_offset_is_none(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked for again for a while. Taken for an offset, it would say that a partition ends before it begins."""
+    clients.unnamed = 2
+    asked = OffsetReader(KAFKA)
+    assert set(asked.committed_ends([EVENTS]).values()) == {END}
+    monkeypatch.setattr(offsets, "NEWS_SECONDS", 0.0)
+    clients.unnamed = 2
+    with pytest.raises(KafkaUnreachable, match=r"rules\.events"):
+        asked.committed_ends([EVENTS])
 
 
 def test_a_record_before_the_end_is_found(clients: Clients) -> None:

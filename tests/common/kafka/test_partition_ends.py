@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from confluent_kafka import Consumer, KafkaError, KafkaException
+from confluent_kafka import OFFSET_INVALID, Consumer, KafkaError, KafkaException
 
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka import partition_ends
@@ -96,4 +96,23 @@ def test_nobody_waits_longer_for_having_to_wait_for_others(monkeypatch: pytest.M
     with ThreadPoolExecutor(callers) as pool:
         list(pool.map(ask, range(callers)))
     assert time.monotonic() - began < callers * seconds / 4
+    asked.close()
+
+
+class NamesNoEnd:
+    """A consumer whose answer says nothing."""
+
+    def get_watermark_offsets(self, *_: object) -> tuple[int, int]:
+        return OFFSET_INVALID, OFFSET_INVALID
+
+    def close(self) -> None:
+        return
+
+
+def test_an_answer_that_names_no_end_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taken for an end, it would say that whoever asks is up to date."""
+    monkeypatch.setattr(partition_ends, "new_consumer", lambda *_, **__: NamesNoEnd())
+    asked = PartitionEnds(KafkaSettings(servers=("127.0.0.1:9",), instance="test"), LOBBY_EVENTS, "test")
+    with pytest.raises(KafkaUnreachable, match=r"lobby\.events partition 0"):
+        asked.of(0, SECONDS)
     asked.close()
