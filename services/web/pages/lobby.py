@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 
 from google.protobuf.message import Message
@@ -20,7 +19,9 @@ from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
 from services.web.clocks import deadline_ms
 from services.web.pages.clockform import DAYS, compacted
 from services.web.pages.clockwords import time_rules_of
+from services.web.pages.hosting import REQUESTS as HOSTING, plays_at
 from services.web.pages.owntime import REQUESTS, OwnTime, own_seat, own_time
+from services.web.pages.sending import failed_with, shown_with
 from services.web.pages.site import Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
@@ -98,18 +99,22 @@ class LobbyPages:
         visitor: Visitor,
         table_id: str,
         failed: ProblemError | None = None,
+        sent: Mapping[str, str] | None = None,
         refused: Mapping[str, str] | None = None,
+        link: str = "",
     ) -> Response:
-        """`refused`: a form about one's own time."""
+        """`sent`: the form that failed; `refused`: the same about one's own time; `link`: made just now, and shown this once."""
         asked = wire.GetTableRequest(table_id=table_id)
         found = await self._ask(asked, wire.GetTableResponse, visitor.caller)
         table = found.table
         backend, timing = self._site.backend, (table.turn_seconds, table.clock)
         own = await self._own_time(visitor, found, refused)
-        return self._site.shown(
+        names = {each.player_id: each.name for each in table.players}
+        return shown_with(
+            self._site,
             "table.html",
             visitor,
-            200 if failed is None else failed.problem.status,
+            None if failed is None else failed_with(sent or {}, failed),
             table=table,
             clocks=found.clocks if found.HasField("clocks") else None,
             time_rules=await time_rules_of(backend, self._site.texts, visitor.caller, *timing),
@@ -121,9 +126,10 @@ class LobbyPages:
             state=table_pb2.TableState.Name(table.state),
             undo_policy=table_pb2.UndoPolicy.Name(table.undo_policy),
             is_seated=any(each.player_id == visitor.player_id for each in table.players),
-            names={each.player_id: each.name for each in table.players},
-            request_id=secrets.token_hex(16),
-            problem=None if failed is None else failed.problem,
+            names=names,
+            plays=bool(visitor.token) and plays_at(table, visitor.player_id),
+            seat_names=[(seat, names.get(seat, seat)) for seat in table.seats],
+            link=link,
         )
 
     async def _own_time(
@@ -143,7 +149,8 @@ class LobbyPages:
         given = {"request_id": form.get("request_id", ""), "table_id": table_id}
         try:
             if action == "join":
-                await self._ask(wire.JoinTableRequest(**given), wire.JoinTableResponse, visitor.caller)
+                wanted = wire.JoinTableRequest(**given, link_token=form.get("link", ""))
+                await self._ask(wanted, wire.JoinTableResponse, visitor.caller)
             elif action == "leave":
                 await self._ask(wire.LeaveTableRequest(**given), wire.LeaveTableResponse, visitor.caller)
             elif action == "start":
@@ -151,13 +158,29 @@ class LobbyPages:
                     wire.StartTableRequest(**given), wire.StartTableResponse, visitor.caller
                 )
                 return to_page(f"/games/{started.table.game_id}")
+            elif action in HOSTING:
+                answer = await self._ask(HOSTING[action](given, form), Message, visitor.caller)
+                return await self._hosted(request, visitor, table_id, answer)
             elif action in REQUESTS:
                 form = compacted(form)
                 await self._ask(REQUESTS[action](given, form), Message, visitor.caller)
             else:
                 raise of_http(404, "not_found", "there is no such page")
         except ProblemError as failed:
-            return await self._table_page(visitor, table_id, failed, form if action == "hours" else None)
+            if form.get("link"):
+                # Who comes by a link may not see the table.
+                raise
+            return await self._table_page(
+                visitor, table_id, failed, form, form if action == "hours" else None
+            )
+        return to_page(f"/tables/{table_id}")
+
+    async def _hosted(self, request: Request, visitor: Visitor, table_id: str, answer: Message) -> Response:
+        if isinstance(answer, wire.MakeInvitationLinkResponse):
+            link = f"{request.base_url}tables/{table_id}/join?link={answer.link_token}"
+            return await self._table_page(visitor, table_id, link=link)
+        if isinstance(answer, wire.RematchTableResponse):
+            table_id = answer.table.table_id
         return to_page(f"/tables/{table_id}")
 
 
