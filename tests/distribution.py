@@ -50,7 +50,9 @@ SHARING_MODULES = frozenset(
         "tests/web/test_events.py",
         "tests/web/test_failures.py",
         "tests/web/test_operators.py",
+        "tests/web/test_hosting.py",
         "tests/web/test_pages.py",
+        "tests/web/test_screens.py",
         "tests/web/test_two_browsers.py",
         "tests/web/test_watching.py",
     }

@@ -1,8 +1,8 @@
-"""What hosts, players and directors of a table do beside joining and starting it, and the page of an invitation link."""
+"""What owners, players and directors of a table do there, and the page of an invitation link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 from google.protobuf.message import Message
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, table_pb2
 from services.web.pages import fields
 from services.web.pages.sending import shown_with
@@ -36,10 +37,13 @@ class HostingPages:
         return shown_with(self._site, "join.html", visitor, None, table_id=table_id, link=link)
 
 
-def plays_at(table: table_pb2.Table, player_id: str) -> bool:
-    """Whether somebody plays a seat of a begun game now."""
-    bearers = {each.seat: each.bearer.player_id for each in table.seat_takers}
-    return any(bearers.get(seat, seat) == player_id for seat in table.seats)
+def playing(table: table_pb2.Table) -> Set[str]:
+    """The people who play the seats of a begun game now, without bots."""
+    takers = {each.seat: each for each in table.seat_takers}
+    bots = {seat for seat, each in takers.items() if each.kind == events_pb2.BEARER_KIND_BOT}
+    return {
+        takers[seat].bearer.player_id if seat in takers else seat for seat in table.seats if seat not in bots
+    }
 
 
 def _grant(given: Any, form: Form) -> Message:
@@ -52,6 +56,9 @@ def _grant(given: Any, form: Form) -> Message:
 
 
 REQUESTS: Mapping[str, Callable[[Any, Form], Message]] = {
+    "join": lambda given, form: wire.JoinTableRequest(**given, link_token=form.get("link", "")),
+    "leave": lambda given, _form: wire.LeaveTableRequest(**given),
+    "start": lambda given, _form: wire.StartTableRequest(**given),
     "invite": lambda given, form: wire.InvitePlayerRequest(
         **given, player_name=form.get("player_name", "").strip()
     ),

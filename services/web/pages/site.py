@@ -18,7 +18,15 @@ from services.web.pages.clockwords import shown_hours
 from services.web.pages.shown import FILTERS
 from services.web.pages.texts import Texts
 from services.web.pages.times import now_ms, shown_left, shown_time
-from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
+from services.web.pages.visitors import (
+    HOME,
+    Visitor,
+    asked_page,
+    check_form,
+    end_session,
+    is_ended,
+    visitor_in,
+)
 from services.web.problems import ProblemError, of_http
 from services.web.sessions import EndedSessions
 from services.web.viewers import ViewerChecks
@@ -79,6 +87,11 @@ class Site:
         """Whether a browser came over TLS, which perhaps a proxy ended. Who writes that header only makes an own cookie fail."""
         return self._is_tls_served or request.headers.get("x-forwarded-proto") == "https"
 
+    def address(self, request: Request) -> str:
+        """Of this site, as the browser knows it."""
+        scheme = "https" if self.is_secure(request) else "http"
+        return f"{scheme}://{request.headers.get('host', '')}"
+
     def page(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint: within the limits, and with problems shown on a page."""
 
@@ -97,7 +110,7 @@ class Site:
         """The page for a request that ended so; who has to sign in is led there and back."""
         if not is_ended(failed):
             return self.shown("problem.html", visitor, failed.problem.status, problem=failed.problem)
-        wanted = quote(request.url.path if request.method == "GET" else "/", safe="/")
+        wanted = quote(asked_page(request) if request.method == "GET" else HOME, safe="/")
         answer = RedirectResponse(f"/sign-in?next={wanted}", status_code=303)
         end_session(answer)
         return answer

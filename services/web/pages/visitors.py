@@ -81,6 +81,13 @@ def own_page(wanted: str) -> str:
     return wanted if OWN_PAGE.fullmatch(wanted) else HOME
 
 
+def asked_page(request: Request) -> str:
+    """The page that a request asks for, without its query where `own_page` would not lead back to that."""
+    path, query = request.url.path, request.url.query
+    whole = f"{path}?{query}"
+    return whole if query and own_page(whole) == whole else path
+
+
 def keep_session(response: Response, token: str, expire_time_ms: int, is_secure: bool) -> None:
     """Sign in: the browser keeps the token where no script can read it."""
     seconds = max(0, expire_time_ms // 1000 - int(time.time()))
