@@ -25,6 +25,7 @@ from services.web.limits import RequestLimits
 from services.web.metrics import WebMetrics
 from services.web.pages.accounts import AccountPages
 from services.web.pages.backend import Backend
+from services.web.pages.between import BetweenPages
 from services.web.pages.books import BookPages
 from services.web.pages.directing import DirectingPages
 from services.web.pages.drafts import DraftPages
@@ -50,17 +51,9 @@ OTHER_PATHS = "other"
 NO_ANSWER = 499
 HTML = "text/html"
 PAGES = (
-    *(AccountPages, TokenPages, NewTablePages, LobbyPages, GamePages, BookPages, LookPages),
-    *(
-        HostingPages,
-        DirectingPages,
-        EventPages,
-        DraftPages,
-        RoomPages,
-        SeriesPages,
-        OperatorPages,
-        HeldUpPages,
-    ),
+    *(AccountPages, TokenPages, NewTablePages, LobbyPages, HostingPages, LookPages),
+    *(GamePages, BetweenPages, BookPages, DirectingPages, EventPages, DraftPages, RoomPages),
+    *(SeriesPages, OperatorPages, HeldUpPages),
 )
 
 

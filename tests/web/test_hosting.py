@@ -14,7 +14,7 @@ from tests.web.serving import Web, as_player, game_of, until, web_serving
 pytestmark = pytest.mark.integration
 LINK = re.compile(r"(https?)://([^/]+)(/tables/[^/]+/join)\?link=([0-9a-f]+)")
 SEAT = re.compile(r'<select id="grant.seat".*?<option value="([^"]+)"', re.DOTALL)
-CISLEITHANIA = {"title": "1824", "playerCount": 2, "options": ["cisleithania"]}
+CISLEITHANIA: dict[str, Any] = {"title": "1824", "playerCount": 2, "options": ["cisleithania"]}
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -36,7 +37,7 @@ def seen_by(web: Web, browser: Browser, token: str, path: str) -> Page:
 
 def test_an_open_table_shows_who_comes(web: Web, browser: Browser, tokens: Sequence[str]) -> None:
     """And that its game began; what the owner is typing meanwhile stays."""
-    chosen = {"title": "1824", "playerCount": 2, "options": ["cisleithania"]}
+    chosen: Any = {"title": "1824", "playerCount": 2, "options": ["cisleithania"]}
     made = as_player(web, tokens[0], "CreateTable", requestId="s1", **chosen).body["table"]["tableId"]
     pages = [seen_by(web, browser, each, f"/tables/{made}") for each in tokens]
     ada, bert = pages

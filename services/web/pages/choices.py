@@ -11,7 +11,7 @@ from typing import Any
 
 from google.protobuf import json_format
 
-from services.gen.signalbox.rules.v1 import choice_pb2
+from services.gen.signalbox.rules.v1 import choice_pb2, rules_pb2
 from services.web.pages.texts import Texts
 
 TITLE_COMMAND = "title_command"
@@ -42,23 +42,32 @@ class ShownChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
-    """Choices of one kind; those on the map by hex, others under the empty name."""
+    """Choices of one kind; those on the map by hex, others under the empty name. `clause`: of the rulebook, on which they
+    rest."""
 
     heading: str
+    clause: str
     by_hex: Mapping[str, Sequence[ShownChoice]]
+
+
+def sendable(offered: rules_pb2.ListChoicesResponse) -> Iterable[choice_pb2.Choice]:
+    """Choices that a form can send. Runs that are open, and that routing has not found, are drawn by the player."""
+    is_known = offered.HasField("best_runs")
+    return [each for each in offered.choices if is_known or each.open_field != choice_pb2.OPEN_FIELD_RUNS]
 
 
 def grouped(
     choices: Iterable[choice_pb2.Choice], texts: Texts, names: Mapping[str, str]
 ) -> Sequence[ChoiceGroup]:
     """Choices as a page shows them. `names`: of players and companies, by id."""
-    groups: dict[str, dict[str, list[ShownChoice]]] = {}
+    groups: dict[tuple[str, str], dict[str, list[ShownChoice]]] = {}
     for choice in choices:
         command = json_format.MessageToDict(choice.command, preserving_proto_field_name=True)
         ((kind, body),) = command.items()
         shown = _shown(choice, kind, body, texts, names)
-        groups.setdefault(_heading(kind, body, texts), {}).setdefault(shown.hex, []).append(shown)
-    return [ChoiceGroup(heading, by_hex) for heading, by_hex in groups.items()]
+        key = _heading(kind, body, texts), choice.clause
+        groups.setdefault(key, {}).setdefault(shown.hex, []).append(shown)
+    return [ChoiceGroup(*key, by_hex) for key, by_hex in groups.items()]
 
 
 def filled(command: str, field: str, value: str) -> dict[str, Any]:

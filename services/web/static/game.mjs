@@ -7,6 +7,8 @@ const VALUE_MILLISECONDS = 400;
 const ENDED = [401, 403, 404];
 // Until a refresh that failed is repeated; twice as long after each failure.
 const RETRY_MILLISECONDS = [500, 16_000];
+// Until best runs that were not known are asked for again.
+const LOOK_AGAIN_MILLISECONDS = 5_000;
 const game = document.getElementById("game");
 const panels = document.getElementById("panels");
 const picture = document.getElementById("picture");
@@ -25,6 +27,7 @@ let isSentFromHere = false;
 let run = null;
 // Runs are valued when nothing was drawn for a moment; the answer to an older question comes too late.
 let valuing = 0;
+let lookingAgain = 0;
 
 function markHexes() {
   for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
@@ -54,6 +57,17 @@ function showPicture(changes) {
   }
 }
 
+function isInUse() {
+  const isChanged = (each) => each.value !== each.defaultValue;
+  return panels.contains(document.activeElement) || [...panels.querySelectorAll("[data-run]")].some(isChanged);
+}
+
+function lookAgainSoon() {
+  clearTimeout(lookingAgain);
+  if (!panels.querySelector("[data-look-again]")) return;
+  lookingAgain = setTimeout(() => (isInUse() ? lookAgainSoon() : refreshTo(0)), LOOK_AGAIN_MILLISECONDS);
+}
+
 function show(changes) {
   const isFocused = isSentFromHere || panels.contains(document.activeElement);
   isSentFromHere = false;
@@ -66,6 +80,7 @@ function show(changes) {
   caughtUp(changes.sequence);
   markHexes();
   markRun();
+  lookAgainSoon();
   if (isFocused) {
     const heading = document.getElementById("choices-heading");
     heading.tabIndex = -1;
@@ -233,4 +248,5 @@ panels.addEventListener("change", (event) => {
 });
 
 markHexes();
+lookAgainSoon();
 if (!isPast) watch();
