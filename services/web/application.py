@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
@@ -13,12 +12,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
 from services.web.api import Api
+from services.web.assets import Assets
 from services.web.calls import ServiceCalls
 from services.web.contracts import find_rpcs
 from services.web.limits import RequestLimits
@@ -46,7 +45,6 @@ from services.web.sessions import EndedSessions, OwnEndedSessions
 
 HEALTH = "/health"
 API = "/api"
-STATIC = Path(__file__).parent / "static"
 OTHER_PATHS = "other"
 NO_ANSWER = 499
 HTML = "text/html"
@@ -87,7 +85,7 @@ def application(
             Route(HEALTH, health),
             *Api(settings, rpcs, calls, limits).routes(),
             *pages,
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", Assets()),
         ],
         exception_handlers={
             ProblemError: failures.problem,

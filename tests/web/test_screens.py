@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browsers import NARROW, assert_keeps_nobody_out, sign_in, visit
-from tests.web.serving import Web, as_player, registered, web_serving
+from tests.web.serving import RULES, Seats, Web, as_player, game_of, registered, web_serving
+from tests.web.test_browser import move_at_once, sequence
 
 pytestmark = pytest.mark.integration
 
@@ -59,3 +60,40 @@ def test_an_invitation_link_is_a_page_for_everybody(
     for token in (tokens[0], "none"):
         page = seen_by(web, browser, token, "/tables/any/join?link=0")
         assert_keeps_nobody_out(page)
+
+
+# Tabs of a browser without a screen are never hidden by themselves; `streams` has all that the page opened.
+HIDING = """Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? false });
+window.streams = [];
+window.EventSource = class extends EventSource { constructor(url) { super(url); window.streams.push(this); } };
+window.hide = (isHidden) => { window.isHidden = isHidden; document.dispatchEvent(new Event('visibilitychange')); };"""
+OPENED = """new Promise(done => setInterval(
+  () => { if (streams.length === 1 && streams[0].readyState === EventSource.OPEN) done(); }, 20))"""
+CLOSED = "streams.every(each => each.readyState === EventSource.CLOSED)"
+
+
+@pytest.fixture(scope="module")
+def seats(web: Web, tokens: Sequence[str]) -> Seats:
+    """A game of the two."""
+    return game_of(web, tokens, options=["cisleithania"])
+
+
+def test_a_page_that_nobody_sees_has_no_stream(web: Web, browser: Browser, seats: Seats) -> None:
+    """Once it is seen again it shows what happened meanwhile, and what happens then."""
+    page = visit(browser, web.address)
+    page.add_init_script(HIDING)
+    sign_in(page, seats.tokens[0], web.address)
+    page.goto(f"/games/{seats.game}")
+    page.evaluate(OPENED)
+    page.evaluate("hide(true)")
+    assert page.evaluate(CLOSED)
+    before = sequence(page)
+    for _ in range(2):
+        move_at_once(web, seats, seats.acting(web))
+    assert sequence(page) == before and page.evaluate(CLOSED)
+    page.evaluate("hide(false)")
+    last = as_player(web, seats.tokens[0], "GetGame", RULES, gameId=seats.game).body["game"]["sequence"]
+    expect(page.locator(f"#game[data-sequence='{last}']")).to_be_attached()
+    move_at_once(web, seats, seats.acting(web))
+    expect(page.locator(f"#game:not([data-sequence='{last}'])")).to_be_attached()
+    assert page.evaluate("streams.filter(each => each.readyState !== EventSource.CLOSED).length") == 1

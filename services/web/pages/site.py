@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from services.common.settings.service import Settings
+from services.web.assets import ADDRESS
 from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
 from services.web.pages.clockwords import shown_hours
@@ -73,6 +74,7 @@ class Site:
         self._templates.filters["shown_time"] = shown_time
         self._templates.filters["shown_hours"] = partial(shown_hours, self.texts)
         self._templates.filters["shown_left"] = partial(shown_left, self.texts)
+        self._templates.globals["assets"] = ADDRESS
         self._templates.globals["now_ms"] = now_ms
         self._templates.globals["t"] = self.texts
         self._templates.globals["operators"] = frozenset(settings.operators)

@@ -9,6 +9,8 @@ const ENDED = [401, 403, 404];
 const RETRY_MILLISECONDS = [500, 16_000];
 // Until best runs that were not known are asked for again.
 const LOOK_AGAIN_MILLISECONDS = 5_000;
+// Until a stream that has ended is opened again.
+const WATCH_AGAIN_MILLISECONDS = 3_000;
 const game = document.getElementById("game");
 const panels = document.getElementById("panels");
 const picture = document.getElementById("picture");
@@ -16,6 +18,8 @@ const live = document.getElementById("live");
 const refusal = document.getElementById("refusal");
 const path = `/games/${encodeURIComponent(game.dataset.game)}`;
 const isPast = game.dataset.past === "1";
+// The stream, null where there is none: a page that nobody sees has none, and is told of everything since when it is seen again.
+let source = null;
 let refreshing = Promise.resolve();
 // The sequence that could not be fetched, null for none: the server takes for known what it told of.
 let missed = null;
@@ -28,6 +32,7 @@ let run = null;
 // Runs are valued when nothing was drawn for a moment; the answer to an older question comes too late.
 let valuing = 0;
 let lookingAgain = 0;
+let watchingAgain = 0;
 
 function markHexes() {
   for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
@@ -187,8 +192,10 @@ function reached() {
 }
 
 function watch() {
+  clearTimeout(watchingAgain);
+  if (source || document.hidden) return;
   const shown = new URLSearchParams({ after: game.dataset.sequence, checksum: game.dataset.checksum });
-  const source = new EventSource(`${path}/live?${shown}`);
+  source = new EventSource(`${path}/live?${shown}`);
   source.onopen = reached;
   source.onmessage = (event) => {
     const found = JSON.parse(event.data);
@@ -205,15 +212,24 @@ function watch() {
   source.addEventListener("away", () => { live.textContent = game.dataset.offline; });
   source.addEventListener("back", reached);
   source.addEventListener("problem", (event) => {
-    source.close();
     // The page then says what is wrong.
     if (ENDED.includes(JSON.parse(event.data).status)) location.reload();
-    else setTimeout(watch, 3000);
+    else watchAgain();
   });
   source.onerror = () => {
     live.textContent = game.dataset.offline;
-    if (source.readyState === EventSource.CLOSED) setTimeout(watch, 3000);
+    if (source?.readyState === EventSource.CLOSED) watchAgain();
   };
+}
+
+function leave() {
+  source?.close();
+  source = null;
+}
+
+function watchAgain() {
+  leave();
+  watchingAgain = setTimeout(watch, WATCH_AGAIN_MILLISECONDS);
 }
 
 panels.addEventListener("submit", (event) => {
@@ -249,4 +265,7 @@ panels.addEventListener("change", (event) => {
 
 markHexes();
 lookAgainSoon();
-if (!isPast) watch();
+if (!isPast) {
+  document.addEventListener("visibilitychange", () => (document.hidden ? leave() : watch()));
+  watch();
+}
