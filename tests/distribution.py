@@ -49,6 +49,8 @@ SHARING_MODULES = frozenset(
         "tests/web/test_directing.py",
         "tests/web/test_events.py",
         "tests/web/test_failures.py",
+        "tests/web/test_between.py",
+        "tests/web/test_languages.py",
         "tests/web/test_operators.py",
         "tests/web/test_hosting.py",
         "tests/web/test_pages.py",

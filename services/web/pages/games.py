@@ -82,7 +82,7 @@ class GamePages:
             return ()
         backend, timing = self._site.backend, (clocks.turn_seconds, clocks.policy)
         try:
-            return await time_rules_of(backend, self._site.texts, visitor.caller, *timing)
+            return await time_rules_of(backend, self._site.texts(visitor), visitor.caller, *timing)
         except ProblemError:
             return ()
 

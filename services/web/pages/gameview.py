@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -73,7 +73,8 @@ class ShownPicture:
 class GameReader:
     """Reads games for a visitor."""
 
-    def __init__(self, backend: Backend, texts: Texts) -> None:
+    def __init__(self, backend: Backend, texts: Callable[[Visitor], Texts]) -> None:
+        """`texts`: those of a visitor."""
         self._backend = backend
         self._texts = texts
 
@@ -97,13 +98,13 @@ class GameReader:
             self._clocks(game_id, visitor, is_now=not at),
         )
         offered = await self._choices(visitor, game, is_now=not at or at >= events.sequence)
-        names = await self._names(visitor, game)
+        names, texts = await self._names(visitor, game), self._texts(visitor)
         return ShownGame(
             game=game,
             last=max(events.sequence, game.sequence),
             names=names,
-            heading=_heading(game, title, self._texts),
-            groups=grouped(sendable(offered), self._texts, names),
+            heading=_heading(game, title, texts),
+            groups=grouped(sendable(offered), texts, names),
             log=log_lines(events, game.sequence, names)[::-1],
             runs=open_runs(offered.choices, game),
             best=offered.best_runs if offered.HasField("best_runs") else None,

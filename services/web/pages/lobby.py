@@ -67,7 +67,7 @@ class LobbyPages:
     async def _lobby(self, request: Request, visitor: Visitor) -> Response:
         title = request.query_params.get("title", "")
         state = request.query_params.get("state", "TABLE_STATE_OPEN")
-        if state not in self._site.texts.group("state"):
+        if state not in self._site.texts(visitor).group("state"):
             state = ""
         asked = wire.ListTablesRequest(
             title=title,
@@ -119,7 +119,7 @@ class LobbyPages:
             failed,
             table=table,
             clocks=found.clocks if found.HasField("clocks") else None,
-            time_rules=await time_rules_of(backend, self._site.texts, visitor.caller, *timing),
+            time_rules=await time_rules_of(backend, self._site.texts(visitor), visitor.caller, *timing),
             own=own,
             form={} if own is None else own.form,
             rows={} if own is None else own.rows,
