@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from google.protobuf import any_pb2
 
-from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2, rules_pb2
+from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2, rules_pb2, title_pb2
 from services.gen.signalbox.titles.g1824.v1 import g1824_pb2
 from services.web.pages.choices import filled, grouped, sendable
 from services.web.pages.texts import Texts
@@ -33,6 +33,22 @@ def test_choices_are_grouped_by_kind_and_hex() -> None:
     assert (first.words, first.cost) == ("BK: tile 7 on A10, turned 0", 40)
     assert (laying.clause, rest.clause) == ("1824/VII.5-c", "")
     assert [each.words for each in rest.by_hex[""]] == ["Pass"]
+
+
+def test_a_tile_is_drawn_as_it_would_lie() -> None:
+    """Its track turned by sixths, from edge to edge or to a stop; a tile that is not printed has none."""
+    ends = [[title_pb2.TrackEnd(edge=edge) for edge in edges] for edges in ((0, 4), (2,))]
+    track = [
+        title_pb2.PrintedTrack(edges=ends[0]),
+        title_pb2.PrintedTrack(edges=ends[1], stop=0),
+    ]
+    faces = {"7": title_pb2.PrintedFace(track=track)}
+    tiles = [command_pb2.LayTile(hex="A10", tile=tile, rotation=3) for tile in ("7", "8")]
+    laid = [choice(command_pb2.Command(lay_tile=each)) for each in tiles]
+    (group,) = grouped(laid, TEXTS, {}, faces)
+    assert [(each.tile, each.rotation, each.track) for each in group.by_hex["A10"]] == [
+        *(("7", "3", "3-1 5"), ("8", "3", ""))
+    ]
 
 
 def test_commands_of_a_title_are_shown_with_their_fields() -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browsers import NARROW, assert_keeps_nobody_out, sign_in, visit
 from tests.web.serving import RULES, Seats, Web, as_player, game_of, registered, web_serving
-from tests.web.test_browser import move_at_once, sequence
+from tests.web.test_browser import move_at_once, played_until, sequence
 
 pytestmark = pytest.mark.integration
 
@@ -97,3 +97,81 @@ def test_a_page_that_nobody_sees_has_no_stream(web: Web, browser: Browser, seats
     move_at_once(web, seats, seats.acting(web))
     expect(page.locator(f"#game:not([data-sequence='{last}'])")).to_be_attached()
     assert page.evaluate("streams.filter(each => each.readyState !== EventSource.CLOSED).length") == 1
+
+
+def test_moves_and_turns_are_read_out(web: Web, browser: Browser, seats: Seats) -> None:
+    """What happened, by name, and who is next; nothing when a page is opened."""
+    page = visit(browser, web.address)
+    sign_in(page, seats.tokens[0], web.address)
+    with page.expect_response("**/live?*"):
+        page.goto(f"/games/{seats.game}")
+    said = page.locator("#said[role=status][aria-live=polite]")
+    expect(said).to_have_text("")
+    move_at_once(web, seats, seats.acting(web))
+    expect(said).not_to_have_text("")
+    words, turn = said.inner_text(), page.locator("#turn").inner_text().strip()
+    assert words.endswith(turn) and words != turn
+    assert page.locator(".log li").first.inner_text() in words
+
+
+def hex_clicked(page: Page, place: str) -> None:
+    """Choose a hex on the map."""
+    page.locator(f"#hex-{place}").dispatch_event("click")
+
+
+def test_a_tile_is_laid_in_steps(web: Web, browser: Browser, tokens: Sequence[str]) -> None:
+    """Which one, how it is turned, with its track on the map, then what it costs and by which clause; and it can be left."""
+    island = game_of(web, tokens, "island")
+    page = seen_by(web, browser, played_until(web, island, "layTile"), f"/games/{island.game}")
+    place = str(page.locator("form[data-tile]").last.get_attribute("data-hex"))
+    steps, preview = page.locator("#steps"), page.locator(".preview-track")
+    hex_clicked(page, place)
+    expect(steps).to_be_visible()
+    if not steps.locator("[aria-pressed]").count():
+        steps.get_by_role("button").first.click()
+    expect(preview.first).to_be_attached()
+    page.keyboard.press("Escape")
+    expect(steps).to_be_hidden()
+    expect(preview).to_have_count(0)
+    hex_clicked(page, place)
+    if not steps.locator("[aria-pressed]").count():
+        steps.get_by_role("button").first.press("Enter")
+    turned = steps.locator("[aria-pressed=true]")
+    first = turned.inner_text()
+    hex_clicked(page, place)
+    if steps.locator("[aria-pressed]").count() > 1:
+        assert turned.inner_text() != first
+    assert_keeps_nobody_out(page)
+    before, track = sequence(page), page.locator(f"#track-{place}").inner_html()
+    steps.locator("button.main").press("Enter")
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    assert page.locator(f"#track-{place}").inner_html() != track
+    expect(steps).to_be_hidden()
+
+
+def test_the_map_is_made_larger_and_smaller(web: Web, browser: Browser, seats: Seats) -> None:
+    """By buttons and by keys; it stays so when a move is shown."""
+    page = visit(browser, web.address)
+    sign_in(page, seats.tokens[0], web.address)
+    page.goto(f"/games/{seats.game}")
+    picture = page.locator("#picture svg").first
+
+    def width() -> float:
+        box = picture.bounding_box()
+        assert box is not None
+        return box["width"]
+
+    usual = width()
+    page.get_by_role("button", name="Larger").click()
+    larger = width()
+    assert larger > usual
+    page.locator("#picture").press("+")
+    assert width() > larger
+    before = sequence(page)
+    move_at_once(web, seats, seats.acting(web))
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    assert width() > larger
+    page.locator("#picture").press("0")
+    assert width() == usual
+    page.get_by_role("button", name="Smaller").click()
+    assert width() < usual

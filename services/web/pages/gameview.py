@@ -104,7 +104,9 @@ class GameReader:
             last=max(events.sequence, game.sequence),
             names=names,
             heading=_heading(game, title, texts),
-            groups=grouped(sendable(offered), texts, names),
+            groups=grouped(
+                sendable(offered), texts, names, {each.tile: each.face for each in title.map.tiles}
+            ),
             log=log_lines(events, game.sequence, names)[::-1],
             runs=open_runs(offered.choices, game),
             best=offered.best_runs if offered.HasField("best_runs") else None,

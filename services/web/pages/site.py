@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
@@ -50,7 +50,18 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
+# A service is away, or was when the time was over.
+AWAY = (502, 503, 504)
+# The attribute of a request that has the form it brought.
+FORM_SENT = "form_sent"
 Handler = Callable[[Request, Visitor], Awaitable[Response]]
+
+
+class Again(NamedTuple):
+    """A form that did not reach a service: where it is sent again, as it was, and so carried out once."""
+
+    path: str
+    form: Mapping[str, str]
 
 
 class Site:
@@ -121,8 +132,13 @@ class Site:
 
     def failed(self, request: Request, visitor: Visitor, failed: ProblemError) -> Response:
         """The page for a request that ended so; who has to sign in is led there and back."""
+        problem = failed.problem
         if not is_ended(failed):
-            return self.shown("problem.html", visitor, failed.problem.status, problem=failed.problem)
+            is_away, form = problem.status in AWAY, getattr(request.state, FORM_SENT, None)
+            again = None if form is None or not is_away else Again(request.url.path, form)
+            return self.shown(
+                "problem.html", visitor, problem.status, problem=problem, is_away=is_away, again=again
+            )
         wanted = quote(asked_page(request) if request.method == "GET" else HOME, safe="/")
         answer = RedirectResponse(f"/sign-in?next={wanted}", status_code=303)
         end_session(answer)
@@ -147,6 +163,7 @@ class Site:
         except ValueError as error:
             raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
         check_form(request, visitor, given)
+        setattr(request.state, FORM_SENT, given)
         return given
 
 

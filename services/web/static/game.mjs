@@ -1,6 +1,7 @@
 // The page of a game in a browser that runs modules: shows moves when they are made, sends choices without a new page, and
 // leads from a hex of the map to what can be done there. Without it the page is a list of forms.
 
+import { beginSteps, endSteps } from "./map.mjs";
 import { setNow, writeTimes } from "./times.mjs";
 
 const VALUE_MILLISECONDS = 400;
@@ -9,12 +10,16 @@ const ENDED = [401, 403, 404];
 const RETRY_MILLISECONDS = [500, 16_000];
 // Until best runs that were not known are asked for again.
 const LOOK_AGAIN_MILLISECONDS = 5_000;
+// More moves at once are not read out.
+const SAID_MOST = 5;
 // Until a stream that has ended is opened again.
 const WATCH_AGAIN_MILLISECONDS = 3_000;
 const game = document.getElementById("game");
 const panels = document.getElementById("panels");
 const picture = document.getElementById("picture");
 const live = document.getElementById("live");
+const steps = document.getElementById("steps");
+const said = document.getElementById("said");
 const refusal = document.getElementById("refusal");
 const path = `/games/${encodeURIComponent(game.dataset.game)}`;
 const isPast = game.dataset.past === "1";
@@ -73,9 +78,20 @@ function lookAgainSoon() {
   lookingAgain = setTimeout(() => (isInUse() ? lookAgainSoon() : refreshTo(0)), LOOK_AGAIN_MILLISECONDS);
 }
 
+// What screen readers say of a change: the moves since a sequence, and whose turn it is.
+function say(before) {
+  const isNew = (each) => each.value > before;
+  const moves = [...panels.querySelectorAll(".log li")].filter(isNew).slice(0, SAID_MOST).reverse();
+  if (!moves.length) return;
+  const turn = document.getElementById("turn");
+  said.textContent = [...moves, turn].map((each) => each.textContent.trim().replace(/\.?$/, ".")).join(" ");
+}
+
 function show(changes) {
-  const isFocused = isSentFromHere || panels.contains(document.activeElement);
+  const before = Number(game.dataset.sequence);
+  const isFocused = isSentFromHere || [panels, steps].some((each) => each.contains(document.activeElement));
   isSentFromHere = false;
+  endSteps();
   showPicture(changes);
   panels.innerHTML = changes.panels;
   writeTimes(panels);
@@ -86,6 +102,7 @@ function show(changes) {
   markHexes();
   markRun();
   lookAgainSoon();
+  say(before);
   if (isFocused) {
     const heading = document.getElementById("choices-heading");
     heading.tabIndex = -1;
@@ -256,6 +273,7 @@ picture.addEventListener("click", (event) => {
   }
   const choices = [...panels.querySelectorAll("[data-choices-of]")].filter((each) => each.dataset.choicesOf === hex);
   for (const each of panels.querySelectorAll("[data-choices-of]")) each.open = choices.includes(each);
+  if (beginSteps(hex)) return;
   choices[0]?.scrollIntoView({ block: "center" });
   choices[0]?.querySelector("button")?.focus({ preventScroll: true });
 });
