@@ -10,18 +10,22 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from devtools.brokers.kafka import KafkaServers
+from services.bots.sensible import SensibleBot
+from services.client.games import Games
 from services.host.processes import ClusterHost, Replicas
+from services.rules.parts.trains.commands import RunTrains
 from tests.brokers import own_topics
 from tests.clusters import SETTINGS
 from tests.web.browsers import sign_in, visit
 from tests.web.conftest import browser as browser, closed_windows as closed_windows
 from tests.web.serving import Seats, Web, seats_at
-from tests.web.test_browser import MOVE, played_until, sequence
+from tests.web.test_browser import MOVE, sequence
 
 pytestmark = pytest.mark.integration
 
 ONE_EACH = Replicas(lobby=1, rules=1, routing=1, ledger=1, web=1)
 AWAY = "interrupted"
+MOVES_MOST = 400
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +48,8 @@ def web(cluster: ClusterHost) -> Web:
 
 @pytest.fixture(scope="module")
 def seats(web: Web) -> Seats:
-    """A game of a sample title with trains, for two."""
-    return seats_at(web, ("Uma", "Veit"), "island")
+    """A game of 1824 for three."""
+    return seats_at(web, ("Uma", "Veit", "Wim"))
 
 
 def opened(web: Web, browser: Browser, token: str, path: str) -> Page:
@@ -61,6 +65,22 @@ def restart(cluster: ClusterHost, name: str) -> None:
     replica = cluster.replica(name)
     replica.process.start()
     replica.wait_healthy()
+
+
+def running(cluster: ClusterHost, seats: Seats) -> str:
+    """Bots play until trains run: the token of who may run them."""
+    players = [
+        (token, Games(cluster.addresses.rules, token), SensibleBot(number))
+        for number, token in enumerate(seats.tokens)
+    ]
+    for _ in range(MOVES_MOST):
+        for token, games, bot in players:
+            offer = games.choices(seats.game)
+            if any(isinstance(each.command, RunTrains) for each in offer.choices):
+                return token
+            if offer.choices:
+                games.execute(seats.game, offer.sequence, bot.choose(offer.choices))
+    raise AssertionError("no trains run")
 
 
 def test_rules_is_killed(cluster: ClusterHost, web: Web, browser: Browser, seats: Seats) -> None:
@@ -112,7 +132,7 @@ def test_the_ledger_is_killed(cluster: ClusterHost, web: Web, browser: Browser, 
 
 def test_routing_is_killed(cluster: ClusterHost, web: Web, browser: Browser, seats: Seats) -> None:
     """Runs are drawn by the player then, and what was drawn stays; the best ones are offered once routing is back."""
-    page = opened(web, browser, played_until(web, seats, "runTrains"), f"/games/{seats.game}")
+    page = opened(web, browser, running(cluster, seats), f"/games/{seats.game}")
     expect(page.get_by_text("The best runs earn")).to_be_visible()
     cluster.replica("routing-1").process.kill()
     page.reload()
