@@ -1,4 +1,4 @@
-"""A language for tests: the English texts with other letters, so that whatever is left in English can be told apart."""
+"""A language for tests: the English texts with other letters, so that what is left in English can be seen."""
 
 from __future__ import annotations
 

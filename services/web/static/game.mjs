@@ -23,7 +23,7 @@ const said = document.getElementById("said");
 const refusal = document.getElementById("refusal");
 const path = `/games/${encodeURIComponent(game.dataset.game)}`;
 const isPast = game.dataset.past === "1";
-// The stream, null where there is none: a page that nobody sees has none, and is told of everything since when it is seen again.
+// The stream, null where there is none: a page that nobody sees has none, and gets everything since when it is seen again.
 let source = null;
 let refreshing = Promise.resolve();
 // The sequence that could not be fetched, null for none: the server takes for known what it told of.
