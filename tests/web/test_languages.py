@@ -128,7 +128,7 @@ def test_no_english_text_is_left_on_the_main_pages(web: Web, paths: tuple[Person
         text = page.body.decode()
         assert f'<html lang="{TAG}"' in text, path
         assert english.intersection(read_on(text)) == set(), path
-    for path in ("/", "/sign-in", "/register", "/nothing/here"):
+    for path in ("/", "/sign-in", "/register", "/nothing/here", "/tables/none"):
         page = web.ask("GET", path, Accept_Language=TAG, Accept="text/html").body.decode()
         assert f'<html lang="{TAG}"' in page, path
         assert english.intersection(read_on(page)) == set(), path
