@@ -18,6 +18,7 @@ from services.rules.kernel.decide import choices
 from services.rules.kernel.directing.events import AudienceSet
 from services.rules.kernel.game import Game
 from services.rules.kernel.sentences import Names, Sentence, sentence_of
+from services.rules.kernel.stepclauses import Clauses, clauses_of
 from services.rules.kernel.values import EVERYBODY
 from services.rules.parts.trains.bestruns import best_runs_of, problem_for, reckon_for
 from services.rules.parts.trains.commands import RunTrains
@@ -39,11 +40,13 @@ AHEAD_MAX = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything a player may do at `sequence`. `best_runs`: where they were requested and trains may run."""
+    """Everything a player may do at `sequence`. `best_runs`: where they were requested and trains may run. `clauses`: of the
+    rulebook, by the kind of command."""
 
     sequence: int
     choices: tuple[Choice, ...]
     best_runs: RouteSolution | None
+    clauses: Clauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ class GameReader:
         runs_open = any(choice.open_field == "runs" for choice in found)
         if with_best_runs and runs_open and best_runs_of(loaded.title) is not None:
             found, best_runs = self._with_best_runs(loaded, game, found)
-        return Options(game.sequence, found, best_runs)
+        clauses = clauses_of(loaded.title, loaded.data, game) if found else {}
+        return Options(game.sequence, found, best_runs, clauses)
 
     def valued_runs(self, game_id: str, seat: str, command: RunTrains) -> ValuedRuns | CommandRejected:
         """What runs of a seat would earn now, or why they would be refused. Raises `UnknownGameError`."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
@@ -13,24 +12,26 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
 from services.web.api import Api
+from services.web.assets import Assets
 from services.web.calls import ServiceCalls
 from services.web.contracts import find_rpcs
 from services.web.limits import RequestLimits
 from services.web.metrics import WebMetrics
 from services.web.pages.accounts import AccountPages
 from services.web.pages.backend import Backend
+from services.web.pages.between import BetweenPages
 from services.web.pages.books import BookPages
 from services.web.pages.directing import DirectingPages
 from services.web.pages.drafts import DraftPages
 from services.web.pages.events import EventPages
 from services.web.pages.games import GamePages
 from services.web.pages.held_up import HeldUpPages
+from services.web.pages.hosting import HostingPages
 from services.web.pages.lobby import LobbyPages
 from services.web.pages.looks import LookPages
 from services.web.pages.newtable import NewTablePages
@@ -44,13 +45,13 @@ from services.web.sessions import EndedSessions, OwnEndedSessions
 
 HEALTH = "/health"
 API = "/api"
-STATIC = Path(__file__).parent / "static"
 OTHER_PATHS = "other"
 NO_ANSWER = 499
 HTML = "text/html"
 PAGES = (
-    *(AccountPages, TokenPages, NewTablePages, LobbyPages, GamePages, BookPages, LookPages),
-    *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),
+    *(AccountPages, TokenPages, NewTablePages, LobbyPages, HostingPages, LookPages),
+    *(GamePages, BetweenPages, BookPages, DirectingPages, EventPages, DraftPages, RoomPages),
+    *(SeriesPages, OperatorPages, HeldUpPages),
 )
 
 
@@ -84,7 +85,7 @@ def application(
             Route(HEALTH, health),
             *Api(settings, rpcs, calls, limits).routes(),
             *pages,
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", Assets()),
         ],
         exception_handlers={
             ProblemError: failures.problem,

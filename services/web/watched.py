@@ -27,7 +27,7 @@ TRIES_MAX = 8
 Moves: TypeAlias = Callable[[str, int, Caller], AsyncGenerator[wire.WatchMovesResponse, None]]
 """The states of a game after a sequence, as a caller may see them."""
 ReadClocks: TypeAlias = Callable[[str, Caller], Awaitable[GameClocks | None]]
-"""The clocks of a game now, None for a game without; raises `ProblemError`."""
+"""The clocks of a game now, None for a game that never gets any; raises `ProblemError` where they are not known."""
 
 
 class WatchedGame:
@@ -127,14 +127,14 @@ class WatchedGame:
 
     async def _follow_clocks(self) -> None:
         """Read them after each move, until they are those of the players to act, and now and then for what directors and
-        players change in them. A game without clocks never gets any."""
+        players change in them."""
         tries = 0
         while (caller := self._caller) is not None:
             version = self._moved.version
             try:
                 found = await self._read_clocks(self.game_id, caller)
             except ProblemError:
-                # The lobby may be away: what is known stays.
+                # The lobby may be away, or may not have heard of the game yet: what is known stays.
                 found = self.clocks
             else:
                 if found is None:
@@ -142,11 +142,12 @@ class WatchedGame:
             if found is not None and (self.clocks is None or found.shows_other_than(self.clocks)):
                 self.clocks = found
                 self._wake()
-            is_behind = found is not None and self.state is not None and not found.is_at(self.state)
+            is_behind = found is None or (self.state is not None and not found.is_at(self.state))
             tries = tries + 1 if is_behind else 0
             await self._moved.changed_since(version, _clock_pause(tries))
             if self._moved.version != version:
                 tries = 0
+        self._timing = None
 
     @property
     def _caller(self) -> Caller | None:

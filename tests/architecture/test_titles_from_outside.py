@@ -31,6 +31,7 @@ MAY_MENTION = {
     "tests/web/test_browser.py",
     "tests/web/test_failures.py",
     "tests/web/test_example_bot.py",
+    "tests/web/test_screens.py",
 }
 TITLES = {
     "1824": ROOT / "services/rules/titles/g1824",

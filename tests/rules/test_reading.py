@@ -8,6 +8,7 @@ import pytest
 
 from services.gen.signalbox.titles.g1824.v1 import g1824_pb2
 from services.gen.signalbox.titles.g1862.v1 import g1862_pb2
+from services.rules.adapters.answers import options_message
 from services.rules.adapters.codec import choice_message, read_choice
 from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import CreateGame, Pass
@@ -55,6 +56,8 @@ def test_open_runs_are_filled_with_the_best_ones(desk: Desk) -> None:
     assert runs == [RunTrains("BK", (BEST_RUN,))]
     assert options.best_runs is not None
     assert options.best_runs.revenue == 40
+    sent = options_message(options).best_runs
+    assert (sent.revenue, sent.proven, sent.upper_bound) == (40, True, 40)
     desk.solver.silent = True
     silent = desk.rules.reader.options("g", "ann", with_best_runs=True)
     assert silent.best_runs is None

@@ -25,7 +25,7 @@ class Person:
         assert web.ask("POST", f"{LOBBY}/RegisterPlayer", request).status == 200
         session = web.ask("POST", f"{LOBBY}/LogIn", {"name": name, "password": PASSWORD}).body["session"]
         self.token, self.player_id = session["token"], session["player"]["playerId"]
-        self._csrf = str(CSRF.findall(self.page("/"))[0])
+        self.csrf = str(CSRF.findall(self.page("/"))[0])
         self._requests = 0
 
     @property
@@ -47,7 +47,7 @@ class Person:
         """The answer to a form; fields are given as `{"names.with.dots": ...}` in `more` where they are no names."""
         self._requests += 1
         more: Mapping[str, Any] = fields.pop("more", {})
-        form = {"csrf": self._csrf, "request_id": f"r{self._requests}", "which": "tested", **fields, **more}
+        form = {"csrf": self.csrf, "request_id": f"r{self._requests}", "which": "tested", **fields, **more}
         return self.web.ask("POST", path, urlencode(form).encode(), Content_Type=FORM, Cookie=self.cookie)
 
     def done(self, path: str, **fields: Any) -> str:

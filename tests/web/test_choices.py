@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from google.protobuf import any_pb2
 
-from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2
+from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2, rules_pb2, title_pb2
 from services.gen.signalbox.titles.g1824.v1 import g1824_pb2
-from services.web.pages.choices import filled, grouped
+from services.web.pages.choices import filled, grouped, sendable
 from services.web.pages.texts import Texts
 
 TEXTS = Texts()
@@ -24,13 +24,31 @@ def choice(command: command_pb2.Command, **fields: Any) -> choice_pb2.Choice:
 def test_choices_are_grouped_by_kind_and_hex() -> None:
     """Those on the map stand under their hex; passing stands alone."""
     tiles = [command_pb2.LayTile(company="BK", hex=each, tile="7") for each in ("A10", "A10", "B5")]
-    offered = [choice(command_pb2.Command(lay_tile=each), cost=40) for each in tiles]
+    laid = [command_pb2.Command(lay_tile=each) for each in tiles]
+    offered = [choice(each, cost=40, clause="1824/VII.5-c") for each in laid]
     passing = choice(command_pb2.Command(pass_turn=command_pb2.Pass()))
     laying, rest = grouped([*offered, passing], TEXTS, {})
     assert {hex_: len(shown) for hex_, shown in laying.by_hex.items()} == {"A10": 2, "B5": 1}
     first = laying.by_hex["A10"][0]
     assert (first.words, first.cost) == ("BK: tile 7 on A10, turned 0", 40)
+    assert (laying.clause, rest.clause) == ("1824/VII.5-c", "")
     assert [each.words for each in rest.by_hex[""]] == ["Pass"]
+
+
+def test_a_tile_is_drawn_as_it_would_lie() -> None:
+    """Its track turned by sixths, from edge to edge or to a stop; a tile that is not printed has none."""
+    ends = [[title_pb2.TrackEnd(edge=edge) for edge in edges] for edges in ((0, 4), (2,))]
+    track = [
+        title_pb2.PrintedTrack(edges=ends[0]),
+        title_pb2.PrintedTrack(edges=ends[1], stop=0),
+    ]
+    faces = {"7": title_pb2.PrintedFace(track=track)}
+    tiles = [command_pb2.LayTile(hex="A10", tile=tile, rotation=3) for tile in ("7", "8")]
+    laid = [choice(command_pb2.Command(lay_tile=each)) for each in tiles]
+    (group,) = grouped(laid, TEXTS, {}, faces)
+    assert [(each.tile, each.rotation, each.track) for each in group.by_hex["A10"]] == [
+        *(("7", "3", "3-1 5"), ("8", "3", ""))
+    ]
 
 
 def test_commands_of_a_title_are_shown_with_their_fields() -> None:
@@ -68,6 +86,17 @@ def test_an_open_field_is_filled() -> None:
     titled = command_pb2.Command(title_command=packed)
     (group,) = grouped([choice(titled, open_field=choice_pb2.OPEN_FIELD_PRICE)], TEXTS, {})
     assert group.by_hex[""][0].words == "EPP", "the field says the price"
+
+
+def test_runs_that_routing_has_not_found_have_no_button() -> None:
+    """All else has; with the best runs they have one too, also where no train has a run."""
+    running = command_pb2.Command(run_trains=command_pb2.RunTrains(company="BK"))
+    runs = choice(running, open_field=choice_pb2.OPEN_FIELD_RUNS)
+    passing = choice(command_pb2.Command(pass_turn=command_pb2.Pass()))
+    offered = rules_pb2.ListChoicesResponse(choices=[runs, passing])
+    assert list(sendable(offered)) == [passing]
+    offered.best_runs.SetInParent()
+    assert list(sendable(offered)) == [runs, passing]
 
 
 @pytest.mark.parametrize(

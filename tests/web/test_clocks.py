@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from services.gen.signalbox.lobby.v1 import game_status_pb2, game_summary_pb2, table_clock_pb2
+import asyncio
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from google.protobuf.message import Message
+
+from services.gen.signalbox.lobby.v1 import (
+    game_status_pb2,
+    game_summary_pb2,
+    lobby_service_pb2,
+    table_clock_pb2,
+    table_pb2,
+)
 from services.gen.signalbox.rules.v1 import rules_pb2
+from services.web.calls import Caller, ServiceCalls
 from services.web.clocks import GameClocks, Hours, SeatClock, clocks_of_policy, clocks_of_turns
+from services.web.contracts import Rpc, find_rpcs
+from services.web.pages.backend import Backend
 from services.web.pages.lobby import deadlines
 from services.web.pages.texts import Texts
 from services.web.pages.times import shown_left, shown_minute
+from services.web.problems import ProblemError
 
 NOW = 1_000_000_000
 HOUR = 3_600_000
@@ -104,3 +121,36 @@ def test_what_is_left_is_shown_by_its_largest_units() -> None:
     """Nothing is left of an overdue turn."""
     shown = [shown_left(Texts(), each * 1_000) for each in (90_000, 3_661, 59, -5)]
     assert shown == ["1 d 1 h", "1 h 1 min", "0 min 59 s", "0 min 0 s"]
+
+
+@pytest.mark.parametrize(
+    ("table", "is_without"),
+    [
+        (table_pb2.Table(), True),
+        (table_pb2.Table(clock='{"bank": 60}'), False),
+        (table_pb2.Table(turn_seconds=60), False),
+    ],
+)
+def test_a_game_whose_clocks_have_not_begun_is_not_one_without(
+    table: table_pb2.Table, is_without: bool
+) -> None:
+    """The lobby may hear of its beginning later than the page; only a game without clocks is not asked about again."""
+    asked: list[Message] = []
+
+    async def answer(_rpc: Rpc, request: Message, _caller: Caller, _seconds: float) -> Message:
+        asked.append(request)
+        listed = isinstance(request, lobby_service_pb2.ListGamesRequest)
+        return (
+            lobby_service_pb2.ListGamesResponse()
+            if listed
+            else lobby_service_pb2.GetTableResponse(table=table)
+        )
+
+    backend = Backend(cast(ServiceCalls, SimpleNamespace(answer=answer)), find_rpcs(), 1.0)
+    for _ in range(2):
+        if is_without:
+            assert asyncio.run(backend.clocks("g", Caller("a"))) is None
+        else:
+            with pytest.raises(ProblemError):
+                asyncio.run(backend.clocks("g", Caller("a")))
+    assert (len(asked) == 1) == is_without

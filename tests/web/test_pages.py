@@ -106,6 +106,24 @@ def test_the_policy_allows_only_our_own_files(web: Web, seats: Seats, path: str)
     )
 
 
+def test_browsers_keep_what_pages_load_until_it_changes(web: Web) -> None:
+    """Its address says what it holds; another address of it is asked for again each time. Nothing is taken for what it is not."""
+    page = web.ask("GET", "/").body.decode()
+    loaded = re.findall(r'"(/static/[^"]+)"', page)
+    assert len(loaded) >= 3
+    for address in loaded:
+        found = web.ask("GET", address)
+        assert found.status == 200 and found.headers["x-content-type-options"] == "nosniff"
+        assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
+    style = re.sub(r"/static/\w+/", "/static/other/", loaded[0])
+    for address in (style, style.replace("other/", "")):
+        found = web.ask("GET", address)
+        assert (found.status, found.headers["cache-control"]) == (200, "no-cache")
+        again = web.ask("GET", address, If_None_Match=found.headers["etag"])
+        assert (again.status, again.headers["x-content-type-options"]) == (304, "nosniff")
+    assert web.ask("GET", style.replace("site.css", "none.css")).status == 404
+
+
 def test_a_browser_gets_a_page_for_what_is_not_there(web: Web) -> None:
     """With the way back; a program, and every caller of the API, gets problem details."""
     page = web.ask("GET", "/nothing/here", Accept="text/html,*/*")

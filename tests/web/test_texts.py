@@ -10,7 +10,7 @@ from services.web.pages.texts import FOLDER, LANGUAGE, Texts
 KEY = re.compile(r"""\bt(?:exts)?\(\s*["']([a-z_]+\.[a-z_]+)["'](?: if|[,)])""")
 # Chosen by what the services send.
 BY_NAME = (
-    *("state", "undo_policy", "table_visibility", "choice", "sentence", "field"),
+    *("state", "undo_policy", "table_visibility", "choice", "sentence", "field", "http_problem"),
     *("entry_state", "result_ending", "ruling_kind", "cost_term", "scoring", "health"),
     *(
         "format",

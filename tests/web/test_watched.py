@@ -33,6 +33,8 @@ class Moves:
         self.acting = ("p1",)
         self.clocks = clocks
         self.clocks_read = 0
+        self.unknown_clocks = 0
+        """So often the lobby does not know the clocks yet."""
         self.moved = asyncio.Event()
 
     async def __call__(
@@ -63,6 +65,8 @@ class Moves:
     async def read_clocks(self, _game_id: str, _caller: Caller) -> GameClocks | None:
         """See `WatchedGames`."""
         self.clocks_read += 1
+        if self.clocks_read <= self.unknown_clocks:
+            raise of_http(404, "no_clocks_yet", "")
         return self.clocks
 
     def checks(self, ended: EndedSessions | None = None) -> ViewerChecks:
@@ -209,3 +213,16 @@ async def _untimed() -> None:
 def test_a_game_without_clocks_is_asked_for_once() -> None:
     """It never gets any."""
     run(_untimed())
+
+
+async def _clocks_come_late() -> None:
+    moves = Moves({}, GameClocks((clock("p1", 7), clock("p2"))))
+    moves.unknown_clocks = 2
+    async with moves.games().joined("g", Caller("a"), "p1", END) as (game, _):
+        await until(lambda: game.clocks is not None)
+        assert moves.clocks_read == 3
+
+
+def test_clocks_that_are_not_known_yet_are_asked_for_again() -> None:
+    """Without a move in between, and soon."""
+    run(_clocks_come_late())

@@ -41,6 +41,13 @@ def file(variable: str, text: str) -> Path:
     return path
 
 
+def folder(variable: str, text: str) -> str:
+    """The folder that `variable` names. Raises `SettingsError` if there is none."""
+    if not Path(text).is_dir():
+        raise SettingsError(f"{variable}: {text!r} is no folder")
+    return text
+
+
 def secret(variable: str, path: Path, encoding: str = "utf-8") -> str:
     """The content of the file that `variable` names. Raises `SettingsError` if it cannot be read, is no text or is empty."""
     text: str | None = None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from services.common.settings.variables import Reader, read_group, seconds, whole_number
+from services.common.settings.variables import Reader, folder, read_group, seconds, whole_number
 
 GROUP = "WEB"
 
@@ -38,6 +38,8 @@ class WebSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Those from one address among them."""
     deadline_seconds: float = 30.0
     """Time for a call that brings no deadline of its own, and the longest deadline that is passed on."""
+    translations: str = ""
+    """Folder with translations of the texts of the pages; empty for English alone."""
 
 
 COUNTS = ("connections", "address_connections", "requests", "address_requests", "streams", "address_streams")
@@ -49,6 +51,7 @@ def load_web_settings(environment: Mapping[str, str]) -> WebSettings:
     readers: dict[str, Reader] = {
         "port": lambda variable, text: whole_number(variable, text, 0, 65_535),
         "body_bytes": lambda variable, text: whole_number(variable, text, 1_024, 256 * 1024 * 1024),
+        "translations": folder,
         **dict.fromkeys(COUNTS, lambda variable, text: whole_number(variable, text, 1, 1_000_000)),
         **dict.fromkeys(SECONDS, lambda variable, text: seconds(variable, text, 0.01, 3_600.0)),
     }

@@ -1,12 +1,13 @@
-"""Refusals and runs of trains as answers of the rules service."""
+"""Choices, refusals and runs of trains as answers of the rules service."""
 
 from __future__ import annotations
 
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb
 from services.routing.domain.solution import RouteSolution, runs_in_order
-from services.rules.adapters.codec import run_message
+from services.rules.adapters.codec import choice_message, run_message
 from services.rules.kernel.rejections import Rejection
 from services.rules.parts.trains.runs import as_run
+from services.rules.reading import Options
 from services.rules.valuing import ValuedRuns
 
 
@@ -33,10 +34,24 @@ def valued_message(valued: ValuedRuns) -> pb.ValuedRuns:
     )
 
 
+def options_message(options: Options) -> pb.ListChoicesResponse:
+    """What a player may do."""
+    message = pb.ListChoicesResponse(sequence=options.sequence)
+    for choice in options.choices:
+        sent = choice_message(choice)
+        sent.clause = options.clauses.get(type(choice.command), "")
+        message.choices.append(sent)
+    if options.best_runs is not None:
+        message.best_runs.CopyFrom(best_runs_message(options.best_runs))
+    return message
+
+
 def best_runs_message(solution: RouteSolution) -> rejection_pb2.BestRuns:
     """The best runs of a company."""
     return rejection_pb2.BestRuns(
         runs=[run_message(as_run(run)) for run in runs_in_order(solution)],
         revenue=solution.revenue,
         treasury_income=solution.treasury_income,
+        proven=solution.proven,
+        upper_bound=solution.upper_bound,
     )

@@ -42,16 +42,18 @@ class AccountPages:
 
     async def _register(self, request: Request, visitor: Visitor) -> Response:
         if request.method == "GET":
-            return self._asked("register", visitor, HOME)
+            wanted = own_page(request.query_params.get("next", HOME))
+            return self._asked("register", visitor, wanted)
         form = await self._site.form(request, visitor)
+        wanted = own_page(form.get("next", HOME))
         try:
             registration = wire.RegisterPlayerRequest(
                 request_id=secrets.token_hex(16), name=form.get("name", ""), password=form.get("password", "")
             )
             await self._site.backend.ask(registration, wire.RegisterPlayerResponse, visitor.caller)
-            return await self._signed_in(request, form, visitor, HOME)
+            return await self._signed_in(request, form, visitor, wanted)
         except ProblemError as failed:
-            return self._asked("register", visitor, HOME, form, failed)
+            return self._asked("register", visitor, wanted, form, failed)
 
     async def _signed_in(
         self, request: Request, form: Mapping[str, str], visitor: Visitor, wanted: str

@@ -15,7 +15,7 @@ from services.web.calls import Caller, ServiceCalls
 from services.web.clocks import GameClocks, clocks_of_policy, clocks_of_turns
 from services.web.contracts import Rpc
 from services.web.pages.times import now_ms
-from services.web.problems import ProblemError, of_rejection
+from services.web.problems import of_http, of_rejection
 
 NOT_FOUND = 404
 NAMES_KEPT = 20_000
@@ -66,22 +66,20 @@ class Backend:
         await self.ask(request, rules.ListEventsResponse, caller)
 
     async def clocks(self, game_id: str, caller: Caller) -> GameClocks | None:
-        """The clocks of a game now, None for a game without, which never gets any. Raises `ProblemError`."""
+        """The clocks of a game now, None for a game without, which never gets any. Raises `ProblemError`, also where the lobby
+        has not heard of the game or begun its clocks yet."""
         if game_id in self._untimed:
             return None
-        try:
-            found = await self.ask(lobby.GetTableRequest(game_id=game_id), lobby.GetTableResponse, caller)
-        except ProblemError as failed:
-            if failed.problem.status != NOT_FOUND:
-                raise
-            return None
+        found = await self.ask(lobby.GetTableRequest(game_id=game_id), lobby.GetTableResponse, caller)
         at_ms = now_ms()
         if found.HasField("clocks"):
             return clocks_of_policy(found.clocks, at_ms, found.table.clock)
         if found.table.turn_seconds:
             asked = lobby.ListGamesRequest(listing=lobby.GAME_LISTING_NAMED, game_ids=[game_id])
-            listed = await self.ask(asked, lobby.ListGamesResponse, caller)
-            return next((clocks_of_turns(each, at_ms) for each in listed.games), None)
+            for each in (await self.ask(asked, lobby.ListGamesResponse, caller)).games:
+                return clocks_of_turns(each, at_ms)
+        if found.table.turn_seconds or found.table.clock:
+            raise of_http(NOT_FOUND, "no_clocks_yet", "the clocks of the game are not known yet")
         self._untimed[game_id] = None
         while len(self._untimed) > UNTIMED_KEPT:
             self._untimed.popitem(last=False)

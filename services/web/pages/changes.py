@@ -9,7 +9,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from services.web.calls import Caller
 from services.web.clocks import GameClocks
 from services.web.pages.gameview import GameReader, ShownGame
 from services.web.pages.runs import NOTHING_DRAWN
@@ -56,34 +55,33 @@ class ChangeWriter:
         """The changes with what this visitor may do. Raises `ProblemError`."""
         return await self._written(visitor, await self._shown(visitor, game_id, least), least, known)
 
-    async def for_watchers(self, caller: Caller, game_id: str, sequence: int, known: Known) -> Changes:
-        """The changes up to a sequence or a later one, as all see them who play no seat. `caller`: one of them. Raises
+    async def for_watchers(self, one: Visitor, game_id: str, sequence: int, known: Known) -> Changes:
+        """The changes up to a sequence or a later one, as all see them who play no seat. `one`: of them. Raises
         `ProblemError`."""
 
         async def written() -> Changes:
-            shown = await self._seen(caller, game_id, sequence)
-            return await self._written(Visitor(caller), shown, sequence, known)
+            shown = await self._seen(one, game_id, sequence)
+            return await self._written(one.as_watcher, shown, sequence, known)
 
-        return await self._changes.get((game_id, sequence, known), written)
+        return await self._changes.get((game_id, one.language, sequence, known), written)
 
-    async def clocks(self, caller: Caller, game_id: str, clocks: GameClocks) -> str:
-        """The clocks of a game as all who watch it see them. Raises `ProblemError`."""
+    async def clocks(self, one: Visitor, game_id: str, clocks: GameClocks) -> str:
+        """The clocks of a game as all who watch it see them, `one` of them. Raises `ProblemError`."""
 
         async def written() -> str:
-            names = await self._site.backend.names([each.seat for each in clocks.seats], caller)
-            return self._site.written("clocks.html", Visitor(caller), clocks=clocks, names=names)
+            names = await self._site.backend.names([each.seat for each in clocks.seats], one.caller)
+            return self._site.written("clocks.html", one.as_watcher, clocks=clocks, names=names)
 
-        return await self._clocks.get((game_id, clocks), written)
+        return await self._clocks.get((game_id, one.language, clocks), written)
 
     async def has_seat(self, visitor: Visitor, game_id: str, sequence: int) -> bool:
         """Whether a visitor plays in a game that everybody may see. Raises `ProblemError`."""
-        shown, _ = await self._seen(visitor.caller, game_id, sequence)
+        shown, _ = await self._seen(visitor, game_id, sequence)
         return any(each.bearer == visitor.player_id for each in shown.game.seats)
 
-    async def _seen(self, caller: Caller, game_id: str, sequence: int) -> tuple[ShownGame, str]:
-        return await self._games.get(
-            (game_id, sequence), lambda: self._shown(Visitor(caller), game_id, sequence)
-        )
+    async def _seen(self, one: Visitor, game_id: str, sequence: int) -> tuple[ShownGame, str]:
+        key = (game_id, one.language, sequence)
+        return await self._games.get(key, lambda: self._shown(one.as_watcher, game_id, sequence))
 
     async def _shown(self, visitor: Visitor, game_id: str, least: int) -> tuple[ShownGame, str]:
         """The game and its panels."""

@@ -7,11 +7,11 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from google.protobuf import json_format
 
-from services.gen.signalbox.rules.v1 import choice_pb2
+from services.gen.signalbox.rules.v1 import choice_pb2, rules_pb2, title_pb2
 from services.web.pages.texts import Texts
 
 TITLE_COMMAND = "title_command"
@@ -20,6 +20,9 @@ FIELDS: Mapping[int, str] = {
     choice_pb2.OPEN_FIELD_PRICE: "price",
     choice_pb2.OPEN_FIELD_AMOUNT: "amount",
 }
+EDGES = 6
+Faces: TypeAlias = Mapping[str, title_pb2.PrintedFace]
+NO_FACES: Faces = {}
 # The number of a certificate where any will do.
 ANY = "-1"
 WORDS_IN_A_NAME = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -28,7 +31,8 @@ WORDS_IN_A_NAME = re.compile(r"(?<=[a-z])(?=[A-Z])")
 @dataclass(frozen=True, slots=True)
 class ShownChoice:
     """A choice on a page. `command`: as JSON, sent back as it is. `cost`: 0 where the words say it. `field`: what is left to
-    fill, empty for nothing."""
+    fill, empty for nothing. `tile`: what would lie on the hex, empty for none; `track`: its track as it would lie there, each
+    from edge to edge, such as `0-3`, or from an edge to a stop, such as `2`."""
 
     words: str
     command: str
@@ -38,27 +42,39 @@ class ShownChoice:
     minimum: int
     maximum: int
     step: int
+    tile: str
+    rotation: str
+    track: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
-    """Choices of one kind; those on the map by hex, others under the empty name."""
+    """Choices of one kind; those on the map by hex, others under the empty name. `clause`: of the rulebook, on which they
+    rest."""
 
     heading: str
+    clause: str
     by_hex: Mapping[str, Sequence[ShownChoice]]
 
 
+def sendable(offered: rules_pb2.ListChoicesResponse) -> Iterable[choice_pb2.Choice]:
+    """Choices that a form can send. Runs that are open, and that routing has not found, are drawn by the player."""
+    is_known = offered.HasField("best_runs")
+    return [each for each in offered.choices if is_known or each.open_field != choice_pb2.OPEN_FIELD_RUNS]
+
+
 def grouped(
-    choices: Iterable[choice_pb2.Choice], texts: Texts, names: Mapping[str, str]
+    choices: Iterable[choice_pb2.Choice], texts: Texts, names: Mapping[str, str], faces: Faces = NO_FACES
 ) -> Sequence[ChoiceGroup]:
-    """Choices as a page shows them. `names`: of players and companies, by id."""
-    groups: dict[str, dict[str, list[ShownChoice]]] = {}
+    """Choices as a page shows them. `names`: of players and companies, by id; `faces`: of tiles."""
+    groups: dict[tuple[str, str], dict[str, list[ShownChoice]]] = {}
     for choice in choices:
         command = json_format.MessageToDict(choice.command, preserving_proto_field_name=True)
         ((kind, body),) = command.items()
-        shown = _shown(choice, kind, body, texts, names)
-        groups.setdefault(_heading(kind, body, texts), {}).setdefault(shown.hex, []).append(shown)
-    return [ChoiceGroup(heading, by_hex) for heading, by_hex in groups.items()]
+        shown = _shown(choice, kind, body, texts, names, faces)
+        key = _heading(kind, body, texts), choice.clause
+        groups.setdefault(key, {}).setdefault(shown.hex, []).append(shown)
+    return [ChoiceGroup(*key, by_hex) for key, by_hex in groups.items()]
 
 
 def filled(command: str, field: str, value: str) -> dict[str, Any]:
@@ -75,8 +91,14 @@ def filled(command: str, field: str, value: str) -> dict[str, Any]:
 
 
 def _shown(
-    choice: choice_pb2.Choice, kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]
+    choice: choice_pb2.Choice,
+    kind: str,
+    body: Mapping[str, Any],
+    texts: Texts,
+    names: Mapping[str, str],
+    faces: Faces,
 ) -> ShownChoice:
+    tile, rotation = str(body.get("tile", "")), int(body.get("rotation", 0))
     open_field = FIELDS.get(choice.open_field, "")
     return ShownChoice(
         words=_words(kind, {name: body[name] for name in body if name != open_field}, texts, names),
@@ -87,7 +109,16 @@ def _shown(
         minimum=choice.minimum,
         maximum=choice.maximum,
         step=choice.step or 1,
+        tile=tile,
+        rotation=str(rotation),
+        track=_track(faces[tile], rotation) if tile in faces else "",
     )
+
+
+def _track(face: title_pb2.PrintedFace, rotation: int) -> str:
+    """The track of a tile that is turned clockwise by sixths."""
+    turned = ([str((end.edge + rotation) % EDGES) for end in each.edges] for each in face.track)
+    return " ".join("-".join(ends) for ends in turned)
 
 
 def _says_cost(choice: choice_pb2.Choice, kind: str, body: Mapping[str, Any], texts: Texts) -> bool:

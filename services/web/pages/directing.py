@@ -70,7 +70,7 @@ class DirectingPages:
             tournaments.ListScoringSystemsRequest(), tournaments.ListScoringSystemsResponse, visitor.caller
         )
         systems = {each.name: json.loads(each.system) for each in listed.systems}
-        texts = self._site.texts
+        texts = self._site.texts(visitor)
         first = texts.found("format_name", form.get("format", "")) or ""
         return as_text(charter_in(form, systems, (first, texts("new_event.final"))))
 

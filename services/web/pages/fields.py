@@ -9,6 +9,7 @@ from services.web.pages.shown import MINUTE_MS, SECOND_MS, UNIT
 from services.web.problems import ProblemError, of_http
 
 DIGITS_MAX = 15
+SEQUENCE_DIGITS_MAX = 18
 FRACTION_DIGITS = 6
 INT32_MAX = 2**31 - 1
 OFFSET = ".offset"
@@ -53,6 +54,13 @@ def check_small(name: str, found: int) -> int:
 def in_path(text: str) -> int:
     """A number in an address, such as that of a table."""
     return small({"number": text if text.isascii() and text.isdecimal() else "?"}, "number")
+
+
+def sequence(given: str, name: str = "sequence") -> int:
+    """The sequence of an event, as pages send it."""
+    if not (given.isascii() and given.isdecimal() and len(given) <= SEQUENCE_DIGITS_MAX):
+        raise malformed(name, "is no sequence")
+    return int(given)
 
 
 def millionths(form: Mapping[str, str], name: str) -> int:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as wire
 from services.web.clocks import GameClocks
 from services.web.limits import JSON
+from services.web.pages import fields
 from services.web.pages.changes import ChangeWriter, Known, new_command_id
 from services.web.pages.choices import filled
 from services.web.pages.clockwords import time_rules_of
@@ -81,7 +82,7 @@ class GamePages:
             return ()
         backend, timing = self._site.backend, (clocks.turn_seconds, clocks.policy)
         try:
-            return await time_rules_of(backend, self._site.texts, visitor.caller, *timing)
+            return await time_rules_of(backend, self._site.texts(visitor), visitor.caller, *timing)
         except ProblemError:
             return ()
 
@@ -107,7 +108,7 @@ class GamePages:
     async def _run(self, request: Request, visitor: Visitor) -> Response:
         """The runs that a player drew."""
         form = await self._site.form(request, visitor)
-        expected = _whole(form.get("sequence", ""))
+        expected = fields.sequence(form.get("sequence", ""))
         command = command_pb2.Command(run_trains=await self._runs(request, visitor, form))
         return await self._executed(request, visitor, form, expected, command, DrawnRuns(form))
 
@@ -119,7 +120,7 @@ class GamePages:
         asked = wire.ValueRunsRequest(
             game_id=game_id,
             runs=await self._runs(request, visitor, form),
-            at_least_sequence=_whole(form.get("sequence", "")),
+            at_least_sequence=fields.sequence(form.get("sequence", "")),
         )
         try:
             found = await self._site.backend.ask(asked, wire.ValueRunsResponse, visitor.caller)
@@ -188,10 +189,4 @@ class GamePages:
 
 def _number(request: Request, name: str) -> int:
     """A sequence in the address; 0 for none. Raises `ProblemError`."""
-    return _whole(request.query_params.get(name, "0"), name)
-
-
-def _whole(given: str, name: str = "sequence") -> int:
-    if not (given.isascii() and given.isdecimal() and len(given) <= 18):
-        raise of_http(400, "malformed_request", f"{name}: is no sequence")
-    return int(given)
+    return fields.sequence(request.query_params.get(name, "0"), name)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from services.gen.signalbox.events.v1 import events_pb2, sentence_pb2
-from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rules_pb2 as wire, title_pb2
+from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rejection_pb2, rules_pb2 as wire, title_pb2
 from services.web.clocks import GameClocks
 from services.web.pages.backend import Backend
-from services.web.pages.choices import ChoiceGroup, grouped
+from services.web.pages.choices import ChoiceGroup, grouped, sendable
 from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
@@ -31,7 +31,8 @@ class LogLine:
 @dataclass(frozen=True, slots=True)
 class ShownGame:
     """A game as its page shows it. `last`: its latest sequence. `names`: of players and companies, by id. `undo_to`: what stays
-    when the last command is taken back, 0 for nothing to take back. `clocks`: None for a game without, and for the past."""
+    when the last command is taken back, 0 for nothing to take back. `clocks`: None for a game without, and for the past.
+    `best`: what routing found for the trains that may run, None where it does not answer."""
 
     game: game_pb2.GameView
     last: int
@@ -40,7 +41,7 @@ class ShownGame:
     groups: Sequence[ChoiceGroup]
     log: Sequence[LogLine]
     runs: OpenRuns | None
-    best_revenue: int
+    best: rejection_pb2.BestRuns | None
     undo_to: int
     clocks: GameClocks | None
 
@@ -48,6 +49,11 @@ class ShownGame:
     def is_past(self) -> bool:
         """Whether the game has moved on since."""
         return self.game.sequence < self.last
+
+    @property
+    def may_act(self) -> bool:
+        """Whether the visitor has to choose."""
+        return bool(self.groups) or self.runs is not None
 
     def holdings(self, holder: str) -> Sequence[game_pb2.Holding]:
         """Certificates of a holder."""
@@ -67,7 +73,8 @@ class ShownPicture:
 class GameReader:
     """Reads games for a visitor."""
 
-    def __init__(self, backend: Backend, texts: Texts) -> None:
+    def __init__(self, backend: Backend, texts: Callable[[Visitor], Texts]) -> None:
+        """`texts`: those of a visitor."""
         self._backend = backend
         self._texts = texts
 
@@ -91,16 +98,18 @@ class GameReader:
             self._clocks(game_id, visitor, is_now=not at),
         )
         offered = await self._choices(visitor, game, is_now=not at or at >= events.sequence)
-        names = await self._names(visitor, game)
+        names, texts = await self._names(visitor, game), self._texts(visitor)
         return ShownGame(
             game=game,
             last=max(events.sequence, game.sequence),
             names=names,
-            heading=_heading(game, title, self._texts),
-            groups=grouped(offered.choices, self._texts, names),
-            log=_log(events, game.sequence, names),
+            heading=_heading(game, title, texts),
+            groups=grouped(
+                sendable(offered), texts, names, {each.tile: each.face for each in title.map.tiles}
+            ),
+            log=log_lines(events, game.sequence, names)[::-1],
             runs=open_runs(offered.choices, game),
-            best_revenue=offered.best_runs.revenue,
+            best=offered.best_runs if offered.HasField("best_runs") else None,
             undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
             clocks=clocks,
         )
@@ -165,12 +174,12 @@ def _heading(game: game_pb2.GameView, title: title_pb2.TitleView, texts: Texts) 
     return texts("game.heading", title=title.name, round=at)
 
 
-def _log(events: wire.ListEventsResponse, up_to: int, names: Mapping[str, str]) -> Sequence[LogLine]:
-    """The sentences that say something, the latest first."""
+def log_lines(events: wire.ListEventsResponse, up_to: int, names: Mapping[str, str]) -> Sequence[LogLine]:
+    """The sentences that say something, in order, up to a sequence."""
     pairs = zip(events.events, events.sentences, strict=True)
     return [
         LogLine(event.sequence, words(sentence.parts, names))
-        for event, sentence in reversed(list(pairs))
+        for event, sentence in pairs
         if sentence.parts and not sentence.is_detail and event.sequence <= up_to
     ]
 

@@ -80,7 +80,7 @@ class LiveStreams:
     async def _times(self, game: WatchedGame, clocks: GameClocks, visitor: Visitor) -> bytes:
         """An event without an id: it is no move."""
         try:
-            text = await self._writer.clocks(visitor.caller, game.game_id, clocks)
+            text = await self._writer.clocks(visitor, game.game_id, clocks)
         except ProblemError:
             # Names are not known just now; the next clocks are shown.
             return FORM.silence
@@ -98,7 +98,7 @@ class LiveStreams:
         try:
             if not known.checksum or await writer.has_seat(visitor, game_id, sequence):
                 return bare
-            changes = await writer.for_watchers(visitor.caller, game_id, sequence, known)
+            changes = await writer.for_watchers(visitor, game_id, sequence, known)
         except ProblemError:
             # The browser asks for itself, and shows what is wrong.
             return bare

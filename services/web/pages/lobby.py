@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 
 from google.protobuf.message import Message
@@ -20,12 +19,15 @@ from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
 from services.web.clocks import deadline_ms
 from services.web.pages.clockform import DAYS, compacted
 from services.web.pages.clockwords import time_rules_of
-from services.web.pages.owntime import REQUESTS, OwnTime, own_seat, own_time
+from services.web.pages.hosting import REQUESTS as HOSTING, playing
+from services.web.pages.owntime import HOURS, REQUESTS as OWN_TIME, OwnTime, own_seat, own_time
+from services.web.pages.sending import Failed, failed_with, shown_with
 from services.web.pages.site import Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import ProblemError, of_http
 
 PAGE = 50
+ACTIONS = {**HOSTING, **OWN_TIME}
 
 
 class LobbyPages:
@@ -65,7 +67,7 @@ class LobbyPages:
     async def _lobby(self, request: Request, visitor: Visitor) -> Response:
         title = request.query_params.get("title", "")
         state = request.query_params.get("state", "TABLE_STATE_OPEN")
-        if state not in self._site.texts.group("state"):
+        if state not in self._site.texts(visitor).group("state"):
             state = ""
         asked = wire.ListTablesRequest(
             title=title,
@@ -97,22 +99,27 @@ class LobbyPages:
         self,
         visitor: Visitor,
         table_id: str,
-        failed: ProblemError | None = None,
-        refused: Mapping[str, str] | None = None,
+        failed: Failed | None = None,
+        action: str = "",
+        link: str = "",
     ) -> Response:
-        """`refused`: a form about one's own time."""
+        """`failed`: a form of this action that was refused; `link`: made just now, and shown this once."""
         asked = wire.GetTableRequest(table_id=table_id)
         found = await self._ask(asked, wire.GetTableResponse, visitor.caller)
         table = found.table
         backend, timing = self._site.backend, (table.turn_seconds, table.clock)
-        own = await self._own_time(visitor, found, refused)
-        return self._site.shown(
+        own = await self._own_time(visitor, found, failed.form if failed and action == HOURS else None)
+        people_at = playing(table)
+        bearers = (each.bearer for each in table.seat_takers)
+        names = {each.player_id: each.name for each in (*table.players, *bearers)}
+        return shown_with(
+            self._site,
             "table.html",
             visitor,
-            200 if failed is None else failed.problem.status,
+            failed,
             table=table,
             clocks=found.clocks if found.HasField("clocks") else None,
-            time_rules=await time_rules_of(backend, self._site.texts, visitor.caller, *timing),
+            time_rules=await time_rules_of(backend, self._site.texts(visitor), visitor.caller, *timing),
             own=own,
             form={} if own is None else own.form,
             rows={} if own is None else own.rows,
@@ -121,9 +128,11 @@ class LobbyPages:
             state=table_pb2.TableState.Name(table.state),
             undo_policy=table_pb2.UndoPolicy.Name(table.undo_policy),
             is_seated=any(each.player_id == visitor.player_id for each in table.players),
-            names={each.player_id: each.name for each in table.players},
-            request_id=secrets.token_hex(16),
-            problem=None if failed is None else failed.problem,
+            names=names,
+            plays=bool(visitor.token) and visitor.player_id in people_at,
+            is_end_agreed=people_at <= set(table.agreed_to_end),
+            seat_names=[(seat, names.get(seat, seat)) for seat in table.seats],
+            link=link,
         )
 
     async def _own_time(
@@ -140,24 +149,25 @@ class LobbyPages:
         check_signed_in(visitor)
         table_id, action = request.path_params["table_id"], request.path_params["action"]
         form = await self._site.form(request, visitor)
+        if action not in ACTIONS:
+            raise of_http(404, "not_found", "there is no such page")
         given = {"request_id": form.get("request_id", ""), "table_id": table_id}
+        if action in OWN_TIME:
+            form = compacted(form)
         try:
-            if action == "join":
-                await self._ask(wire.JoinTableRequest(**given), wire.JoinTableResponse, visitor.caller)
-            elif action == "leave":
-                await self._ask(wire.LeaveTableRequest(**given), wire.LeaveTableResponse, visitor.caller)
-            elif action == "start":
-                started = await self._ask(
-                    wire.StartTableRequest(**given), wire.StartTableResponse, visitor.caller
-                )
-                return to_page(f"/games/{started.table.game_id}")
-            elif action in REQUESTS:
-                form = compacted(form)
-                await self._ask(REQUESTS[action](given, form), Message, visitor.caller)
-            else:
-                raise of_http(404, "not_found", "there is no such page")
+            answer = await self._ask(ACTIONS[action](given, form), Message, visitor.caller)
         except ProblemError as failed:
-            return await self._table_page(visitor, table_id, failed, form if action == "hours" else None)
+            if form.get("link"):
+                # Who comes by a link may not see the table.
+                raise
+            return await self._table_page(visitor, table_id, failed_with(form, failed), action)
+        if isinstance(answer, wire.StartTableResponse):
+            return to_page(f"/games/{answer.table.game_id}")
+        if isinstance(answer, wire.MakeInvitationLinkResponse):
+            path = f"/tables/{table_id}/join?link={answer.link_token}"
+            return await self._table_page(visitor, table_id, link=self._site.address(request) + path)
+        if isinstance(answer, wire.RematchTableResponse):
+            table_id = answer.table.table_id
         return to_page(f"/tables/{table_id}")
 
 

@@ -1,4 +1,5 @@
-"""How pages look, as each browser chose it: colours that everybody can tell apart, with patterns, or the usual ones."""
+"""How pages look, as each browser chose it: colours that everybody can tell apart, with patterns, or the usual ones; and their
+language."""
 
 from __future__ import annotations
 
@@ -7,25 +8,46 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from services.web.pages.site import Site, to_page
-from services.web.pages.visitors import HOME, LOOK, PATTERNS, Visitor, own_page
+from services.web.pages.visitors import HOME, LOOK, OWN_LANGUAGE, PATTERNS, Visitor, own_page
 
 KEPT_SECONDS = 365 * 24 * 3600
 
 
 class LookPages:
-    """The endpoint."""
+    """Their endpoints."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
 
     def routes(self) -> list[Route]:
         """For an application."""
-        return [Route("/look", self._site.page(self._choose), methods=["POST"])]
+        page = self._site.page
+        return [
+            Route("/look", page(self._choose_look), methods=["POST"]),
+            Route("/language", page(self._choose_language), methods=["POST"]),
+        ]
 
-    async def _choose(self, request: Request, visitor: Visitor) -> Response:
+    async def _choose_look(self, request: Request, visitor: Visitor) -> Response:
+        return await self._kept(request, visitor, LOOK, "look", (PATTERNS,))
+
+    async def _choose_language(self, request: Request, visitor: Visitor) -> Response:
+        return await self._kept(
+            request, visitor, OWN_LANGUAGE, "language", tuple(self._site.languages.names())
+        )
+
+    async def _kept(
+        self, request: Request, visitor: Visitor, cookie: str, field: str, values: tuple[str, ...]
+    ) -> Response:
+        """A field of the form in a cookie; empty for what is none of these values."""
         form = await self._site.form(request, visitor)
         answer = to_page(own_page(form.get("next", HOME)))
-        chosen = PATTERNS if form.get("look") == PATTERNS else ""
-        secure = self._site.is_secure(request)
-        answer.set_cookie(LOOK, chosen, max_age=KEPT_SECONDS, httponly=True, secure=secure, samesite="lax")
+        given = form.get(field, "")
+        answer.set_cookie(
+            cookie,
+            given if given in values else "",
+            max_age=KEPT_SECONDS,
+            httponly=True,
+            secure=self._site.is_secure(request),
+            samesite="lax",
+        )
         return answer

@@ -82,15 +82,15 @@ class NewTablePages:
             rows=row_counts(form),
             days=DAYS,
             zones=fields.zones(),
-            round_kinds=self._round_kinds(view),
-            most_of_turn=span(self._site.texts, rules.turn_seconds_max),
+            round_kinds=self._round_kinds(visitor, view),
+            most_of_turn=span(self._site.texts(visitor), rules.turn_seconds_max),
             request_id=secrets.token_hex(16),
             problem=None if failed is None else failed.problem,
         )
 
-    def _round_kinds(self, title: title_pb2.TitleView) -> Sequence[tuple[str, str]]:
+    def _round_kinds(self, visitor: Visitor, title: title_pb2.TitleView) -> Sequence[tuple[str, str]]:
         """The kinds of rounds that a title names itself, and the usual ones of titles with trains."""
-        usual = self._site.texts.group("round_kind") if title.HasField("trains") else {}
+        usual = self._site.texts(visitor).group("round_kind") if title.HasField("trains") else {}
         return [*usual.items(), *((each.kind, each.name) for each in title.round_names)]
 
 

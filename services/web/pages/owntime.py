@@ -13,6 +13,7 @@ from services.web.pages.clockform import row_counts, windows_in
 from services.web.pages.times import shown_minute
 
 Form = Mapping[str, str]
+HOURS = "hours"
 
 
 class OwnTime(NamedTuple):
@@ -64,7 +65,7 @@ def _hours(given: Any, form: Form) -> Message:
 
 
 REQUESTS: Mapping[str, Callable[[Any, Form], Message]] = {
-    "hours": _hours,
+    HOURS: _hours,
     "vacation": lambda given, form: wire.TakeVacationRequest(
         **given, first_date=form.get("first_date", ""), last_date=form.get("last_date", "")
     ),

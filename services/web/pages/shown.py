@@ -1,4 +1,4 @@
-"""How templates write points, times and durations."""
+"""How templates write points and times."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from markupsafe import Markup
 UNIT = 1_000_000
 SECOND_MS = 1_000
 MINUTE_MS = 60 * SECOND_MS
-HOUR_MS = 60 * MINUTE_MS
-DAY_MS = 24 * HOUR_MS
 
 
 def points(millionths: int) -> str:
@@ -28,13 +26,4 @@ def when(time_ms: int) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(machine, human)
 
 
-def duration(milliseconds: int) -> str:
-    """How long something took, in its two largest units."""
-    if milliseconds >= DAY_MS:
-        return f"{milliseconds // DAY_MS} d {milliseconds % DAY_MS // HOUR_MS} h"
-    if milliseconds >= HOUR_MS:
-        return f"{milliseconds // HOUR_MS} h {milliseconds % HOUR_MS // MINUTE_MS} min"
-    return f"{milliseconds // MINUTE_MS} min {milliseconds % MINUTE_MS // SECOND_MS} s"
-
-
-FILTERS: Mapping[str, Callable[[int], str]] = {"points": points, "when": when, "duration": duration}
+FILTERS: Mapping[str, Callable[[int], str]] = {"points": points, "when": when}

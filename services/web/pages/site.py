@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from services.common.settings.service import Settings
+from services.web.assets import ADDRESS
 from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
 from services.web.pages.clockwords import shown_hours
 from services.web.pages.shown import FILTERS
-from services.web.pages.texts import Texts
+from services.web.pages.texts import Languages, Texts
 from services.web.pages.times import now_ms, shown_left, shown_time
-from services.web.pages.visitors import Visitor, check_form, end_session, is_ended, visitor_in
+from services.web.pages.visitors import (
+    HOME,
+    OWN_LANGUAGE,
+    Visitor,
+    asked_page,
+    check_form,
+    end_session,
+    is_ended,
+    visitor_in,
+)
 from services.web.problems import ProblemError, of_http
 from services.web.sessions import EndedSessions
 from services.web.viewers import ViewerChecks
@@ -26,6 +38,8 @@ from services.web.watched import WatchedGames
 
 TEMPLATES = Path(__file__).parent / "templates"
 FIELDS_MAX = 200
+# The name of the catalogue in templates.
+TEXTS = "t"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -36,7 +50,18 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
+# A service is away, or was when the time was over.
+AWAY = (502, 503, 504)
+# The attribute of a request that has the form it brought.
+FORM_SENT = "form_sent"
 Handler = Callable[[Request, Visitor], Awaitable[Response]]
+
+
+class Again(NamedTuple):
+    """A form that did not reach a service: where it is sent again, as it was, and so carried out once."""
+
+    path: str
+    form: Mapping[str, str]
 
 
 class Site:
@@ -46,7 +71,7 @@ class Site:
         self, settings: Settings, limits: RequestLimits, backend: Backend, ended: EndedSessions
     ) -> None:
         self.backend = backend
-        self.texts = Texts()
+        self.languages = Languages(settings.web.translations)
         self.limits = limits
         self.checks = ViewerChecks(ended, backend.check_sight)
         self.watched = WatchedGames(backend.moves, backend.clocks, self.checks)
@@ -63,21 +88,33 @@ class Site:
         self._templates.filters.update(FILTERS)
         self._templates.filters["shown_name"] = _shown_name
         self._templates.filters["shown_time"] = shown_time
-        self._templates.filters["shown_hours"] = partial(shown_hours, self.texts)
-        self._templates.filters["shown_left"] = partial(shown_left, self.texts)
+        self._templates.filters["shown_hours"] = in_language(shown_hours)
+        self._templates.filters["duration"] = in_language(shown_left)
+        self._templates.filters["shown_left"] = in_language(shown_left)
+        self._templates.globals["assets"] = ADDRESS
         self._templates.globals["now_ms"] = now_ms
-        self._templates.globals["t"] = self.texts
         self._templates.globals["operators"] = frozenset(settings.operators)
-        self._templates.globals["language"] = self.texts.language
+        self._templates.globals["languages"] = self.languages.names()
 
     def visitor(self, request: Request) -> Visitor:
         """Who makes a request."""
         peer = request.client.host if request.client else ""
-        return visitor_in(request, address_of(peer, request.headers, self._proxies))
+        found = visitor_in(request, address_of(peer, request.headers, self._proxies))
+        accepted = request.headers.get("accept-language", "")
+        return replace(found, language=self.languages.chosen(request.cookies.get(OWN_LANGUAGE, ""), accepted))
+
+    def texts(self, visitor: Visitor) -> Texts:
+        """In the language of a visitor."""
+        return self.languages.texts(visitor.language)
 
     def is_secure(self, request: Request) -> bool:
         """Whether a browser came over TLS, which perhaps a proxy ended. Who writes that header only makes an own cookie fail."""
         return self._is_tls_served or request.headers.get("x-forwarded-proto") == "https"
+
+    def address(self, request: Request) -> str:
+        """Of this site, as the browser knows it."""
+        scheme = "https" if self.is_secure(request) else "http"
+        return f"{scheme}://{request.headers.get('host', '')}"
 
     def page(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint: within the limits, and with problems shown on a page."""
@@ -95,9 +132,14 @@ class Site:
 
     def failed(self, request: Request, visitor: Visitor, failed: ProblemError) -> Response:
         """The page for a request that ended so; who has to sign in is led there and back."""
+        problem = failed.problem
         if not is_ended(failed):
-            return self.shown("problem.html", visitor, failed.problem.status, problem=failed.problem)
-        wanted = quote(request.url.path if request.method == "GET" else "/", safe="/")
+            is_away, form = problem.status in AWAY, getattr(request.state, FORM_SENT, None)
+            again = None if form is None or not is_away else Again(request.url.path, form)
+            return self.shown(
+                "problem.html", visitor, problem.status, problem=problem, is_away=is_away, again=again
+            )
+        wanted = quote(asked_page(request) if request.method == "GET" else HOME, safe="/")
         answer = RedirectResponse(f"/sign-in?next={wanted}", status_code=303)
         end_session(answer)
         return answer
@@ -108,7 +150,8 @@ class Site:
 
     def written(self, template: str, visitor: Visitor, **values: object) -> str:
         """The text of a page or of a part of one."""
-        return self._templates.get_template(template).render({"visitor": visitor, "problem": None, **values})
+        given = {"visitor": visitor, "problem": None, TEXTS: self.texts(visitor), **values}
+        return self._templates.get_template(template).render(given)
 
     async def form(
         self, request: Request, visitor: Visitor, fields_max: int = FIELDS_MAX
@@ -120,7 +163,18 @@ class Site:
         except ValueError as error:
             raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
         check_form(request, visitor, given)
+        setattr(request.state, FORM_SENT, given)
         return given
+
+
+def in_language(write: Callable[[Texts, Any], str]) -> Callable[[Context, Any], str]:
+    """A filter that writes in the language of the page."""
+
+    @pass_context
+    def filtered(context: Context, value: Any) -> str:
+        return write(context[TEXTS], value)
+
+    return filtered
 
 
 def _shown_name(player: str, names: Mapping[str, str]) -> str:

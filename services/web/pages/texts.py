@@ -1,31 +1,48 @@
-"""The texts of the pages: one catalogue for each language, found by keys such as `game.your_turn`."""
+"""The texts of the pages: one catalogue for each language, found by keys such as `game.your_turn`. English is complete; what a
+translation lacks is shown in English."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import msgspec
 
+from services.common.settings.variables import SettingsError
+
 FOLDER = Path(__file__).parent
 LANGUAGE = "en"
+SUFFIX = ".toml"
+# A language in Accept-Language, with its weight.
+WANTED = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*")
+WANTED_MAX = 20
+Groups = Mapping[str, Mapping[str, str]]
 _decode = msgspec.json.Decoder(dict[str, dict[str, str]]).decode
 
 
 class Texts:
     """The catalogue of one language."""
 
-    def __init__(self, language: str = LANGUAGE) -> None:
+    def __init__(self, language: str = LANGUAGE, groups: Groups | None = None) -> None:
+        """`groups`: of a translation; None for the English texts."""
         self.language = language
-        written = tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8"))
-        self._groups: Mapping[str, Mapping[str, str]] = _decode(msgspec.json.encode(written))
+        english = read_groups(FOLDER / f"{LANGUAGE}{SUFFIX}")
+        own = english if groups is None else groups
+        self._groups = {name: {**texts, **own.get(name, {})} for name, texts in english.items()}
 
     def __call__(self, key: str, **values: Any) -> str:
         """The text of a key, filled in."""
         group, _, name = key.partition(".")
         return self._groups[group][name].format(**values)
+
+    @property
+    def groups(self) -> Collection[str]:
+        """The names of all groups."""
+        return self._groups
 
     def group(self, name: str) -> Mapping[str, str]:
         """All texts of a group, by name."""
@@ -34,3 +51,71 @@ class Texts:
     def found(self, group: str, name: str) -> str | None:
         """A text that may be missing."""
         return self._groups[group].get(name)
+
+
+class Languages:
+    """English and the translations in a folder: a file for each, named by the tag of its language, such as `de.toml`."""
+
+    def __init__(self, folder: str = "") -> None:
+        """Raises `SettingsError` for a file that is no translation."""
+        english = Texts()
+        self._texts = {LANGUAGE: english}
+        for path in sorted(Path(folder).glob(f"*{SUFFIX}")) if folder else ():
+            self._texts[path.stem] = Texts(path.stem, _translation(path, english))
+
+    def names(self) -> Mapping[str, str]:
+        """What each language calls itself, by its tag."""
+        return {language: texts("site.language") for language, texts in self._texts.items()}
+
+    def texts(self, language: str) -> Texts:
+        """The catalogue of a language, or the English one."""
+        return self._texts.get(language, self._texts[LANGUAGE])
+
+    def chosen(self, cookie: str, accepted: str) -> str:
+        """The language of a browser: the one that was chosen in it, else the first in its header that there is."""
+        if cookie in self._texts:
+            return cookie
+        known = {each.lower(): each for each in self._texts}
+        for wanted in accepted_in(accepted):
+            for tag in (wanted, wanted.partition("-")[0]):
+                if tag in known:
+                    return known[tag]
+        return LANGUAGE
+
+
+def accepted_in(header: str) -> Collection[str]:
+    """The languages of a header Accept-Language in lower case, the most wanted first."""
+    found = [each for part in header.split(",")[:WANTED_MAX] if (each := WANTED.fullmatch(part)) is not None]
+    weighed = [(float(each[2] or 1), each[1].lower()) for each in found]
+    return [tag for weight, tag in sorted(weighed, key=lambda each: -each[0]) if weight]
+
+
+def read_groups(path: Path) -> Groups:
+    """The texts in a file."""
+    return _decode(msgspec.json.encode(tomllib.loads(path.read_text("utf-8"))))
+
+
+def _translation(path: Path, english: Texts) -> Groups:
+    try:
+        groups = read_groups(path)
+        faults = list(_faults(groups, english))
+    except (OSError, ValueError, msgspec.MsgspecError) as error:
+        raise SettingsError(f"{path}: {error}") from error
+    if faults:
+        raise SettingsError(f"{path}: {faults[0]}")
+    return groups
+
+
+def _faults(groups: Groups, english: Texts) -> Iterator[str]:
+    """What no page could show."""
+    for group, texts in groups.items():
+        for name, text in texts.items():
+            known = english.group(group).get(name) if group in english.groups else None
+            if known is None:
+                yield f"no page has a text {group}.{name}"
+            elif more := _filled_in(text) - _filled_in(known):
+                yield f"{group}.{name}: nothing is filled in for {', '.join(sorted(more))}"
+
+
+def _filled_in(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}

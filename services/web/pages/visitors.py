@@ -20,6 +20,7 @@ from services.web.problems import ProblemError, of_http
 COOKIE = "signalbox_session"
 LOOK = "signalbox_look"
 PATTERNS = "patterns"
+OWN_LANGUAGE = "signalbox_language"
 CSRF = "csrf"
 OWN_PAGE = re.compile(r"/(?![/\\])[A-Za-z0-9/_.?=&-]{0,200}")
 HOME = "/"
@@ -37,6 +38,13 @@ class Visitor:
     end_seconds: int = 0
     has_patterns: bool = False
     """Wants colours that everybody can tell apart, with patterns."""
+    language: str = ""
+    """Of the pages; empty for English."""
+
+    @property
+    def as_watcher(self) -> Visitor:
+        """As one of all who watch a game in the same language."""
+        return Visitor(self.caller, language=self.language)
 
     @property
     def csrf(self) -> str:
@@ -79,6 +87,13 @@ def check_signed_in(visitor: Visitor) -> None:
 def own_page(wanted: str) -> str:
     """The page to go to, if it is one of ours; else the first one."""
     return wanted if OWN_PAGE.fullmatch(wanted) else HOME
+
+
+def asked_page(request: Request) -> str:
+    """The page that a request asks for, without its query where `own_page` would not lead back to that."""
+    path, query = request.url.path, request.url.query
+    whole = f"{path}?{query}"
+    return whole if query and own_page(whole) == whole else path
 
 
 def keep_session(response: Response, token: str, expire_time_ms: int, is_secure: bool) -> None:

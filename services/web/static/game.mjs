@@ -1,19 +1,30 @@
 // The page of a game in a browser that runs modules: shows moves when they are made, sends choices without a new page, and
 // leads from a hex of the map to what can be done there. Without it the page is a list of forms.
 
+import { beginSteps, endSteps } from "./map.mjs";
 import { setNow, writeTimes } from "./times.mjs";
 
 const VALUE_MILLISECONDS = 400;
 const ENDED = [401, 403, 404];
 // Until a refresh that failed is repeated; twice as long after each failure.
 const RETRY_MILLISECONDS = [500, 16_000];
+// Until best runs that were not known are asked for again.
+const LOOK_AGAIN_MILLISECONDS = 5_000;
+// More moves at once are not read out.
+const SAID_MOST = 5;
+// Until a stream that has ended is opened again.
+const WATCH_AGAIN_MILLISECONDS = 3_000;
 const game = document.getElementById("game");
 const panels = document.getElementById("panels");
 const picture = document.getElementById("picture");
 const live = document.getElementById("live");
+const steps = document.getElementById("steps");
+const said = document.getElementById("said");
 const refusal = document.getElementById("refusal");
 const path = `/games/${encodeURIComponent(game.dataset.game)}`;
 const isPast = game.dataset.past === "1";
+// The stream, null where there is none: a page that nobody sees has none, and gets everything since when it is seen again.
+let source = null;
 let refreshing = Promise.resolve();
 // The sequence that could not be fetched, null for none: the server takes for known what it told of.
 let missed = null;
@@ -25,6 +36,8 @@ let isSentFromHere = false;
 let run = null;
 // Runs are valued when nothing was drawn for a moment; the answer to an older question comes too late.
 let valuing = 0;
+let lookingAgain = 0;
+let watchingAgain = 0;
 
 function markHexes() {
   for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
@@ -54,9 +67,31 @@ function showPicture(changes) {
   }
 }
 
+function isInUse() {
+  const isChanged = (each) => each.value !== each.defaultValue;
+  return panels.contains(document.activeElement) || [...panels.querySelectorAll("[data-run]")].some(isChanged);
+}
+
+function lookAgainSoon() {
+  clearTimeout(lookingAgain);
+  if (!panels.querySelector("[data-look-again]")) return;
+  lookingAgain = setTimeout(() => (isInUse() ? lookAgainSoon() : refreshTo(0)), LOOK_AGAIN_MILLISECONDS);
+}
+
+// What screen readers say of a change: the moves since a sequence, and whose turn it is.
+function say(before) {
+  const isNew = (each) => each.value > before;
+  const moves = [...panels.querySelectorAll(".log li")].filter(isNew).slice(0, SAID_MOST).reverse();
+  if (!moves.length) return;
+  const turn = document.getElementById("turn");
+  said.textContent = [...moves, turn].map((each) => each.textContent.trim().replace(/\.?$/, ".")).join(" ");
+}
+
 function show(changes) {
-  const isFocused = isSentFromHere || panels.contains(document.activeElement);
+  const before = Number(game.dataset.sequence);
+  const isFocused = isSentFromHere || [panels, steps].some((each) => each.contains(document.activeElement));
   isSentFromHere = false;
+  endSteps();
   showPicture(changes);
   panels.innerHTML = changes.panels;
   writeTimes(panels);
@@ -66,6 +101,8 @@ function show(changes) {
   caughtUp(changes.sequence);
   markHexes();
   markRun();
+  lookAgainSoon();
+  say(before);
   if (isFocused) {
     const heading = document.getElementById("choices-heading");
     heading.tabIndex = -1;
@@ -172,8 +209,10 @@ function reached() {
 }
 
 function watch() {
+  clearTimeout(watchingAgain);
+  if (source || document.hidden) return;
   const shown = new URLSearchParams({ after: game.dataset.sequence, checksum: game.dataset.checksum });
-  const source = new EventSource(`${path}/live?${shown}`);
+  source = new EventSource(`${path}/live?${shown}`);
   source.onopen = reached;
   source.onmessage = (event) => {
     const found = JSON.parse(event.data);
@@ -190,15 +229,24 @@ function watch() {
   source.addEventListener("away", () => { live.textContent = game.dataset.offline; });
   source.addEventListener("back", reached);
   source.addEventListener("problem", (event) => {
-    source.close();
     // The page then says what is wrong.
     if (ENDED.includes(JSON.parse(event.data).status)) location.reload();
-    else setTimeout(watch, 3000);
+    else watchAgain();
   });
   source.onerror = () => {
     live.textContent = game.dataset.offline;
-    if (source.readyState === EventSource.CLOSED) setTimeout(watch, 3000);
+    if (source?.readyState === EventSource.CLOSED) watchAgain();
   };
+}
+
+function leave() {
+  source?.close();
+  source = null;
+}
+
+function watchAgain() {
+  leave();
+  watchingAgain = setTimeout(watch, WATCH_AGAIN_MILLISECONDS);
 }
 
 panels.addEventListener("submit", (event) => {
@@ -225,6 +273,7 @@ picture.addEventListener("click", (event) => {
   }
   const choices = [...panels.querySelectorAll("[data-choices-of]")].filter((each) => each.dataset.choicesOf === hex);
   for (const each of panels.querySelectorAll("[data-choices-of]")) each.open = choices.includes(each);
+  if (beginSteps(hex)) return;
   choices[0]?.scrollIntoView({ block: "center" });
   choices[0]?.querySelector("button")?.focus({ preventScroll: true });
 });
@@ -233,4 +282,8 @@ panels.addEventListener("change", (event) => {
 });
 
 markHexes();
-if (!isPast) watch();
+lookAgainSoon();
+if (!isPast) {
+  document.addEventListener("visibilitychange", () => (document.hidden ? leave() : watch()));
+  watch();
+}

@@ -12,6 +12,7 @@ import pytest
 from services.common.errors import Unavailable
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.rules.adapters.answers import options_message
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.catalogue import SetUpRejected, TableRulings, TitleNotInstalled, start
 from services.rules.kernel.commands import CreateGame, Pass, Undo
@@ -163,7 +164,9 @@ def test_a_worse_run_is_refused_and_the_best_one_shown(desk: Desk) -> None:
     assert refused.best_runs.revenue > 0
     assert [shown.train for shown in refused.best_runs.runs] == ["2-0"]
     assert desk.trace() == before
-    (choice,) = desk.rules.reader.options(GAME, ADA, with_best_runs=True).choices
+    options = desk.rules.reader.options(GAME, ADA, with_best_runs=True)
+    assert [each.clause for each in options_message(options).choices] == ["1824/VII.10-e"]
+    (choice,) = options.choices
     desk.move(ADA, choice.command)
     assert train_turn(desk.game()).revenue == refused.best_runs.revenue
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
+from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.loading import title_in
 from services.rules.parts.railway import RAILWAY
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, question_of
 from services.rules.titles.g1824.botpreferences import PREFERENCES
+from services.rules.titles.g1824.clauses import CLAUSES
 from services.rules.titles.g1824.figures import SCHEMA
 from services.rules.titles.g1824.flow import FLOW
 from services.rules.titles.g1824.importer.dialect import DIALECT
@@ -33,5 +35,6 @@ TITLE = title_in(
         BEST_RUNS: BestRuns(RUNS.problem, question_of(RUNS.problem, demands_best), RUNS.reckon),
         RECORDED_GAMES: DIALECT,
         BOT_PREFERENCES: PREFERENCES,
+        STEP_CLAUSES: CLAUSES,
     },
 )

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
+from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.loading import title_in
 from services.rules.parts.auctions.part import AUCTIONS
 from services.rules.parts.railway import RAILWAY
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, question_of
 from services.rules.titles.g1862.botpreferences import PREFERENCES
+from services.rules.titles.g1862.clauses import CLAUSES
 from services.rules.titles.g1862.companies import certificate_limit
 from services.rules.titles.g1862.figures import SCHEMA
 from services.rules.titles.g1862.flow import FLOW
@@ -35,5 +37,6 @@ TITLE = title_in(
         BEST_RUNS: BestRuns(problem_of, question_of(problem_of, demands_best), reckon),
         RECORDED_GAMES: DIALECT,
         BOT_PREFERENCES: PREFERENCES,
+        STEP_CLAUSES: CLAUSES,
     },
 )

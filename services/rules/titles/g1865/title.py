@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
+from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.loading import title_in
 from services.rules.parts.railway import RAILWAY
 from services.rules.titles.g1865.botpreferences import PREFERENCES
+from services.rules.titles.g1865.clauses import CLAUSES
 from services.rules.titles.g1865.figures import SCHEMA
 from services.rules.titles.g1865.flow import FLOW
 from services.rules.titles.g1865.own import OWN
@@ -24,5 +26,5 @@ TITLE = title_in(
     rulings=RULINGS,
     set_up=set_up,
     presentation=PRESENTATION,
-    capabilities={BOT_PREFERENCES: PREFERENCES},
+    capabilities={BOT_PREFERENCES: PREFERENCES, STEP_CLAUSES: CLAUSES},
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
 from services.rules.kernel.game import Game
+from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.kernel.titledata import TitleData
 from services.rules.loading import title_in
 from services.rules.parts.auctions.part import AUCTIONS
@@ -13,6 +14,7 @@ from services.rules.parts.market.part import MARKET
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.part import SHARES
 from services.rules.titles.rotw.botpreferences import PREFERENCES
+from services.rules.titles.rotw.clauses import CLAUSES
 from services.rules.titles.rotw.figures import SCHEMA
 from services.rules.titles.rotw.flow import FLOW
 from services.rules.titles.rotw.own import OWN
@@ -36,5 +38,5 @@ TITLE = title_in(
     set_up=set_up,
     certificate_limit=_all_shares,
     presentation=PRESENTATION,
-    capabilities={BOT_PREFERENCES: PREFERENCES},
+    capabilities={BOT_PREFERENCES: PREFERENCES, STEP_CLAUSES: CLAUSES},
 )

@@ -25,15 +25,15 @@ _sym_db = _symbol_database.Default()
 from services.gen.signalbox.rules.v1 import command_pb2 as signalbox_dot_rules_dot_v1_dot_command__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fsignalbox/rules/v1/choice.proto\x12\x12signalbox.rules.v1\x1a signalbox/rules/v1/command.proto\"\xb7\x01\n\x06\x43hoice\x12\x0e\n\x06player\x18\x01 \x01(\t\x12,\n\x07\x63ommand\x18\x02 \x01(\x0b\x32\x1b.signalbox.rules.v1.Command\x12\x31\n\nopen_field\x18\x03 \x01(\x0e\x32\x1d.signalbox.rules.v1.OpenField\x12\x0f\n\x07minimum\x18\x04 \x01(\x03\x12\x0f\n\x07maximum\x18\x05 \x01(\x03\x12\x0c\n\x04step\x18\x06 \x01(\x03\x12\x0c\n\x04\x63ost\x18\x07 \x01(\x03*i\n\tOpenField\x12\x1a\n\x16OPEN_FIELD_UNSPECIFIED\x10\x00\x12\x14\n\x10OPEN_FIELD_PRICE\x10\x01\x12\x15\n\x11OPEN_FIELD_AMOUNT\x10\x02\x12\x13\n\x0fOPEN_FIELD_RUNS\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fsignalbox/rules/v1/choice.proto\x12\x12signalbox.rules.v1\x1a signalbox/rules/v1/command.proto\"\xc7\x01\n\x06\x43hoice\x12\x0e\n\x06player\x18\x01 \x01(\t\x12,\n\x07\x63ommand\x18\x02 \x01(\x0b\x32\x1b.signalbox.rules.v1.Command\x12\x31\n\nopen_field\x18\x03 \x01(\x0e\x32\x1d.signalbox.rules.v1.OpenField\x12\x0f\n\x07minimum\x18\x04 \x01(\x03\x12\x0f\n\x07maximum\x18\x05 \x01(\x03\x12\x0c\n\x04step\x18\x06 \x01(\x03\x12\x0c\n\x04\x63ost\x18\x07 \x01(\x03\x12\x0e\n\x06\x63lause\x18\x08 \x01(\t*i\n\tOpenField\x12\x1a\n\x16OPEN_FIELD_UNSPECIFIED\x10\x00\x12\x14\n\x10OPEN_FIELD_PRICE\x10\x01\x12\x15\n\x11OPEN_FIELD_AMOUNT\x10\x02\x12\x13\n\x0fOPEN_FIELD_RUNS\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.rules.v1.choice_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_OPENFIELD']._serialized_start=275
-  _globals['_OPENFIELD']._serialized_end=380
+  _globals['_OPENFIELD']._serialized_start=291
+  _globals['_OPENFIELD']._serialized_end=396
   _globals['_CHOICE']._serialized_start=90
-  _globals['_CHOICE']._serialized_end=273
+  _globals['_CHOICE']._serialized_end=289
 # @@protoc_insertion_point(module_scope)

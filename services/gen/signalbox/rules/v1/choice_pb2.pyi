@@ -19,7 +19,7 @@ OPEN_FIELD_AMOUNT: OpenField
 OPEN_FIELD_RUNS: OpenField
 
 class Choice(_message.Message):
-    __slots__ = ("player", "command", "open_field", "minimum", "maximum", "step", "cost")
+    __slots__ = ("player", "command", "open_field", "minimum", "maximum", "step", "cost", "clause")
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     COMMAND_FIELD_NUMBER: _ClassVar[int]
     OPEN_FIELD_FIELD_NUMBER: _ClassVar[int]
@@ -27,6 +27,7 @@ class Choice(_message.Message):
     MAXIMUM_FIELD_NUMBER: _ClassVar[int]
     STEP_FIELD_NUMBER: _ClassVar[int]
     COST_FIELD_NUMBER: _ClassVar[int]
+    CLAUSE_FIELD_NUMBER: _ClassVar[int]
     player: str
     command: _command_pb2.Command
     open_field: OpenField
@@ -34,4 +35,5 @@ class Choice(_message.Message):
     maximum: int
     step: int
     cost: int
-    def __init__(self, player: _Optional[str] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., open_field: _Optional[_Union[OpenField, str]] = ..., minimum: _Optional[int] = ..., maximum: _Optional[int] = ..., step: _Optional[int] = ..., cost: _Optional[int] = ...) -> None: ...
+    clause: str
+    def __init__(self, player: _Optional[str] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., open_field: _Optional[_Union[OpenField, str]] = ..., minimum: _Optional[int] = ..., maximum: _Optional[int] = ..., step: _Optional[int] = ..., cost: _Optional[int] = ..., clause: _Optional[str] = ...) -> None: ...

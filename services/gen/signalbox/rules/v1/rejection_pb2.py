@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from services.gen.signalbox.events.v1 import events_pb2 as signalbox_dot_events_dot_v1_dot_events__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/rules/v1/rejection.proto\x12\x12signalbox.rules.v1\x1a signalbox/events/v1/events.proto\"~\n\tRejection\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0e\n\x06\x63lause\x18\x03 \x01(\t\x12\x11\n\tretryable\x18\x04 \x01(\x08\x12/\n\tbest_runs\x18\x05 \x01(\x0b\x32\x1c.signalbox.rules.v1.BestRuns\"\\\n\x08\x42\x65stRuns\x12&\n\x04runs\x18\x01 \x03(\x0b\x32\x18.signalbox.events.v1.Run\x12\x0f\n\x07revenue\x18\x02 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x03 \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/rules/v1/rejection.proto\x12\x12signalbox.rules.v1\x1a signalbox/events/v1/events.proto\"~\n\tRejection\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0e\n\x06\x63lause\x18\x03 \x01(\t\x12\x11\n\tretryable\x18\x04 \x01(\x08\x12/\n\tbest_runs\x18\x05 \x01(\x0b\x32\x1c.signalbox.rules.v1.BestRuns\"\x81\x01\n\x08\x42\x65stRuns\x12&\n\x04runs\x18\x01 \x03(\x0b\x32\x18.signalbox.events.v1.Run\x12\x0f\n\x07revenue\x18\x02 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x03 \x01(\x03\x12\x0e\n\x06proven\x18\x04 \x01(\x08\x12\x13\n\x0bupper_bound\x18\x05 \x01(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,6 +34,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_REJECTION']._serialized_start=92
   _globals['_REJECTION']._serialized_end=218
-  _globals['_BESTRUNS']._serialized_start=220
-  _globals['_BESTRUNS']._serialized_end=312
+  _globals['_BESTRUNS']._serialized_start=221
+  _globals['_BESTRUNS']._serialized_end=350
 # @@protoc_insertion_point(module_scope)

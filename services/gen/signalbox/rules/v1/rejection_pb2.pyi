@@ -22,11 +22,15 @@ class Rejection(_message.Message):
     def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ..., clause: _Optional[str] = ..., retryable: _Optional[bool] = ..., best_runs: _Optional[_Union[BestRuns, _Mapping]] = ...) -> None: ...
 
 class BestRuns(_message.Message):
-    __slots__ = ("runs", "revenue", "treasury_income")
+    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound")
     RUNS_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    PROVEN_FIELD_NUMBER: _ClassVar[int]
+    UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
     runs: _containers.RepeatedCompositeFieldContainer[_events_pb2.Run]
     revenue: int
     treasury_income: int
-    def __init__(self, runs: _Optional[_Iterable[_Union[_events_pb2.Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+    proven: bool
+    upper_bound: int
+    def __init__(self, runs: _Optional[_Iterable[_Union[_events_pb2.Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ...) -> None: ...

@@ -1,0 +1,156 @@
+"""A second language is a file: it is chosen by the browser or its owner, and no template has a text of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from jinja2 import Environment, nodes
+
+from services.common.settings.variables import SettingsError
+from services.common.settings.web import WebSettings, load_web_settings
+from services.web.pages.site import TEMPLATES
+from services.web.pages.texts import Languages, Texts, accepted_in
+from tests.web.events import CSRF, FORM, Person
+from tests.web.languages import TAG, english_texts, read_on, translate
+from tests.web.serving import Web, game_of, web_serving
+
+# What a macro writes into a tag.
+ATTRIBUTES = re.compile(r'(open|[a-z-]+="[^"]*"|\s)+')
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def own_texts(template: str) -> list[str]:
+    """What people would read of a template itself."""
+    parsed = Environment().parse(template)
+    parts: list[str] = []
+    for output in parsed.find_all(nodes.Output):
+        parts += [each.data if isinstance(each, nodes.TemplateData) else " " for each in output.nodes]
+    read = read_on("".join(parts))
+    return [each for each in read if WORD.search(each) and not ATTRIBUTES.fullmatch(each)]
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
+def test_templates_have_no_texts_of_their_own(path: Path) -> None:
+    """All of them stand in the catalogue."""
+    assert own_texts(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("header", "wanted"),
+    [
+        ("de-AT, de;q=0.9, en;q=0.8", ["de-at", "de", "en"]),
+        ("en;q=0.1, fr", ["fr", "en"]),
+        ("fr;q=0, *", ["*"]),
+        ("", []),
+        ("de;q=high, , en", ["en"]),
+    ],
+)
+def test_a_browser_says_what_it_wants(header: str, wanted: list[str]) -> None:
+    """What is wrong in the header is left out."""
+    assert accepted_in(header) == wanted
+
+
+def written(folder: Path, text: str, name: str = "de.toml") -> Languages:
+    """The languages with a translation."""
+    (folder / name).write_text(text, "utf-8")
+    return Languages(str(folder))
+
+
+def test_what_a_translation_lacks_is_english(tmp_path: Path) -> None:
+    """And the choice of a browser's owner counts more than its header."""
+    known = written(tmp_path, '[site]\nlanguage = "Deutsch"\nlobby = "Tische"\n')
+    german = known.texts("de")
+    assert (german("site.lobby"), german("site.home")) == ("Tische", "My games")
+    assert known.names() == {"en": "English", "de": "Deutsch"}
+    assert [known.chosen(*each) for each in (("", "de-AT"), ("en", "de"), ("xx", "fr, DE"), ("", "fr"))] == [
+        *("de", "en", "de", "en")
+    ]
+    assert known.texts("fr").language == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[site]\nlobbby = "x"', "site.lobbby"),
+        ('[sites]\nlobby = "x"', "sites.lobby"),
+        ('[site]\nclause = "{claws}"', "claws"),
+        ('[site]\nclause = "{"', "de.toml"),
+        ("[site", "de.toml"),
+        ("[site]\nlobby = 1", "de.toml"),
+    ],
+)
+def test_a_wrong_translation_is_refused_at_the_start(tmp_path: Path, text: str, said: str) -> None:
+    """With what is wrong in it, before a page fails for it."""
+    with pytest.raises(SettingsError, match=re.escape(said)):
+        written(tmp_path, text)
+
+
+def test_the_folder_has_to_be_there(tmp_path: Path) -> None:
+    """Of translations."""
+    variable = "SIGNALBOX_WEB_TRANSLATIONS"
+    assert load_web_settings({variable: str(tmp_path)}).translations == str(tmp_path)
+    with pytest.raises(SettingsError, match=variable):
+        load_web_settings({variable: str(tmp_path / "none")})
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A host with a second language."""
+    folder = translate(tmp_path_factory.mktemp("translations"))
+    settings = WebSettings(translations=str(folder))
+    with web_serving(tmp_path_factory.mktemp("languages"), settings) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def paths(web: Web) -> tuple[Person, list[str]]:
+    """Somebody, and the main pages that there are for that person."""
+    ann, ben = Person(web, "Ann"), Person(web, "Ben")
+    played = game_of(web, [ann.token, ben.token], options=["cisleithania"])
+    game = f"/games/{played.game}"
+    own = [game, f"{game}/between?from=1", f"{game}/worth", f"{game}/holders/bank", f"/tables/{played.table}"]
+    others = ["/", "/lobby", "/tables/new", "/tables/new?title=1824", "/account", "/events", "/events/new"]
+    return ann, [*own, *others, f"/tables/{played.table}/join?link=0"]
+
+
+@pytest.mark.integration
+def test_no_english_text_is_left_on_the_main_pages(web: Web, paths: tuple[Person, list[str]]) -> None:
+    """In a language that the browser asks for; and the page says which it is."""
+    ann, main = paths
+    english = set(english_texts())
+    for path in main:
+        page = web.ask("GET", path, Cookie=ann.cookie, Accept_Language=f"{TAG}, en;q=0.5")
+        assert page.status == 200, path
+        text = page.body.decode()
+        assert f'<html lang="{TAG}"' in text, path
+        assert english.intersection(read_on(text)) == set(), path
+    for path in ("/", "/sign-in", "/register", "/nothing/here", "/tables/none"):
+        page = web.ask("GET", path, Accept_Language=TAG, Accept="text/html").body.decode()
+        assert f'<html lang="{TAG}"' in page, path
+        assert english.intersection(read_on(page)) == set(), path
+
+
+@pytest.mark.integration
+def test_a_language_is_chosen_and_kept(web: Web, paths: tuple[Person, list[str]]) -> None:
+    """In a cookie; what replaces parts of a page is in the same one."""
+    ann, (game, *_) = paths
+    page = ann.page("/")
+    assert '<html lang="en"' in page and f'value="{TAG}"' in page
+    answer = ann.send("/language", language=TAG)
+    kept = answer.headers["set-cookie"].partition(";")[0]
+    assert (answer.status, kept) == (303, f"signalbox_language={TAG}")
+    both = f"{ann.cookie}; {kept}"
+    assert f'<html lang="{TAG}"' in web.ask("GET", game, Cookie=both).body.decode()
+    changed = web.ask("GET", f"{game}/changes?known=1", Cookie=both).body["panels"]
+    english = web.ask("GET", f"{game}/changes?known=1", Cookie=ann.cookie).body["panels"]
+    heading = Texts()("game.companies")
+    assert heading in english and heading not in changed
+    unknown = ann.send("/language", language="nothing")
+    assert 'signalbox_language="";' in unknown.headers["set-cookie"]
+    form = urlencode({"language": TAG, "csrf": "0" * 32}).encode()
+    assert web.ask("POST", "/language", form, Content_Type=FORM, Cookie=ann.cookie).status == 403
+    assert CSRF.findall(page)
