@@ -110,7 +110,7 @@ class NamesNoEnd:
 
 
 def test_an_answer_that_names_no_end_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taken for an end, it would say that whoever asks is up to date."""
+    """Taken for an end, it would say that the copy of the client that asks is up to date."""
     monkeypatch.setattr(partition_ends, "new_consumer", lambda *_, **__: NamesNoEnd())
     asked = PartitionEnds(KafkaSettings(servers=("127.0.0.1:9",), instance="test"), LOBBY_EVENTS, "test")
     with pytest.raises(KafkaUnreachable, match=r"lobby\.events partition 0"):
