@@ -18,6 +18,7 @@ from services.rules.titles import BUILT_IN
 from tests.simulation.forgeries import forged, is_listed
 from tests.simulation.laws import (
     Auditor,
+    check_asked,
     check_certificates,
     check_money,
     check_replay,
@@ -88,6 +89,7 @@ def _play_out(play: Play) -> None:
         if play.game.finished or play.unproven:
             return
         assert play.found, f"{play.player} is asked and has nothing to choose"
+        check_asked(play.game, play.found)
         _try_choices(play, draw, all_of_them=number % STATES_BETWEEN_FULL_CHECKS == 0)
         _try_forgeries(play, draw)
         if play.solution is not None and reckoning.random() < RECKONING_CHANCE:

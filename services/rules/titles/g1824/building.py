@@ -19,9 +19,15 @@ from services.rules.parts.map.placing import (
     check_token_left,
     token_action,
 )
-from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
+from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.map.tilelay import AllowedLay, UpgradeConnection
-from services.rules.parts.map.trackstep import LayTerms, cost_of_terrain, lay_action, one_tile_a_turn
+from services.rules.parts.map.trackstep import (
+    LayTerms,
+    cost_of_terrain,
+    lay_action,
+    nothing_laid_yet,
+    one_tile_a_turn,
+)
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.companies import acts, decides, has_director
 from services.rules.titles.g1824.figures import cards_of
@@ -78,8 +84,13 @@ def may_place_token(game: Game, context: Context) -> bool:
 _PLACE = token_action(_check_token, free_slot=first_free_slot)
 
 
-def _may_lay(game: Game, context: Context) -> bool:
-    return has_director(game) and not track_turn(game).laid
+def _acts(game: Game, context: Context) -> bool:
+    return has_director(game)
+
+
+def _asked_in_vain(game: Game, context: Context) -> bool:
+    """By one ruling a director is asked until the tile of the turn lies, though none may fit."""
+    return plays(game, "idle_turns", "asked") and nothing_laid_yet(game, context.data)
 
 
 def _is_asked_for_token(game: Game, context: Context) -> bool:
@@ -98,5 +109,7 @@ LAY_TERMS = LayTerms(
     record=_record_lay,
     cost=_lay_cost,
 )
-LAY = optional_step(LAY_TRACK, {LayTile: lay_action(LAY_TERMS)}, decides, _may_lay)
+LAY = optional_step(
+    LAY_TRACK, {LayTile: lay_action(LAY_TERMS)}, decides, acts=_acts, asked_in_vain=_asked_in_vain
+)
 PLACE = optional_step(PLACE_TOKEN, {PlaceToken: _PLACE}, decides, _is_asked_for_token)

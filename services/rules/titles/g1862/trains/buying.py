@@ -41,7 +41,6 @@ from services.rules.titles.g1862.trains.depots import (
     has_room,
     has_room_for_kind,
     licensed_kinds,
-    rooms,
     take_from_bank,
     used_price,
 )
@@ -49,7 +48,6 @@ from services.rules.titles.g1862.trains.forced import (
     RAISE_CASH,
     abandoned_on_sale,
     has_raised,
-    has_tried,
     is_short,
     raise_the_only_way,
     takes_only_way,
@@ -167,15 +165,9 @@ def _must_buy(game: Game, context: Context) -> bool:
     return not has_train(game, game.actor)
 
 
-def _is_waiting(game: Game, context: Context) -> bool:
-    """Whether a director has to buy, or could: a company in receivership buys automatically (1862/7.3-e)."""
-    data, symbol = context.data, game.actor
-    if in_receivership(game, symbol):
-        return False
-    if not has_train(game, symbol):
-        return not (is_short(game, data, symbol) and has_tried(game, data, symbol))
-    new = not is_short(game, data, symbol) and bool(rooms(game, data, symbol))
-    return new or bool(used_offers(game, data, symbol))
+def _acts(game: Game, context: Context) -> bool:
+    """A company in receivership buys automatically (1862/7.3-e)."""
+    return not in_receivership(game, game.actor)
 
 
 def _begin(draft: Draft, context: Context) -> None:
@@ -235,8 +227,8 @@ BUY = optional_step(
         RaiseCash: RAISE_CASH,
     },
     decides,
-    _is_waiting,
-    _begin,
-    _leave,
-    pass_unless(_must_buy, "1862/7.11-a"),
+    begin=_begin,
+    leave=_leave,
+    passing=pass_unless(_must_buy, "1862/7.11-a"),
+    acts=_acts,
 )
