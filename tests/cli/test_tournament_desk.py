@@ -102,15 +102,20 @@ def exported_files_agree(hall: Hall, event: str, player: str, winner: str) -> No
     assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
 
 
-def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
-    """From the charter to the files, with an absence, a penalty, an adjudication and an appeal."""
-    created = hall.run("Doris", "create", charter_in(hall))
-    event = created.split()[0]
+def event_with_entries(hall: Hall) -> str:
+    """A tournament that all players have entered, each with the hours in which they play."""
+    event = hall.run("Doris", "create", charter_in(hall)).split()[0]
     hall.run("Doris", "entries", event, "--open")
     for name in PLAYERS:
         hall.run(name, "enter", event, "--prefer", "1824", "--hours", "mon 18-20")
     entries = hall.club.lobby.tournaments.reader.tournament(event).entries.values()
     assert {each.hours for each in entries} == {(18, 19)}
+    return event
+
+
+def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
+    """From the charter to the files, with an absence, a penalty, an adjudication and an appeal."""
+    event = event_with_entries(hall)
     hall.run("Doris", "post", event, "Lunch at noon")
     hall.run("Doris", "start", event)
     proposed = hall.run("Doris", "propose", event)

@@ -87,8 +87,7 @@ def test_replicas_of_rules_share_the_log(repository: Path, kustomize: list[str],
 def test_rules_and_the_operator_reach_a_bucket(
     repository: Path, kustomize: list[str], tmp_path: Path
 ) -> None:
-    """They alone know where finished games go, rules where snapshots of partitions go; they have the credentials, and may leave
-    the cluster."""
+    """They alone know where finished games and snapshots of partitions go, have the credentials, and may leave the cluster."""
     chosen = ("operator-shell", "kafka-plain", "redis-plain", "object-store", "images", "hardening")
     overlay = rendered_with(chosen, repository, kustomize, tmp_path)
     places = {"SIGNALBOX_ARCHIVE", "SIGNALBOX_PARTITION_SNAPSHOTS"}
@@ -97,7 +96,7 @@ def test_rules_and_the_operator_reach_a_bucket(
         given = overlay.environment(workload)
         read = load_settings({each: str(value) for each, value in given.items() if each in places})
         assert read.archive.startswith("s3:")
-        assert read.partition_snapshots.startswith("s3:") == (name == "rules")
+        assert read.partition_snapshots.startswith("s3:")
         assert read.archive != read.partition_snapshots
         assert {each for each in given if each.startswith("SIGNALBOX_")} <= variables()
         (mount,) = (each for each in workload.container["volumeMounts"] if each["name"] == "object-store")

@@ -15,7 +15,6 @@ from pathlib import Path
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from services.common.errors import SignalboxError
 from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit, read_snapshot
@@ -24,7 +23,7 @@ from services.common.kafka.copyaside import copies_set_aside, missing_bytes
 from services.common.kafka.copyfile import Batch, CopyFile
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.filling import Filling, PartitionSource
-from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
+from services.common.kafka.landmarks import Landmark, LogDiverged, landmark, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
@@ -40,10 +39,6 @@ BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 WAIT_SECONDS_WHILE_DROPPING = 0.02
 RETRY_SECONDS = 0.5
-
-
-class LogDiverged(SignalboxError):
-    """Kafka has lost records that the copy has, while the process ran: it has to start again, without them."""
 
 
 @dataclass(frozen=True, slots=True)

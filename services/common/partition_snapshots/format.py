@@ -77,6 +77,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         return sum(each.streams for each in self.pieces)
 
 
+class _Versioned(msgspec.Struct):
+    format: str
+
+
+_decode_version = msgspec.json.Decoder(_Versioned).decode
 _decode_manifest = msgspec.json.Decoder(Manifest).decode
 _decode_streams = msgspec.msgpack.Decoder(tuple[WholeStream, ...]).decode
 
@@ -151,7 +156,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 def read_manifest(name: str, content: bytes) -> Manifest:
     """Raises `UnusableSnapshot`."""
     try:
-        version = msgspec.json.decode(content, type=_Versioned).format
+        version = _decode_version(content).format
         if version != FORMAT:
             raise UnusableSnapshot(f"{name}: has the format {version!r}, not {FORMAT!r}")
         manifest = _decode_manifest(content)
@@ -160,10 +165,6 @@ def read_manifest(name: str, content: bytes) -> Manifest:
     if manifest.digest != _digest(manifest):
         raise UnusableSnapshot(f"{name}: is damaged: its digest is another")
     return manifest
-
-
-class _Versioned(msgspec.Struct):
-    format: str
 
 
 def _digest(manifest: Manifest) -> str:

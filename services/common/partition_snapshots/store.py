@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from services.common.eventlog.whole_streams import WholeStream
-from services.common.objectstore.port import ObjectExists, ObjectMissing, ObjectStore
+from services.common.objectstore.port import ObjectExists, ObjectMissing, ObjectStore, StoreError
 from services.common.partition_snapshots.format import (
     Log,
     Manifest,
@@ -105,6 +105,12 @@ class SnapshotWriter:
         self._objects.put(piece.name, content)
         self._pieces.append(piece)
         self.bytes += len(content)
+
+    def abandon(self) -> None:
+        """Delete what was written, as far as the store does that now."""
+        with suppress(StoreError):
+            for piece in self._pieces:
+                self._objects.delete(piece.name)
 
     def finish(
         self, offsets: dict[str, int], last_offset: int, last_digest: int, time_ms: int

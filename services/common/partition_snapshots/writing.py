@@ -130,7 +130,7 @@ class PartitionSnapshotter:
 
     def _is_due(self, partition: int, offset: int) -> bool:
         newest = self._newest[partition]
-        last = 0 if newest is None else newest.offsets[self._part(partition).topics[0]]
+        last = 0 if newest is None else newest.offsets.get(self._part(partition).topics[0], 0)
         if last > offset:
             # Of records that Kafka has lost.
             return True
@@ -139,14 +139,25 @@ class PartitionSnapshotter:
 
     def _write(self, part: PartitionOfCopy, moment: PartAtMoment, rest: float) -> Manifest | None:
         writer, time_ms = self._snapshots.writer(part.number), self._clock.now_ms()
+        try:
+            self._add_all(writer, moment, rest)
+            reach("partition.before-manifest")
+            written = writer.finish(dict(moment.offsets), moment.last.offset, moment.last.digest, time_ms)
+        except Exception:
+            # It is tried again and again, and a store may be full.
+            writer.abandon()
+            raise
+        if written is None:
+            writer.abandon()
+        return written
+
+    def _add_all(self, writer: SnapshotWriter, moment: PartAtMoment, rest: float) -> None:
         began = time.monotonic()
         for streams in in_pieces(moment.streams):
             self._add(writer, streams)
             if self._is_closing.wait(rest * (time.monotonic() - began)):
                 raise LogClosed("the process ends")
             began = time.monotonic()
-        reach("partition.before-manifest")
-        return writer.finish(dict(moment.offsets), moment.last.offset, moment.last.digest, time_ms)
 
     def _add(self, writer: SnapshotWriter, streams: Sequence[WholeStream]) -> None:
         before = writer.bytes

@@ -15,7 +15,7 @@ from tests.rules.cluster.harness import until
 
 
 class Source:
-    """Fills nothing before it is told to; begins with every second partition in vain."""
+    """Fills nothing before `may_end`; begins with every second partition in vain."""
 
     def __init__(self) -> None:
         self.may_end = threading.Event()

@@ -81,7 +81,7 @@ def test_manifests_are_as_they_were() -> None:
 
 
 def test_names_sort_by_their_numbers() -> None:
-    """Whoever lists them."""
+    """In every listing."""
     assert manifest_name(LOG, 1, 12) == f"manifests/{LOG.name}/1/0000000012"
     assert LOG.name == "ff270754e88d06c5"
     assert new_piece_prefix(LOG, 1, 12).startswith(f"pieces/{LOG.name}/1/0000000012.")

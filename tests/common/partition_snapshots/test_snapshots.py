@@ -160,6 +160,24 @@ def test_one_of_two_writers_of_a_number_wins(tmp_path: Path) -> None:
     assert newest is not None and newest.offsets == {"a": 1}
 
 
+def test_a_failed_writer_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried again and again: a store that takes pieces and no manifest would be full in the end."""
+    put = FolderStore.put
+
+    def put_pieces(self: FolderStore, name: str, content: bytes) -> None:
+        if not name.startswith("pieces/"):
+            raise StoreUnavailable("full")
+        put(self, name, content)
+
+    monkeypatch.setattr(FolderStore, "put", put_pieces)
+    with copy_in(tmp_path / "owner.db") as copy:
+        fill(copy, STREAMS)
+        writer = snapshotter(copy, tmp_path / "store")
+        with pytest.raises(StoreUnavailable):
+            writer.run_once()
+    assert pieces(tmp_path / "store") == []
+
+
 def test_what_is_in_the_archive_stays_there(tmp_path: Path) -> None:
     """Whether the owner knew it, or the replica that restores, or both: as if each commit had come by itself."""
     with copy_in(tmp_path / "owner.db") as copy:

@@ -34,8 +34,8 @@ def test_reliability_comes_from_results_absences_and_clocks() -> None:
     for sequence, seat, seconds in ((3, first, 20), (4, second, 10), (5, first, 190)):
         ask(club, state, sequence, seat)
         club.clock.advance(seconds * 1000)
-    club.finish(state)
     done(club.rounds.record_no_show(club.director, current.round_id, 1, third, "not seen"))
+    club.finish(state)
     found = club.lobby.tournaments.reader.reliability([first, second, third, "p-else"])
     assert found[first] == Reliability(1, UNIT, 20_000, UNIT // 2)
     assert found[second] == Reliability(1, UNIT, 10_000, 0)
