@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -12,8 +11,6 @@ from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply as book_fact
 from services.rules.adapters.codec import decode_event, encode_event, fill_body
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, encode_snapshot, state_bytes
-from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import Pass
 from services.rules.kernel.events import Event, GameCreated
 from services.rules.kernel.fold import replay
 from services.rules.kernel.game import Game
@@ -28,12 +25,6 @@ from services.rules.status import balances_of
 from services.rules.titles.g1862.state import own
 
 GAME_ID = "simulated"
-# Titles and the ruling by which somebody is asked there who can only pass, in the way of recorded games: while something is on
-# offer that he cannot pay or own (1824/VI.2-b, VII.5-b), or with nobody to merge with and no train to run (1862/7.1-d, 7.1-e).
-ASKED_IN_VAIN: Mapping[str, tuple[str, str]] = {
-    "1824": ("idle_turns", "asked"),
-    "1862": ("idle_turns", "asked"),
-}
 
 
 def check_money(game: Game, opening_bank: int) -> None:
@@ -41,14 +32,6 @@ def check_money(game: Game, opening_bank: int) -> None:
     assert sum(game.cash.values()) == opening_bank
     assert [holder for holder, cash in game.cash.items() if cash < 0 and holder != BANK] == []
     assert [player for player, debt in game.debts.items() if debt <= 0] == []
-
-
-def check_asked(game: Game, found: Iterable[Choice]) -> None:
-    """Who is asked has something to choose but passing, where no ruling asks in vain."""
-    if any(not isinstance(choice.command, Pass) for choice in found):
-        return
-    ruling, value = ASKED_IN_VAIN.get(game.title, ("", ""))
-    assert game.rulings.get(ruling) == value != "", f"asked in vain in {game.current_round.step}"
 
 
 def owners_of_shares(game: Game, data: TitleData) -> set[str]:

@@ -18,7 +18,7 @@ from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, track_turn
 from services.rules.parts.map.tilelay import UpgradeConnection
 from services.rules.parts.map.trackstep import LayTerms, lay_action
-from services.rules.titles.g1862.companies import decides, in_receivership
+from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.operating.homes import (
     UPGRADE_HOME,
@@ -139,10 +139,6 @@ def _must_upgrade(game: Game, context: Context) -> bool:
     return lacks_home(game, context.data, game.actor)
 
 
-def _acts(game: Game, context: Context) -> bool:
-    return not in_receivership(game, game.actor)
-
-
 def _asked_in_vain(game: Game, context: Context) -> bool:
     """By one ruling a director is asked while the turn has room for a tile, though none may fit."""
     return plays(game, "idle_turns", "asked") and _has_room(game, context.data)
@@ -156,9 +152,8 @@ def _begin(draft: Draft, context: Context) -> None:
 BUILD = optional_step(
     "lay_track",
     {LayTile: Action(_check, _perform, _candidates)},
-    decides,
+    director_of_actor,
     begin=_begin,
     passing=pass_unless(_must_upgrade, "1862/7.2-c"),
-    acts=_acts,
     asked_in_vain=_asked_in_vain,
 )

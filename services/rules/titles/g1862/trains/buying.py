@@ -14,6 +14,7 @@ from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.parts.trains.buying import (
     BuyingTerms,
     TrainClauses,
@@ -29,7 +30,7 @@ from services.rules.parts.trains.buying import (
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import BuyNewTrain, RaiseCash
-from services.rules.titles.g1862.companies import decider, decides, has_train, in_receivership, kinds_in_play
+from services.rules.titles.g1862.companies import decider, has_train, in_receivership, kinds_in_play
 from services.rules.titles.g1862.events import AbandonedTrainTaken
 from services.rules.titles.g1862.figures import kind_of
 from services.rules.titles.g1862.rulings import plays
@@ -165,11 +166,6 @@ def _must_buy(game: Game, context: Context) -> bool:
     return not has_train(game, game.actor)
 
 
-def _acts(game: Game, context: Context) -> bool:
-    """A company in receivership buys automatically (1862/7.3-e)."""
-    return not in_receivership(game, game.actor)
-
-
 def _begin(draft: Draft, context: Context) -> None:
     """A company that has only one way to its train takes it automatically, by one ruling (1862/7.11-a, 7.11-b)."""
     game, symbol = draft.game, draft.game.actor
@@ -226,9 +222,8 @@ BUY = optional_step(
         BuyTrain: train_purchase(_check_used, _used_trains, TERMS),
         RaiseCash: RAISE_CASH,
     },
-    decides,
+    director_of_actor,
     begin=_begin,
     leave=_leave,
     passing=pass_unless(_must_buy, "1862/7.11-a"),
-    acts=_acts,
 )
