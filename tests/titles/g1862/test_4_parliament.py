@@ -295,14 +295,12 @@ def test_who_cannot_pay_another_share_is_not_asked() -> None:
 
 @pytest.mark.clause("1862/4.2-g")
 def test_who_reaches_the_certificate_limit_with_the_director_is_not_asked() -> None:
-    """13 certificates with four players: the director's certificate is the last, and the opening is over with it."""
+    """The director's certificate is the 13th with four players, and the opening is over with it."""
     table = parliament(4)
-    table.is_founded("ECR", 54, ADA, shares=9)
-    table.is_founded("EUR", 54, ADA, shares=7)
-    assert table.certificates(ADA) == 12
+    for symbol, shares in (("ECR", 9), ("EUR", 7)):
+        table.is_founded(symbol, 54, ADA, shares=shares)
     table.parliament_is(ADA)
-    won(table)
-    table.act(ADA, StartCompany("ESR", 54))
+    table.act(won(table), StartCompany("ESR", 54))
     assert table.certificates(ADA) == 13 and table.game.money(ADA) > 54
     assert table.asked() == BEN
 

@@ -21,7 +21,8 @@ class TrainMoved(Event, frozen=True):
     reason: str
 
     def write(self, game: Game) -> None:
-        """Trains leave the depot in the order of their numbers, so that the number of any of them says how many have left."""
+        """Trains leave the depot in the order of their numbers, so the number of any of them says how many have left. One that
+        a bankrupt company left behind is on nobody's list."""
         trains, kind = TrainsState.to_write(game), kind_name(self.train)
         trains.depot_gone[kind] = max(trains.depot_gone.get(kind, 0), copy_number(self.train) + 1)
         left = trains.owned.get(self.source, ())

@@ -14,10 +14,9 @@ from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step, never_refused
 from services.rules.kernel.turnstep import TurnStep, optional_step
 from services.rules.parts.map.commands import ChooseToken
-from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
-from services.rules.titles.g1862.companies import in_receivership, is_quoted, require_company
+from services.rules.titles.g1862.companies import decides, in_receivership, is_quoted, require_company
 from services.rules.titles.g1862.mergers.absorption import (
     finish,
     removable_tokens,
@@ -66,10 +65,11 @@ def _merging(name: str, done: str) -> TurnStep:
 
     def asked_in_vain(game: Game, context: Context) -> bool:
         """By one ruling a director is asked once, though there may be nobody to merge with."""
-        return plays(game, "idle_turns", "asked") and not (done in game.turn.actions or own(game).monopoly)
+        may_merge = not (done in game.turn.actions or own(game).monopoly or in_receivership(game, game.actor))
+        return may_merge and plays(game, "idle_turns", "asked")
 
     merge = Action(check, _perform, _candidates)
-    return optional_step(name, {Merge: merge}, director_of_actor, asked_in_vain=asked_in_vain)
+    return optional_step(name, {Merge: merge}, decides, asked_in_vain=asked_in_vain)
 
 
 def _perform_answer(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:

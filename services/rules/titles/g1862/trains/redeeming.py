@@ -13,11 +13,10 @@ from services.rules.kernel.title import Action, Context
 from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.market import price_of
-from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.shares import move_certificates, plain_held
 from services.rules.titles.g1862.commands import RedeemCertificate
-from services.rules.titles.g1862.companies import BEGINNERS, in_receivership
+from services.rules.titles.g1862.companies import BEGINNERS, decides, in_receivership
 
 REDEEM_SHARE = "redeem_share"
 # By one ruling: what keeps a company from redeeming that could not while its refinancing waited for the holders.
@@ -58,4 +57,4 @@ def can_redeem(game: Game, context: Context) -> bool:
 
 
 _REDEEM = Action(_check, _perform, _candidates)
-REDEEM = optional_step(REDEEM_SHARE, {RedeemCertificate: _REDEEM}, director_of_actor)
+REDEEM = optional_step(REDEEM_SHARE, {RedeemCertificate: _REDEEM}, decides)
