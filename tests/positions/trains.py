@@ -46,7 +46,8 @@ class TrainsFacts(WrittenGame):
 
     def train_is_gone(self, train: str, company: str) -> None:
         """The company has this train no more, and nobody else has."""
-        self.write(TrainMoved(train, company, "", "discarded"))
+        trains = TrainsState.to_write(self.game)
+        trains.owned[company] = tuple(each for each in trains.owned[company] if each != train)
 
     def trains_are_sold(self, kind: str, *, leave: int = 0) -> None:
         """Trains of the kind left the game until so many are in the depot."""

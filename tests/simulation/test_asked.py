@@ -14,9 +14,10 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.title import Action, Context, Step, never_refused
-from services.rules.kernel.turnstep import TurnStep, all_steps, never_over
-from services.rules.parts.shares import companyturns, stockround
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.companyturns import CompanyTurns
+from services.rules.parts.shares.stockround import plain_round
 from services.rules.titles import TITLES
 from tests.simulation.asked import ASKED_IN_VAIN, check_asked, nobody_passed_over
 
@@ -42,12 +43,10 @@ def test_a_step_that_is_passed_over_with_something_to_choose_is_found() -> None:
     """What a second reckoning beside the choices would leave out."""
     draft, context = _draft("rotw")
     step = TurnStep(replace(STEP, name=draft.game.current_round.step), lambda game, context: False)
-    assert not companyturns.take_steps(draft, context, (step,), never_over, all_steps)
-    with (
-        nobody_passed_over(),
-        pytest.raises(AssertionError, match=r"open to .*SellCertificates"),
-    ):
-        companyturns.take_steps(draft, context, (step,), never_over, all_steps)
+    turns = CompanyTurns((step,), lambda game, company: False)
+    with nobody_passed_over(), pytest.raises(AssertionError, match=r"open to .*SellCertificates"):
+        turns.advance(draft, context)
+    assert not turns.advance(draft, context)
 
 
 def test_a_player_who_is_passed_over_with_something_to_choose_is_found() -> None:
@@ -56,7 +55,7 @@ def test_a_player_who_is_passed_over_with_something_to_choose_is_found() -> None
     step = TITLES["1824"].step_of(draft.game, context)
     assert step is not None
     with nobody_passed_over(), pytest.raises(AssertionError, match="is passed over"):
-        stockround.ask_in_turn(draft, context, step.name, lambda game, context, player: False)
+        plain_round(step, lambda game, context, player: False).advance(draft, context)
 
 
 def test_who_is_asked_and_can_only_pass_is_found() -> None:
