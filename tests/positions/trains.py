@@ -14,7 +14,7 @@ from services.rules.parts.trains.events import (
     TrainMoved,
     TrainsRan,
 )
-from services.rules.parts.trains.state import Run, phase_of, trains_of
+from services.rules.parts.trains.state import Run, TrainsState, phase_of, trains_of
 from tests.positions.reading import Events, facts
 from tests.positions.written import WrittenGame
 
@@ -37,12 +37,17 @@ class TrainsFacts(WrittenGame):
         return train
 
     def train_is_owned(self, train: str, company: str, *, source: str = "") -> None:
-        """The company has this train, which it got from `source`, or which was in nobody's hands."""
-        self.write(TrainMoved(train, source, company, "bought"))
+        """The company has this train, which it got from `source`, or which was in nobody's hands and not in the depot."""
+        if source:
+            self.write(TrainMoved(train, source, company, "bought"))
+        else:
+            trains = TrainsState.to_write(self.game)
+            trains.owned[company] = (*trains.owned.get(company, ()), train)
 
     def train_is_gone(self, train: str, company: str) -> None:
         """The company has this train no more, and nobody else has."""
-        self.write(TrainMoved(train, company, "", "discarded"))
+        trains = TrainsState.to_write(self.game)
+        trains.owned[company] = tuple(each for each in trains.owned[company] if each != train)
 
     def trains_are_sold(self, kind: str, *, leave: int = 0) -> None:
         """Trains of the kind left the game until so many are in the depot."""

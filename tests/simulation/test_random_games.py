@@ -14,7 +14,9 @@ from services.rules.kernel.choice import filled
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, acting_players, decide
 from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.title import Context
 from services.rules.titles import BUILT_IN
+from tests.simulation.asked import check_asked, nobody_passed_over
 from tests.simulation.forgeries import forged, is_listed
 from tests.simulation.laws import (
     Auditor,
@@ -88,6 +90,7 @@ def _play_out(play: Play) -> None:
         if play.game.finished or play.unproven:
             return
         assert play.found, f"{play.player} is asked and has nothing to choose"
+        check_asked(play.game, Context(play.data), play.found)
         _try_choices(play, draw, all_of_them=number % STATES_BETWEEN_FULL_CHECKS == 0)
         _try_forgeries(play, draw)
         if play.solution is not None and reckoning.random() < RECKONING_CHANCE:
@@ -104,7 +107,8 @@ def _play_out(play: Play) -> None:
 def _check_game(seed: int, table: CreateGame, bot: str) -> None:
     play = Play(table, bot)
     try:
-        _play_out(play)
+        with nobody_passed_over():
+            _play_out(play)
         assert len(play.game.scores) == (0 if play.unproven else len(table.players))
         assert play.unproven or play.game.ending
         check_replay(play.game, play.events, cut=Random(seed).randrange(1, len(play.events)))

@@ -50,9 +50,9 @@ def _uncommitted_consumer(kafka: Any, group: str, **options: Any) -> Any:
     return product_clients.new_consumer(kafka, group, **options | {"isolation.level": "read_uncommitted"})
 
 
-def _beginning_at_the_end(log_copy: Any) -> dict[Any, int]:
+def _beginning_at_the_end(log_copy: Any, wanted: Any) -> dict[Any, int]:
     ends: dict[Any, int] = topic_offsets.ends(log_copy._kafka, log_copy._topics)
-    return ends
+    return {partition: offset for partition, offset in ends.items() if partition[1] in wanted}
 
 
 _handle_all = Handling.handle_all

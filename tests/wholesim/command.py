@@ -53,6 +53,7 @@ def _run_many(options: argparse.Namespace, amount: Amount) -> int:
     failed: list[Outcome] = []
     totals: Counter[str] = Counter()
     deaths: Counter[str] = Counter()
+    reached: set[str] = set()
     for outcome, seconds in _outcomes(
         range(options.seed, options.seed + options.seeds), amount, options.processes
     ):
@@ -63,6 +64,7 @@ def _run_many(options: argparse.Namespace, amount: Amount) -> int:
             commands=outcome.acknowledged, games=outcome.games, seconds=int(outcome.simulated_seconds)
         )
         deaths += Counter(outcome.deaths)
+        reached |= outcome.reached
     for outcome in failed[: options.shown]:
         _show(outcome, amount)
     seconds = time.monotonic() - began
@@ -71,6 +73,7 @@ def _run_many(options: argparse.Namespace, amount: Amount) -> int:
         f"{totals['games']} games, {totals['commands']} commands, {sum(deaths.values())} deaths, "
         f"{totals['seconds']} simulated seconds"
     )
+    print("crash points reached:", ", ".join(sorted(reached)))
     print("deaths:", ", ".join(f"{point} {count}" for point, count in sorted(deaths.items())))
     print(
         "failed:", ", ".join(str(each.seed) for each in sorted(failed, key=lambda each: each.seed)) or "none"

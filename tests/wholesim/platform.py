@@ -75,6 +75,8 @@ class Platform:
                 self.replicas[name] = Replica(name, service, address, Process(name))
         self.host = _Host(_Addresses(*(self._addresses(each) for each in ("rules", "lobby", "ledger"))))
         self.is_closing = False
+        self.reached: set[str] = set()
+        """The crash points that any process has come to."""
 
     def of(self, service: str) -> list[Replica]:
         """The replicas of a service."""
@@ -129,6 +131,7 @@ class Platform:
         replica = self.replicas.get(process.name)
         if replica is None or replica.process is not process:
             return
+        self.reached.add(point)
         replica.crash_at, is_time = _counted(replica.crash_at, point)
         if is_time:
             self.kill(replica, point)

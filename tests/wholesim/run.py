@@ -52,6 +52,8 @@ class Outcome:
     repeats: int = 0
     games: int = 0
     deaths: dict[str, int] = field(default_factory=dict)
+    reached: set[str] = field(default_factory=set)
+    """The crash points that were reached, whether anybody died there or not."""
     simulated_seconds: float = 0.0
     switches: int = 0
     records: int = 0
@@ -78,6 +80,7 @@ def run(seed: int, amount: Amount | None = None, say: Callable[[str], None] | No
                 logging.getLogger("wholesim").exception("the run itself")
             finally:
                 _end(schedule, platform)
+        outcome.reached = platform.reached
         outcome.digest = digest.hexdigest()
     outcome.failures += schedule.failures
     outcome.simulated_seconds, outcome.switches = schedule.now, schedule.switches

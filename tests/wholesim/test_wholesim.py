@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from inspect import signature
+from typing import Any
 
 import pytest
 
 from tests.conftest import REPOSITORY
+from tests.faults.plan import ANY_MOMENT
+from tests.wholesim.broken import BREAKAGES
+from tests.wholesim.faults import POINTS
 
 SEEDS_EACH = 25
+REACHED = "crash points reached: "
 FIRST_SEEDS = range(1, 51, SEEDS_EACH)
 SEEDS_TO_FIND = 10
 REPEATED_SEED = 12
@@ -32,9 +38,26 @@ def simulate(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("first", FIRST_SEEDS)
 def test_no_seed_breaks_a_law(first: int) -> None:
-    """Deaths at every step of the write path, fenced writers, lost calls and wrong clocks lose nothing and double nothing."""
+    """Deaths at every step of the write path, fenced writers, lost calls and wrong clocks lose nothing and double nothing. Each
+    step is reached, for a death planned at a step that nobody comes to proves nothing."""
     done = simulate("--seed", first, "--seeds", SEEDS_EACH, "--processes", 1)
     assert done.returncode == 0, done.stdout + done.stderr
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith(REACHED))
+    reached = set(line.removeprefix(REACHED).split(", "))
+    assert {point for points in POINTS.values() for point in points} - {ANY_MOMENT} <= reached
+
+
+@pytest.mark.parametrize("broken", BREAKAGES)
+def test_a_breakage_can_be_called_as_what_it_stands_for(broken: str) -> None:
+    """It breaks what it says, and not the call."""
+    breakage: Any = BREAKAGES[broken]()
+    if not hasattr(breakage, "getter"):
+        return
+    real = getattr(breakage.getter(), breakage.attribute)
+    named = [
+        each.name for each in signature(real).parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD
+    ]
+    signature(breakage.new).bind(*named)
 
 
 def test_a_seed_is_a_run() -> None:

@@ -36,6 +36,11 @@ class TurnStep:
         return self.begin is not nothing or self.leave is not nothing
 
 
+def never_in_vain(game: Game, context: Context) -> bool:
+    """Nobody is asked who can only pass."""
+    return False
+
+
 def optional_step(
     name: str,
     actions: Mapping[type[Command], Action],
@@ -44,12 +49,15 @@ def optional_step(
     begin: Callable[[Draft, Context], None] = nothing,
     leave: Callable[[Draft, Context], None] = nothing,
     passing: Action = PASS,
+    asked_in_vain: Callable[[Game, Context], bool] = never_in_vain,
 ) -> TurnStep:
-    """A step that may be passed; without `is_waiting` it is left out when none of `actions` is possible."""
+    """A step that may be passed; without `is_waiting` it is left out when none of `actions` is possible, or when nobody decides:
+    the first of `players` is empty. `asked_in_vain`: whether he who decides is asked though he can only pass, by a ruling."""
     step = Step(name, {**actions, Pass: passing}, players)
 
     def is_possible(game: Game, context: Context) -> bool:
-        return has_choice(step, game, context, "")
+        player = players(game, context)[0]
+        return bool(player) and (asked_in_vain(game, context) or has_choice(step, game, context, player))
 
     return TurnStep(step, is_waiting or is_possible, begin, leave)
 

@@ -63,3 +63,8 @@ class Decision(Struct, frozen=True):
 def kind_name(piece: str) -> str:
     """The kind of a piece of which there are several, such as a train: its id is `kind-copy`."""
     return piece.rsplit("-", 1)[0]
+
+
+def copy_number(piece: str) -> int:
+    """The number of a piece among those of its kind, counted from 0."""
+    return int(piece.rsplit("-", 1)[1])

@@ -289,7 +289,7 @@ def test_an_exported_3_train_opens_sales_too() -> None:
     """Phase 3 may also start with the export of the first 3-train."""
     table = buyer("2")
     (train,) = neighbour(table, ADA, "2")
-    table.train_is_gone("3-0", BANK)
+    table.train_is_owned("3-0", "", source=BANK)
     table.phase_alone_is("3")
     table.operating_round_is("MS")
     table.act(ADA, BuyTrain("MS", train, 1, "CL"))

@@ -38,16 +38,16 @@ def test_new_trains_lift_the_value_by_one_space_in_a_turn() -> None:
     table = _earning()
     table.train_is_owned("3-9", POOL)
     table.is_launched("FA", 60, ADA)
-    table.train_is_owned("2-9", "FA")
+    (used,) = table.owns_trains("FA", "2")
     table.company_turn_is("FMS", step="buy_trains")
     moves = [
         *price_moves(table.act(ADA, BuyTrain("FMS", "3-9", 200, POOL))),
-        *price_moves(table.act(ADA, BuyTrain("FMS", "2-9", 1, "FA"))),
+        *price_moves(table.act(ADA, BuyTrain("FMS", used, 1, "FA"))),
     ]
     assert moves == []
     table.train_is_gone("3-9", "FMS")
-    table.train_is_gone("2-9", "FMS")
-    for train in ("2-1", "2-2", "2-3"):
+    table.train_is_gone(used, "FMS")
+    for train in ("2-2", "2-3", "2-4"):
         moves += price_moves(table.act(ADA, BuyTrain("FMS", train, 100)))
     assert [each.price for each in moves] == [110]
 

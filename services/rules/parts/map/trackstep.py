@@ -21,6 +21,7 @@ from services.rules.parts.map.state import map_of, track_turn
 from services.rules.parts.map.tilelay import AllowedLay, TileLay, UpgradeConnection
 
 CheckTurn = Callable[[Game, TitleData, LayTile], None]
+HasRoom = Callable[[Game, TitleData], bool]
 LayCost = Callable[[Game, TitleData, str], int]
 
 
@@ -31,6 +32,11 @@ def one_tile_a_turn(clause: str) -> CheckTurn:
         reject_if(bool(track_turn(game).laid), "tile_already_laid", clause)
 
     return check
+
+
+def nothing_laid_yet(game: Game, data: TitleData) -> bool:
+    """There is room for one tile a turn."""
+    return not track_turn(game).laid
 
 
 def wherever_it_reaches(game: Game, data: TitleData) -> Container[str] | None:
@@ -50,7 +56,8 @@ class LayTerms:
     `check_turn` refuses what the turn has no place for. `upgrade_connection`: what an upgrade has to bring at this table.
     `too_dear`: the clause that refuses terrain the company cannot pay for; empty where no terrain costs anything. `hexes`:
     those that are offered, None for all within reach. `record` writes the tile down. `cost`: what the company at turn pays for
-    a tile on a hex. `may_keep_colour`: a tile may replace one of its own colour too."""
+    a tile on a hex. `may_keep_colour`: a tile may replace one of its own colour too. `has_room`: whether the turn has a place
+    for any tile; where it has none, no lay is looked for. `check_turn` refuses each of them all the same."""
 
     check_turn: CheckTurn
     upgrade_connection: Callable[[Game], UpgradeConnection]
@@ -59,6 +66,7 @@ class LayTerms:
     record: Callable[[Draft, TitleData, str, str, AllowedLay], None] = record_lay
     cost: LayCost = cost_of_terrain
     may_keep_colour: bool = False
+    has_room: HasRoom = nothing_laid_yet
 
 
 def lay_action(terms: LayTerms) -> Action:
@@ -84,6 +92,8 @@ def lay_action(terms: LayTerms) -> Action:
 
     def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         data = context.data
+        if not terms.has_room(game, data):
+            return
         position = position_of(game, data, terms.upgrade_connection(game), terms.may_keep_colour)
         lays = legal_lays(view_of(data, game), position, terms.hexes(game, data))
         yield from lay_choices(game, data, player, lays, terms.cost)

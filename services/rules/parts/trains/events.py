@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from services.rules.kernel.events import Event
 from services.rules.kernel.game import Game
-from services.rules.kernel.values import kind_name
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.values import copy_number, kind_name
 from services.rules.parts.trains.state import Run, TrainsState, TrainTurn
 
 SHARES_NOT_NOTED = -1
@@ -22,14 +21,13 @@ class TrainMoved(Event, frozen=True):
     reason: str
 
     def write(self, game: Game) -> None:
-        """The depot counts what left it, everybody else has lists of trains."""
-        trains = TrainsState.to_write(game)
-        if self.source == BANK:
-            kind = kind_name(self.train)
-            trains.depot_gone[kind] = trains.depot_gone.get(kind, 0) + 1
-        else:
-            left = tuple([train for train in trains.owned.get(self.source, ()) if train != self.train])
-            trains.owned[self.source] = left
+        """Trains leave the depot in the order of their numbers, so the number of any of them says how many have left. One that
+        a bankrupt company left behind is on nobody's list."""
+        trains, kind = TrainsState.to_write(game), kind_name(self.train)
+        trains.depot_gone[kind] = max(trains.depot_gone.get(kind, 0), copy_number(self.train) + 1)
+        left = trains.owned.get(self.source, ())
+        if self.train in left:
+            trains.owned[self.source] = tuple([train for train in left if train != self.train])
         if self.target:
             trains.owned[self.target] = (*trains.owned.get(self.target, ()), self.train)
 

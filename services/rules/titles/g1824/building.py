@@ -10,7 +10,6 @@ from services.rules.kernel.turnstep import optional_step
 from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.map.laying import record_lay
 from services.rules.parts.map.placing import (
-    TOKEN_PLACED,
     TokenClauses,
     check_connected,
     check_hex_is_new,
@@ -19,9 +18,16 @@ from services.rules.parts.map.placing import (
     check_token_left,
     token_action,
 )
-from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
+from services.rules.parts.map.state import map_of
 from services.rules.parts.map.tilelay import AllowedLay, UpgradeConnection
-from services.rules.parts.map.trackstep import LayTerms, cost_of_terrain, lay_action, one_tile_a_turn
+from services.rules.parts.map.trackstep import (
+    LayTerms,
+    cost_of_terrain,
+    lay_action,
+    nothing_laid_yet,
+    one_tile_a_turn,
+)
+from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.companies import acts, decides, has_director
 from services.rules.titles.g1824.figures import cards_of
@@ -67,28 +73,18 @@ def _check_token(game: Game, context: Context, player: str, command: PlaceToken)
     check_token_cost(game, command, TOKEN_CLAUSES)
 
 
-def may_place_token(game: Game, context: Context) -> bool:
-    """Whether there is any city where the company could place a token now."""
-    charter = unplaced_tokens(game, game.actor)
-    if not charter or TOKEN_PLACED in game.turn.actions or charter[0] > game.money(game.actor):
-        return False
-    return _PLACE.is_open(game, context, "")
+def _asked_in_vain(game: Game, context: Context) -> bool:
+    """By one ruling a director is asked until the tile of the turn lies, though none may fit."""
+    return plays(game, "idle_turns", "asked") and nothing_laid_yet(game, context.data)
 
 
-_PLACE = token_action(_check_token, free_slot=first_free_slot)
-
-
-def _may_lay(game: Game, context: Context) -> bool:
-    return has_director(game) and not track_turn(game).laid
-
-
-def _is_asked_for_token(game: Game, context: Context) -> bool:
-    """Whether the company could place a token; one without a director by ruling, but not in the turn in which its
-    home token was set."""
+def _decides_on_token(game: Game, context: Context) -> tuple[str, ...]:
+    """Who decides on a token: by ruling also for a company without a director, but not in the turn in which its home token
+    was set."""
     linked = cards_of(context.data)[game.actor].linked
     inherited = any(companies_of(game)[symbol].bought for symbol in linked)
     settled = has_director(game) or companies_of(game)[game.actor].operated or inherited
-    return settled and acts(game) and may_place_token(game, context)
+    return decides(game, context) if settled and acts(game) else ("",)
 
 
 LAY_TERMS = LayTerms(
@@ -98,5 +94,9 @@ LAY_TERMS = LayTerms(
     record=_record_lay,
     cost=_lay_cost,
 )
-LAY = optional_step(LAY_TRACK, {LayTile: lay_action(LAY_TERMS)}, decides, _may_lay)
-PLACE = optional_step(PLACE_TOKEN, {PlaceToken: _PLACE}, decides, _is_asked_for_token)
+LAY = optional_step(
+    LAY_TRACK, {LayTile: lay_action(LAY_TERMS)}, director_of_actor, asked_in_vain=_asked_in_vain
+)
+PLACE = optional_step(
+    PLACE_TOKEN, {PlaceToken: token_action(_check_token, free_slot=first_free_slot)}, _decides_on_token
+)

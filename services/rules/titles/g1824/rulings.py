@@ -270,7 +270,7 @@ RULINGS = (
         ("skipped", "asked"),
         "asked",
         ("1824/VI.2-b", "1824/VII.5-b"),
-        "Is one who can only pass asked all the same while something is on offer that he cannot pay or own?",
+        "Is one who can only pass asked all the same while something is on offer that he cannot pay or own, or no tile fits?",
     ),
     RulingChoice(
         "coal_exchange_after_sale",

@@ -323,41 +323,28 @@ def reorder(draft: Draft, data: TitleData) -> None:
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
-    """Whether the company has to buy, or could: room and money for some train, or a trade-in it can pay."""
+    """Whether the company can buy some train or trade one in. That a certificate could be sold is no reason to ask: sales
+    serve a purchase (VII.12-c)."""
     if not has_director(game):
         return False
-    data, company, money = context.data, game.actor, game.money(game.actor)
-    owned, in_bank = trains_of(game).owned.get(company, ()), bank_offers(game, data, company)
-    if not owned and in_bank:
-        return True
-    if has_room(game, data, company):
-        elsewhere = other_offers(game, data, company)
-        if (in_bank or elsewhere) and plays(game, "idle_turns", "asked") and _could_pay(game, data, company):
-            return True
-        prices = [kind_of(data, train).price for train in in_bank]
-        prices += [_least_price(game, data, company, *offer) for offer in elsewhere]
-        if any(price <= money for price in prices):
-            return True
-    return TRADED_IN not in game.turn.actions and any(
-        (price := traded_price(data, train, own)) is not None and price <= money
-        for train in in_bank
-        for own in owned
+    return PURCHASE.is_open(game, context, director_of_actor(game, context)[0]) or _is_asked_in_vain(
+        game, context.data, game.actor
     )
 
 
-def _could_pay(game: Game, data: TitleData, company: str) -> bool:
-    """Under the ruling that asks all the same: there is money for the cheapest train of all, its own kind or not."""
+def _is_asked_in_vain(game: Game, data: TitleData, company: str) -> bool:
+    """Under the ruling that asks all the same: there is a train for it, and money for the cheapest of all, its own kind or
+    not."""
+    if not (plays(game, "idle_turns", "asked") and has_room(game, data, company)):
+        return False
+    if not (bank_offers(game, data, company) or other_offers(game, data, company)):
+        return False
     prices = [kind_of(data, train).price for train in on_sale(game, data)]
     if across_allowed(game, data) and any(
         trains for owner, trains in trains_of(game).owned.items() if owner != company
     ):
         prices.append(1)
     return min(prices) <= game.money(company)
-
-
-def _least_price(game: Game, data: TitleData, company: str, train: str, seller: str) -> int:
-    same = _director_of(game, data, seller) == _director_of(game, data, company)
-    return 1 if same else kind_of(data, train).price
 
 
 TERMS = BuyingTerms(
@@ -370,10 +357,11 @@ TERMS = BuyingTerms(
     buy=_buy,
 )
 ANSWER = answer_at_fixed_price(TERMS)
+PURCHASE = train_purchase(_check, _candidates, TERMS)
 BUY = optional_step(
     BUY_TRAINS,
     {
-        BuyTrain: train_purchase(_check, _candidates, TERMS),
+        BuyTrain: PURCHASE,
         TradeInTrain: Action(_check, _trade_in, _none_of_their_own),
         SellCertificates: Action(_check_emergency_sale, _perform_emergency_sale, sale_candidates),
     },

@@ -167,7 +167,7 @@ _ASKING: tuple[RulingChoice, ...] = (
         ("skipped", "asked"),
         "asked",
         ("1862/7.1-d", "1862/7.1-e"),
-        "Is a director asked all the same where his company can only pass: nobody to merge with, no train it may run?",
+        "Is a director asked all the same where his company can only pass: no merger, no tile that fits, no train it may run?",
     ),
     RulingChoice(
         "only_way_of_raising_cash",

@@ -63,13 +63,13 @@ def _merging(name: str, done: str) -> TurnStep:
         joined = connected(game, context.data, symbol, other)
         reject_if(not joined, "1862.merge_not_connected", "1862/7.5.2-a", other)
 
-    def is_waiting(game: Game, context: Context) -> bool:
-        if plays(game, "idle_turns", "asked"):
-            return not (done in game.turn.actions or own(game).monopoly or in_receivership(game, game.actor))
-        return merge.is_open(game, context, "")
+    def asked_in_vain(game: Game, context: Context) -> bool:
+        """By one ruling a director is asked once, though there may be nobody to merge with."""
+        may_merge = not (done in game.turn.actions or own(game).monopoly or in_receivership(game, game.actor))
+        return may_merge and plays(game, "idle_turns", "asked")
 
     merge = Action(check, _perform, _candidates)
-    return optional_step(name, {Merge: merge}, decides, is_waiting)
+    return optional_step(name, {Merge: merge}, decides, asked_in_vain=asked_in_vain)
 
 
 def _perform_answer(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:

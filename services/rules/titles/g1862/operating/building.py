@@ -18,7 +18,7 @@ from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, track_turn
 from services.rules.parts.map.tilelay import UpgradeConnection
 from services.rules.parts.map.trackstep import LayTerms, lay_action
-from services.rules.titles.g1862.companies import decides, in_receivership
+from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.operating.homes import (
     UPGRADE_HOME,
@@ -52,7 +52,7 @@ def _upgrade_connection(game: Game) -> UpgradeConnection:
     return "new_track_or_station" if by_station else "new_track_or_value"
 
 
-def _may_go_on(game: Game, data: TitleData) -> bool:
+def _has_room(game: Game, data: TitleData) -> bool:
     """Whether something may be built still: after one yellow tile that is not N another (1862/7.6-a, 7.6.2-a)."""
     turn = track_turn(game)
     is_full = len(turn.laid) >= figures_of(data).yellow_tiles_most
@@ -80,7 +80,7 @@ def _check_turn(game: Game, data: TitleData, command: LayTile) -> None:
     reject_if(command.hex not in map_data(data).hexes, "unknown_hex", detail=command.hex)
     reject_if(command.tile not in map_data(data).tiles, "unknown_tile", detail=command.tile)
     if track_turn(game).laid:
-        may_lay = _may_go_on(game, data) and _is_second_tile(data, command)
+        may_lay = _has_room(game, data) and _is_second_tile(data, command)
         reject_if(not may_lay, "tile_already_laid", _clause_of_second(game, data, command))
     if must_build_at_home(game, data, command.company):
         home = home_place(game, data, command.company)[0]
@@ -106,7 +106,9 @@ def _stations(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield from small_station_choices(game, context.data, player)
 
 
-_LAY = lay_action(LayTerms(_check_turn, _upgrade_connection, hexes=_hexes, record=lay_tile))
+_LAY = lay_action(
+    LayTerms(_check_turn, _upgrade_connection, hexes=_hexes, record=lay_tile, has_room=_has_room)
+)
 _STATION = Action(_check_station, _add_station, _stations)
 
 
@@ -137,8 +139,9 @@ def _must_upgrade(game: Game, context: Context) -> bool:
     return lacks_home(game, context.data, game.actor)
 
 
-def _is_waiting(game: Game, context: Context) -> bool:
-    return not in_receivership(game, game.actor) and _may_go_on(game, context.data)
+def _asked_in_vain(game: Game, context: Context) -> bool:
+    """By one ruling a director is asked while the turn has room for a tile, though none may fit."""
+    return plays(game, "idle_turns", "asked") and _has_room(game, context.data)
 
 
 def _begin(draft: Draft, context: Context) -> None:
@@ -149,8 +152,8 @@ def _begin(draft: Draft, context: Context) -> None:
 BUILD = optional_step(
     "lay_track",
     {LayTile: Action(_check, _perform, _candidates)},
-    decides,
-    _is_waiting,
-    _begin,
+    director_of_actor,
+    begin=_begin,
     passing=pass_unless(_must_upgrade, "1862/7.2-c"),
+    asked_in_vain=_asked_in_vain,
 )

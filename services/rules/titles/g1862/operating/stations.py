@@ -22,7 +22,7 @@ from services.rules.parts.map.placing import (
     token_action,
 )
 from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
-from services.rules.titles.g1862.companies import decides, in_receivership
+from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.titles.g1862.operating.building import must_build_at_home
 from services.rules.titles.g1862.operating.homes import home_place, lacks_home
 from services.rules.titles.g1862.operating.london import (
@@ -74,28 +74,19 @@ def _cities(game: Game, data: TitleData, company: str) -> Iterator[CityId]:
     yield from terminals(data)
 
 
-_ACTION = token_action(_check, _cities)
-
-
-def _is_waiting(game: Game, context: Context) -> bool:
-    if (
-        in_receivership(game, game.actor)
-        or TOKEN_PLACED in game.turn.actions
-        or not unplaced_tokens(game, game.actor)
-    ):
-        return False
-    return _ACTION.is_open(game, context, "") or _is_asked_for_terminal(game, context.data)
-
-
-def _is_asked_for_terminal(game: Game, data: TitleData) -> bool:
+def _asked_in_vain(game: Game, context: Context) -> bool:
     """By one ruling a company that could have a terminal is asked, though all of them may be taken."""
-    if (
-        not plays(game, "idle_turns", "asked")
-        or track_turn(game).laid
-        or has_terminal(game, data, game.actor)
-    ):
+    data, symbol = context.data, game.actor
+    if not plays(game, "idle_turns", "asked") or TOKEN_PLACED in game.turn.actions:
         return False
-    return reaches_london(game, data, game.actor)
+    if not unplaced_tokens(game, symbol) or track_turn(game).laid or has_terminal(game, data, symbol):
+        return False
+    return reaches_london(game, data, symbol)
 
 
-PLACE = optional_step("place_token", {PlaceToken: _ACTION}, decides, _is_waiting)
+PLACE = optional_step(
+    "place_token",
+    {PlaceToken: token_action(_check, _cities)},
+    director_of_actor,
+    asked_in_vain=_asked_in_vain,
+)

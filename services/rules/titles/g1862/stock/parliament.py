@@ -183,11 +183,10 @@ def _decline_more(draft: Draft, context: Context, player: str, command: Pass) ->
 
 
 def _close_if_through(draft: Draft, context: Context, player: str, symbol: str) -> None:
-    """The opening is over when the winner has half of the company or cannot pay for another share."""
+    """The opening is over when the winner has half of the company or cannot buy another share."""
     game = draft.game
-    poor = game.money(player) < companies_of(game)[symbol].par
     held = shares_held(game, context.data, player, symbol)
-    if poor or is_enough_to_open(game, context.data, symbol, held):
+    if is_enough_to_open(game, context.data, symbol, held) or not MORE.is_open(game, context, player):
         _close(draft, context)
 
 

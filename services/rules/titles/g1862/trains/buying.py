@@ -14,6 +14,7 @@ from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.parts.trains.buying import (
     BuyingTerms,
     TrainClauses,
@@ -29,7 +30,7 @@ from services.rules.parts.trains.buying import (
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import BuyNewTrain, RaiseCash
-from services.rules.titles.g1862.companies import decider, decides, has_train, in_receivership, kinds_in_play
+from services.rules.titles.g1862.companies import decider, has_train, in_receivership, kinds_in_play
 from services.rules.titles.g1862.events import AbandonedTrainTaken
 from services.rules.titles.g1862.figures import kind_of
 from services.rules.titles.g1862.rulings import plays
@@ -41,7 +42,6 @@ from services.rules.titles.g1862.trains.depots import (
     has_room,
     has_room_for_kind,
     licensed_kinds,
-    rooms,
     take_from_bank,
     used_price,
 )
@@ -49,7 +49,6 @@ from services.rules.titles.g1862.trains.forced import (
     RAISE_CASH,
     abandoned_on_sale,
     has_raised,
-    has_tried,
     is_short,
     raise_the_only_way,
     takes_only_way,
@@ -167,17 +166,6 @@ def _must_buy(game: Game, context: Context) -> bool:
     return not has_train(game, game.actor)
 
 
-def _is_waiting(game: Game, context: Context) -> bool:
-    """Whether a director has to buy, or could: a company in receivership buys automatically (1862/7.3-e)."""
-    data, symbol = context.data, game.actor
-    if in_receivership(game, symbol):
-        return False
-    if not has_train(game, symbol):
-        return not (is_short(game, data, symbol) and has_tried(game, data, symbol))
-    new = not is_short(game, data, symbol) and bool(rooms(game, data, symbol))
-    return new or bool(used_offers(game, data, symbol))
-
-
 def _begin(draft: Draft, context: Context) -> None:
     """A company that has only one way to its train takes it automatically, by one ruling (1862/7.11-a, 7.11-b)."""
     game, symbol = draft.game, draft.game.actor
@@ -234,9 +222,8 @@ BUY = optional_step(
         BuyTrain: train_purchase(_check_used, _used_trains, TERMS),
         RaiseCash: RAISE_CASH,
     },
-    decides,
-    _is_waiting,
-    _begin,
-    _leave,
-    pass_unless(_must_buy, "1862/7.11-a"),
+    director_of_actor,
+    begin=_begin,
+    leave=_leave,
+    passing=pass_unless(_must_buy, "1862/7.11-a"),
 )

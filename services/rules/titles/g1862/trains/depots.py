@@ -80,11 +80,6 @@ def _limit(game: Game, data: TitleData, symbol: str) -> int:
     return phases_of(data)[phase_of(game)].train_limit[cards_of(data)[symbol].kind]
 
 
-def rooms(game: Game, data: TitleData, symbol: str) -> tuple[ServiceKind, ...]:
-    """The kinds of which a company may still buy a train."""
-    return tuple(kind for kind in kinds_in_play(game.options) if has_room(game, data, symbol, kind))
-
-
 def take_from_bank(
     draft: Draft, data: TitleData, symbol: str, kind: ServiceKind, bought_warranties: int
 ) -> None:

@@ -30,6 +30,7 @@ def _check(game: Game, context: Context, player: str, command: RedeemCertificate
     reject_if(BEGINNERS in game.options, "1862.variant_forbids", "1862/11.3-b")
     reject_if(in_receivership(game, symbol), "1862.in_receivership", "1862/7.13-a", symbol)
     reject_if("redeemed" in game.turn.actions, "1862.redeem_not_possible", "1862/7.13-a", "one a turn")
+    reject_if(MISSED in game.turn.actions, "1862.redeem_not_possible", "1862/7.13-a", "not possible before")
     in_pool = plain_held(game, symbol, POOL)
     reject_if(not in_pool, "1862.redeem_not_possible", "1862/7.13-a", "none in the pool")
     missing = price_of(game, context.data, symbol) - game.money(symbol)
@@ -50,14 +51,10 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, RedeemCertificate(symbol), cost=price_of(game, context.data, symbol))
 
 
-def _is_waiting(game: Game, context: Context) -> bool:
-    return MISSED not in game.turn.actions and can_redeem(game, context)
-
-
 def can_redeem(game: Game, context: Context) -> bool:
     """Whether the company at turn could buy one of its shares back as things stand."""
     return _REDEEM.is_open(game, context, "")
 
 
 _REDEEM = Action(_check, _perform, _candidates)
-REDEEM = optional_step(REDEEM_SHARE, {RedeemCertificate: _REDEEM}, decides, _is_waiting)
+REDEEM = optional_step(REDEEM_SHARE, {RedeemCertificate: _REDEEM}, decides)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.board import face
 from services.rules.parts.map.commands import LayTile
@@ -57,10 +56,10 @@ def _traffic_of_cities(game: Game, data: TitleData, hex_id: str) -> dict[int, in
     }
 
 
-def _may_lay(game: Game, context: Context) -> bool:
-    """Whether the turn has room for another tile that the company can pay; the president is asked though none may fit."""
-    has_room = len(track_turn(game).laid) < len(figures_of(context.data).tile_costs)
-    return has_room and _cost(game, context.data, "") <= game.money(game.actor)
+def _has_room(game: Game, data: TitleData) -> bool:
+    """Whether the turn has room for another tile that the company can pay."""
+    has_room = len(track_turn(game).laid) < len(figures_of(data).tile_costs)
+    return has_room and _cost(game, data, "") <= game.money(game.actor)
 
 
 # An upgrade keeps the track there is, and may keep the colour (5.1-e, 5.1-f).
@@ -71,5 +70,6 @@ TERMS = LayTerms(
     record=_record,
     cost=_cost,
     may_keep_colour=True,
+    has_room=_has_room,
 )
-BUILD = railway_step("lay_track", {LayTile: lay_action(TERMS)}, _may_lay)
+BUILD = railway_step("lay_track", {LayTile: lay_action(TERMS)})

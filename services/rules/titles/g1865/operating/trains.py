@@ -18,7 +18,7 @@ from services.rules.parts.market.market import shift
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.buying import at_price, check_known, check_price, check_room, take_used
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.depot import has_room, leave_depot
+from services.rules.parts.trains.depot import leave_depot
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.offers import answer_step, ask_for_train
 from services.rules.parts.trains.state import owned_by
@@ -103,24 +103,13 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
             yield Choice(player, command, "price", 1, game.money(company), cost=1)
 
 
-def _is_waiting(game: Game, context: Context) -> bool:
-    """Whether the company has to buy a train, or could: there is room, and money for some train."""
-    if must_buy(game, context.data, game.actor):
-        return True
-    if not has_room(game, context.data, game.actor):
-        return False
-    return PURCHASE.is_open(game, context, president_of(game, game.actor))
-
-
 def _has_to(game: Game, context: Context) -> bool:
     return must_buy(game, context.data, game.actor)
 
 
-PURCHASE = Action(_check, _buy, _candidates)
 ANSWER = answer_step(_hand_over)
 BUY_TRAINS = railway_step(
     "buy_trains",
-    {BuyTrain: PURCHASE, SellCertificates: EMERGENCY_SALE},
-    _is_waiting,
+    {BuyTrain: Action(_check, _buy, _candidates), SellCertificates: EMERGENCY_SALE},
     passing=pass_unless(_has_to, "1865/5.5-f"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from services.rules.kernel.choice import Choice
@@ -44,11 +44,10 @@ def by_president(action: Action) -> Action:
 def railway_step(
     name: str,
     actions: Mapping[type[Command], Action],
-    is_waiting: Callable[[Game, Context], bool] | None = None,
     passing: Action = PASS,
 ) -> TurnStep:
-    """A step of a railway's turn in which its president acts or passes, while anybody may hand over a sea company. Without
-    `is_waiting` it is left out when the president can do none of `actions`."""
+    """A step of a railway's turn in which its president acts or passes, while anybody may hand over a sea company. It is left out
+    when the president can do none of `actions`."""
 
     def is_possible(game: Game, context: Context) -> bool:
         president = president_of(game, game.actor)
@@ -56,7 +55,7 @@ def railway_step(
 
     own = {kind: by_president(action) for kind, action in actions.items()}
     step = Step(name, {**own, HandOver: HAND_OVER, Pass: by_president(passing)}, who_may_act)
-    return TurnStep(step, is_waiting or is_possible)
+    return TurnStep(step, is_possible)
 
 
 def _check(game: Game, context: Context, player: str, command: HandOver) -> None:
@@ -79,10 +78,6 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, HandOver(game.actor, name))
 
 
-def _president_has_any(game: Game, context: Context) -> bool:
-    return bool(maritime_of(game, president_of(game, game.actor)))
-
-
 HAND_OVER = Action(_check, _hand_over, _candidates)
 # The last moment before revenue is reckoned.
-HAND = railway_step("hand_over", {}, _president_has_any)
+HAND = railway_step("hand_over", {HandOver: HAND_OVER})
