@@ -29,7 +29,8 @@ EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
 # From so many segments on several trains without a limit are flows from the start.
 FLOW_SEGMENTS_LEAST = 40
-LAST_EFFORT_STEPS = 20_000
+# Steps of the last effort for a train, and how far it looks: bounds on what is still to gain take time by each stop of it.
+LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST = 20_000, 100
 
 Packing = tuple[Route | None, ...]
 
@@ -239,7 +240,9 @@ class RunChoice:
 
     def _prove(self) -> None:
         """Close the gap between score and bound; where that takes too long, narrow it by prices on track first."""
-        prices = PriceSearch(self._network, self._priced, self._sorts, self._finders, self._take_up)
+        prices = PriceSearch(
+            self._network, self._priced, self._sorts, self._finders, self._take_up, self._budget
+        )
         effort = EFFORT_FIRST
         while not self.proven:
             last_try = prices.exhausted
@@ -367,7 +370,10 @@ class RunChoice:
         return tuple(packing)
 
     def _first_met(self, sort: Train, taken: Words) -> Route | None:
+        """Some route found in bounded time without a look at the clock."""
         budget = Budget(LAST_EFFORT_STEPS, lambda: False)
+        if not 0 < sort.reach <= LAST_EFFORT_REACH_MOST:
+            sort = msgspec.structs.replace(sort, reach=LAST_EFFORT_REACH_MOST)
         finder = RouteFinder(
             Arcs(self._network, sort, cases_of(self._network, sort)[0]), self._network, budget
         )

@@ -177,6 +177,7 @@ class RouteFinder:
     def _run_all(self, travel: Travel, finds: Finds, price: int, keep_best: bool) -> Finds:
         scalars, why = self._frames.scalars, INTERRUPTED
         limits = self._limits._replace(base=self._limits.base - price) if price else self._limits
+        self._budget.spend(0)
         while why != FINISHED:
             before = int(scalars[NODES])
             why = search(self._frames, self._roots, travel, limits, finds, keep_best, STEPS_AT_ONCE)

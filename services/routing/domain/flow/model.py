@@ -29,6 +29,8 @@ MISSING_LEAST = 1e-4
 LEAST = 1e-7
 # Bounds are rounded down from so much above, in scores: programs compute with floating point.
 MARGIN, ACCURACY = 0.5, 0.4
+# Rows or columns that are made between two looks at the clock.
+ROWS_PER_LOOK = 100
 
 
 class Flow(NamedTuple):
@@ -86,10 +88,11 @@ class FlowModel:
         self._bits = np.unpackbits(network.track.view(np.uint8), axis=1, bitorder="little")
         budget.spend(0)
         users = self._users()
-        self._bit_rows = [
-            self.program.add_row(-NO_LIMIT, 1.0, users[bit]) for bit in range(self._bits.shape[1])
-        ]
-        budget.spend(0)
+        self._bit_rows: list[int] = []
+        for part in budget.in_parts(self._bits.shape[1], ROWS_PER_LOOK):
+            self._bit_rows += [
+                self.program.add_row(-NO_LIMIT, 1.0, users[bit]) for bit in range(part.start, part.stop)
+            ]
         self._sort_rows = [self.program.add_row(0.0, float(count), ()) for count in limited]
         self._routes: list[dict[bytes, tuple[int, int]]] = [{} for _ in limited]
         self.columns: list[dict[int, tuple[Catalogue, int]]] = [{} for _ in limited]
@@ -108,9 +111,11 @@ class FlowModel:
 
     def _add_stops(self, flow: Flow, at: _Columns) -> None:
         """A visit takes two segments, one where it is an end; some stops are only ends, few trains go through others."""
-        network, through = self._network, self._network.through_most()
+        network, through = self._network, self._network.through_most(self._budget)
         using, terminal = self._using(flow, at)
         for place, stop in enumerate(flow.stops.tolist()):
+            if place % ROWS_PER_LOOK == 0:
+                self._budget.spend(0)
             visits, ends = at.visits + place, at.ends + place
             self.program.add_row(0.0, 0.0, [*using[stop], (visits, -2.0), (ends, 1.0)])
             most = 0 if network.ends_route[stop] else min(flow.trains, int(through[stop]))
@@ -149,12 +154,18 @@ class FlowModel:
             self.program.add_row(0.0, 0.0, [*mines, (at.runs, -1.0)])
 
     def _users(self) -> dict[int, list[Term]]:
-        """By bit of track the columns that use it."""
+        """By bit of track, and of places that all runs visit once, the columns that use it."""
         users: dict[int, list[Term]] = defaultdict(list)
         for flow, at in zip(self.flows, self._at, strict=True):
-            for place, segment in enumerate(flow.segments.tolist()):
-                for bit in np.flatnonzero(self._bits[segment]).tolist():
-                    users[bit].append((at.used + place, 1.0))
+            for part in self._budget.in_parts(len(flow.segments), ROWS_PER_LOOK):
+                place, bit = np.nonzero(self._bits[flow.segments[part]].view(np.bool_))
+                for column, each in zip((at.used + part.start + place).tolist(), bit.tolist(), strict=True):
+                    users[each].append((column, 1.0))
+            if self._network.places_once:
+                visited = self._network.stop_track[flow.stops].view(np.uint8)
+                place, bit = np.nonzero(np.unpackbits(visited, axis=1, bitorder="little").view(np.bool_))
+                for column, each in zip((at.visits + place).tolist(), bit.tolist(), strict=True):
+                    users[each].append((column, 1.0))
         return users
 
     def add_routes(self, sort: int, catalogue: Catalogue, most: int) -> int:
@@ -211,7 +222,9 @@ class FlowModel:
         """The price of each row of `Network.track`, rounded down by bit, and the worth of a place among each limited sort."""
         prices = np.maximum(0.0, optimum.row_prices) * self._unit
         by_bit = np.floor(prices[self._bit_rows]).astype(np.int64)
-        return self._bits @ by_bit, [float(prices[row]) for row in self._sort_rows]
+        parts = self._budget.in_parts(len(self._bits), ROWS_PER_LOOK)
+        by_row = np.concatenate([self._bits[part] @ by_bit for part in parts])
+        return by_row, [float(prices[row]) for row in self._sort_rows]
 
     def used(self, number: int, values: Values) -> Numbers:
         """The places of the segments that flow `number` uses."""
