@@ -16,7 +16,7 @@ from services.routing.domain.finder import Route
 from services.routing.domain.flow import crew
 from services.routing.domain.flow.search import FlowSearch, Routes
 from services.routing.domain.network import Network
-from services.routing.domain.problem import Options, RouteProblem, Train
+from services.routing.domain.problem import Bonus, Options, RouteProblem, Train
 from services.routing.domain.runs import runs_of
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
@@ -27,6 +27,8 @@ from tests.routing.term_oracle import best_term_money
 from tests.routing.test_optimality import best_value, check_early_answer
 
 BOARDS, MIXED_BOARD_COUNT = range(150), 150
+# The oracle tries all sets of three runs.
+THREE_ONCE_COUNT = 40
 SOAK_BOARDS = range(len(BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
 GOODS_DIESEL = Train("Dg", "goods", 0, "free")
@@ -131,12 +133,46 @@ def test_a_diesel_beside_limited_trains_equals_plain_search(family: SmallFamily)
         assert Found(small_board(seed, (*others, *diesels))).check(seed)
 
 
+def keeping_apart(problem: RouteProblem) -> RouteProblem:
+    """The same problem where all runs of the company visit each place once."""
+    once = msgspec.structs.replace(problem.parameters, places_once="company")
+    return msgspec.structs.replace(problem, parameters=once)
+
+
+@pytest.mark.parametrize("trains", DIESELS.values(), ids=DIESELS)
+@pytest.mark.usefixtures("short_tries")
+def test_diesels_that_visit_each_place_once_equal_plain_search(trains: tuple[Train, ...]) -> None:
+    """Runs keep off each other's places too, those of goods trains off each other's mines."""
+    for seed in range(THREE_ONCE_COUNT if len(trains) > 2 else MIXED_BOARD_COUNT):
+        assert Found(keeping_apart(small_board(seed, trains))).check(seed, best_term_money)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usefixtures("short_tries")
+def test_diesels_beside_limited_trains_visit_each_place_once(family: SmallFamily) -> None:
+    """So do routes of trains with a limit."""
+    for seed in range(MIXED_BOARD_COUNT):
+        others = [train for train in random_trains(seed, family) if train.reach][:1]
+        diesels = DIESELS["two"][: random.Random(seed).randint(1, 2)]
+        assert Found(keeping_apart(small_board(seed, (*others, *diesels)))).check(seed, best_term_money)
+
+
+@pytest.mark.parametrize("board", ["dense", "realistic"])
+def test_late_boards_with_two_diesels_that_visit_each_place_once_are_proven(board: str) -> None:
+    """In few steps; the search of all routes came to no proof in ten seconds."""
+    problem = board_with("once " + board, "D+D", 0)
+    solution = solve(msgspec.structs.replace(problem, options=Options(node_budget=20_000_000)))
+    assert solution.proven
+    assert verify_solution(problem, solution) is None
+
+
 def test_terms_are_left_to_the_other_searches() -> None:
-    """Scores too fine for floating point, places once for all runs: not put as a program."""
+    """Scores too fine for floating point, bonuses: not put as a program."""
     problem = small_board(3, DIESELS["two"])
     assert not Found(problem).search().suits(1 << 40)
-    once = msgspec.structs.replace(problem.parameters, places_once="company")
-    assert not Found(msgspec.structs.replace(problem, parameters=once)).search().suits(1)
+    bonus = Bonus("B", ({problem.stops[0].id: 10},), "ends")
+    paid = msgspec.structs.replace(problem.parameters, bonuses=(bonus,))
+    assert not Found(msgspec.structs.replace(problem, parameters=paid)).search().suits(1)
 
 
 @pytest.mark.parametrize("node_budget", [1, 50, 500, 5_000, 50_000])

@@ -18,6 +18,7 @@ from services.routing.domain.flow.crew import (
     TRIES_MOST,
     routes_apart,
     routes_together,
+    rows_of,
     scored_route,
 )
 from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
@@ -48,7 +49,7 @@ class _Relaxed(NamedTuple):
 
 
 class FlowSearch:
-    """The search by programs, for sorts of trains without bonuses; see `suits`."""
+    """The search by programs, for sorts of trains without bonuses and requirements; see `suits`."""
 
     def __init__(
         self,
@@ -70,7 +71,12 @@ class FlowSearch:
         self._best, self._best_score = dict[Train, list[Route]](), 0
         self._known = 0
         counts = Counter(sorts)
-        self._unlimited = [(sort, count) for sort, count in counts.items() if is_unlimited(sort, network)]
+        self._unlimited = [
+            each
+            for sort, count in counts.items()
+            if is_unlimited(sort, network)
+            for each in _flows(network, sort, count)
+        ]
         self._limited = [(sort, count) for sort, count in counts.items() if not is_unlimited(sort, network)]
 
     @property
@@ -80,7 +86,7 @@ class FlowSearch:
 
     def suits(self, score_most: int) -> bool:
         """Whether these trains can be put as a program, where no choice scores more than that."""
-        plain = not self._network.bonuses and not self._network.requirements and not self._network.places_once
+        plain = not self._network.bonuses and not self._network.requirements
         return plain and self.unlimited_count > 0 and score_most <= SCORE_MOST
 
     def run(self) -> None:
@@ -205,6 +211,9 @@ class FlowSearch:
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
         score, are_certain = self._take(routes), True
         for number, sort, flow, used in several:
+            if self._network.places_once:
+                routes[sort] = rows_of(self._network, flow, used)
+                continue
             enough = model.score_of(number, values)
             found, is_certain = routes_apart(self._network, flow, used, enough, STEPS_FIRST, self._budget)
             score = self._take({**routes, sort: found})
@@ -222,6 +231,8 @@ class FlowSearch:
             for route in routes[sort]:
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
             are_certain = are_certain and is_certain
+        if self._network.places_once:
+            score = self._take(routes)
         return score, are_certain
 
     def _take(self, routes: Routes) -> int:
@@ -231,6 +242,13 @@ class FlowSearch:
             self._best = {sort: list(some) for sort, some in routes.items()}
         self._known = self._on_routes(routes)
         return self._known
+
+
+def _flows(network: Network, sort: Train, count: int) -> list[tuple[Train, int]]:
+    """How many trains of this sort are one flow. Where runs keep apart what hangs together must be one: a goods train has a
+    flow of its own, else one run could have the mines of two."""
+    is_alone = network.places_once and sort.kind == "goods"
+    return [(sort, 1)] * count if is_alone else [(sort, count)]
 
 
 def _score_of(routes: Iterable[Route]) -> int:
