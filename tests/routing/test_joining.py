@@ -72,7 +72,12 @@ def test_few_ways_of_joining_are_all_tried() -> None:
 def test_what_is_named_is_joined_only_if_it_may_be() -> None:
     """Trains that do not run, and three runs at one stop, are passed over."""
     problem = star(LEAVES_MOST)
-    for named in ([("00F", "99F")], [("00F", "01F", "02F")], [("00F", "01F"), ("01F", "02F")]):
+    wrong: list[list[tuple[str, ...]]] = [
+        [("00F", "99F")],
+        [("00F", "01F", "02F")],
+        [("00F", "01F"), ("01F", "02F")],
+    ]
+    for named in wrong:
         assert (
             len(list(joinings(Known(problem), "one_route", runs_of(problem), named)))
             == WAYS_BESIDE_NAMED_MOST
