@@ -48,6 +48,7 @@ SHARING_MODULES = frozenset(
         "tests/web/test_browser.py",
         "tests/web/test_directing.py",
         "tests/web/test_events.py",
+        "tests/web/test_failures.py",
         "tests/web/test_operators.py",
         "tests/web/test_pages.py",
         "tests/web/test_two_browsers.py",

@@ -17,7 +17,7 @@ from services.backup.catalogue import Catalogue
 from services.backup.contents import TOPICS
 from services.backup.format import Point
 from services.backup.prepared import PreparedTargets
-from services.backup.target import check_unused
+from services.backup.target import NotEmpty, check_unused, filled_now
 from services.common.errors import SignalboxError
 from services.common.kafka.administration import apply_topics, topic_states
 from services.common.kafka.closing import close_topics, open_topics
@@ -88,11 +88,33 @@ class Repartition:
 
         Raises `InUse`, `NotEmpty` where one has."""
         self._check_new_topics()
-        close_topics(self._new, NOT_IN_BACKUP, is_proven=False)
+        # Before that nobody could use them, and the copy may be cut off in the middle.
+        has_opened = self._has_opened()
+        if has_opened:
+            self._check_only_copied()
+        # Those of facts first: a repeat after a kill still sees that the others were open.
         close_topics(self._new, FACTS)
+        if has_opened:
+            self._check_only_copied()
+        close_topics(self._new, NOT_IN_BACKUP, is_proven=False)
         check_unused(self._new)
         open_topics(self._old)
         apply_topics(self._old)
+
+    def _has_opened(self) -> bool:
+        is_there = not any(state.is_missing for state in topic_states(self._new, TOPICS))
+        return is_there and not all(state.is_closed for state in topic_states(self._new, NOT_IN_BACKUP))
+
+    def _check_only_copied(self) -> None:
+        """Raises `NotEmpty` where the new topics have facts that are not of the copy: a service writes some, such as a sign-up,
+        before it is in a group."""
+        filled = PreparedTargets(self._store, identity_of(self._new, FACTS)).newest().filled
+        found = filled_now(self._new, FACTS, filled).content
+        others = {source[0] for source, content in found.items() if filled.content.get(source) != content}
+        if others:
+            raise NotEmpty(
+                f"{', '.join(sorted(others))}: the new topics have records that were not copied there"
+            )
 
     def _check_new_topics(self) -> None:
         check_stopped(self._new)

@@ -51,7 +51,7 @@ class RulesTerms(msgspec.Struct, frozen=True, kw_only=True):
 
 class ServiceTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Of another service, for a command of the platform and all its replicas together. `ms`: milliseconds of a core, those of
-    routing's workers among them; `idle`: cores, `memory`: bytes of one replica."""
+    routing's workers among them; `idle`: cores, `memory`: bytes of one replica. `replicas`: how many there were."""
 
     service: str
     idle: float
@@ -59,6 +59,7 @@ class ServiceTerms(msgspec.Struct, frozen=True, kw_only=True):
     read: float
     written: float
     memory: float
+    replicas: float = 1.0
 
 
 class BrokerTerms(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,6 +199,7 @@ def _service(name: str, rows: Sequence[Measured]) -> ServiceTerms:
         read=_mean(_read(each.of(name)) / each.accepted for each in seen),
         written=_mean(_written(each.of(name)) / each.accepted for each in seen),
         memory=_mean(one.memory for each in seen for one in each.of(name)),
+        replicas=_mean(len(each.of(name)) for each in seen),
     )
 
 

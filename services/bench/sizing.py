@@ -10,14 +10,14 @@ from pathlib import Path
 
 import msgspec
 
-from services.bench.model import MILLI, Model
+from services.bench.model import MILLI, Model, ServiceTerms
 from services.common.errors import SignalboxError
 
 ASSUMPTIONS = Path(__file__).parent / "assumptions.toml"
 REPLICAS_MOST = 1_000
 DAY_SECONDS = 86_400
 MIB, GIB, GB, MEGABIT = 1024**2, 1024**3, 10**9, 10**6 / 8
-EVENTS = "rules.events"
+LOBBY = "lobby"
 
 
 class TooMuch(SignalboxError):
@@ -39,6 +39,7 @@ class Assumptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     partitions_per_replica: Assumption
     file_bytes_rules: Assumption
     file_bytes_ledger: Assumption
+    lobby_summaries: Assumption
     closing_share: Assumption
     kept_days: dict[str, float]
 
@@ -181,16 +182,37 @@ class Sizing:
 
     def _services(self) -> Iterator[Figure]:
         for each in self._model.services:
-            whole, busy = self._demand.rate * each.ms / MILLI, self._taken.busy_share.value
-            count = max(math.ceil(whole / max(busy - each.idle, 0.01)), 1)
-            yield Figure(
-                f"cores of {each.service}",
-                whole + count * each.idle,
-                "cores",
-                f"{each.ms:.2f} ms for a command, all replicas together; {count} processes, if the work divides evenly; "
-                f"{each.memory * count / GIB:.1f} GiB",
+            yield self._service(
+                each, 0.0 if each.service != LOBBY else MILLI / self._taken.lobby_summaries.value
+            )
+
+    def _service(self, each: ServiceTerms, copy: float) -> Figure:
+        """`copy`: milliseconds of a core that each replica takes for any command, beside what is divided."""
+        rate, busy = self._demand.rate, self._taken.busy_share.value - each.idle
+        # What was measured had a copy in each replica.
+        once = max(each.ms - copy * each.replicas, 0.0)
+        left = busy - rate * copy / MILLI
+        copied = (
+            f"{copy:.2f} ms of a command at each replica, which all have the summaries of all games "
+            f"({self._taken.lobby_summaries.value:g} {self._taken.lobby_summaries.why})"
+        )
+        if copy and left <= 0:
+            return Figure(
+                f"{each.service} ends at",
+                busy * MILLI / copy,
+                "commands/s",
+                f"{copied}: no number of replicas carries more",
                 self._outside(),
             )
+        count = max(math.ceil(rate * once / MILLI / max(left, 0.01)), 1)
+        return Figure(
+            f"cores of {each.service}",
+            rate * (once + count * copy) / MILLI + count * each.idle,
+            "cores",
+            f"{once:.2f} ms once for a command, {copied if copy else 'divided evenly by partitions'}; {count} processes; "
+            f"{each.memory * count / GIB:.1f} GiB",
+            self._outside(),
+        )
 
     def _brokers(self) -> Iterator[Figure]:
         terms, demand = self._model.brokers, self._demand

@@ -27,6 +27,8 @@ from services.cli.tournament_calls import (
 from services.cli.tournament_printing import show_history, show_players, show_round, show_tournament
 from services.client.lobby import register, sign_in
 from services.client.tournaments import Tournaments
+from services.common.week_hours import read_week_hours
+from services.gen.signalbox.lobby.v1 import tournaments_service_pb2 as wire
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json, check_charter
 from services.lobby.domain.tournaments.formats.stages import Stage, Swiss
 from services.lobby.domain.tournaments.scoring.explaining import amount
@@ -34,6 +36,8 @@ from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.presets.loading import SYSTEMS
 
 BYE_POINTS = 3_000_000
+MILLIONTHS = 1_000_000
+MINUTE_MS = 60_000
 USUAL_TITLES = ["1824:3-4", "1862:3-4"]
 
 
@@ -91,17 +95,26 @@ def _add_beginning(app: typer.Typer) -> None:
             typer.echo(f"{session.player.name} {session.player.player_id}")
 
 
+Bankrupt = Annotated[
+    list[str] | None,
+    typer.Option(help="A player who went bankrupt; once for each, in the order of the bankruptcies."),
+]
+
+
 def _add_entering(app: typer.Typer) -> None:
     @app.command("enter")
     def enter_command(
         event: Event,
         prefer: Annotated[list[str] | None, typer.Option(help="Titles, the most wanted first.")] = None,
+        hours: Annotated[
+            str, typer.Option(help="When you can play, in UTC, as 'mon 18-22, sat 10-18'; empty: always.")
+        ] = "",
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Enter a tournament, perhaps only on its waiting list."""
         with player_at(server, token_file) as client:
-            show_tournament(client.enter(event, prefer or ()))
+            show_tournament(client.enter(event, prefer or (), read_week_hours(hours)))
 
     @app.command("withdraw")
     def withdraw_command(
@@ -138,13 +151,16 @@ def _add_playing(app: typer.Typer) -> None:
         round_id: RoundId,
         table: TableNumber,
         worth: Annotated[list[str], typer.Option(help="PLAYER=WORTH; once for each player.")],
+        bankrupt: Bankrupt = None,
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Report the result of an external table."""
         with player_at(server, token_file) as client:
             event = round_id.partition(".")[0]
-            show_round(client.report(round_id, table, _worths(client, event, worth)), names_of(client, event))
+            names, worths = names_of(client, event), _worths(client, event, worth)
+            orders = _orders(client, event, bankrupt)
+            show_round(client.report(round_id, table, worths, orders), names)
 
     @app.command("confirm")
     def confirm_command(
@@ -153,15 +169,16 @@ def _add_playing(app: typer.Typer) -> None:
         worth: Annotated[
             list[str], typer.Option(help="PLAYER=WORTH as it was reported; once for each player.")
         ],
+        bankrupt: Bankrupt = None,
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Confirm a result that another person reported. Nothing is confirmed if the report has other worths by now."""
         with player_at(server, token_file) as client:
             event = round_id.partition(".")[0]
-            show_round(
-                client.confirm(round_id, table, _worths(client, event, worth)), names_of(client, event)
-            )
+            names, worths = names_of(client, event), _worths(client, event, worth)
+            orders = _orders(client, event, bankrupt)
+            show_round(client.confirm(round_id, table, worths, orders), names)
 
     @app.command("appeal")
     def appeal_command(
@@ -172,7 +189,7 @@ def _add_playing(app: typer.Typer) -> None:
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Appeal against the latest adjudication on your table."""
+        """Appeal against an adjudication on your table that counts."""
         with player_at(server, token_file) as client:
             appealed = client.appeal(round_id, table, adjudication, text)
             show_round(appealed, names_of(client, round_id.partition(".")[0]))
@@ -246,8 +263,16 @@ def _add_reading(app: typer.Typer) -> None:
                 marks = " (provisional)" if line.is_provisional else ""
                 typer.echo(
                     f"{line.rank}. {line.player.name}{marks}: {amount(line.shown)}, Elo {amount(line.elo)}, "
-                    f"{line.games} games"
+                    f"{line.games} games; {reliability_text(line.reliability)}"
                 )
+
+
+def reliability_text(known: wire.Reliability) -> str:
+    """How reliable a player is, in words; times and overdue turns are there for tables with a clock policy."""
+    return (
+        f"finished {known.finish_rate / MILLIONTHS:.0%} of {known.games} tables, "
+        f"median turn {known.response_ms / MINUTE_MS:.1f} min, {known.expiry_rate / MILLIONTHS:.1%} of turns overdue"
+    )
 
 
 def _played(text: str) -> PlayedTitle:
@@ -264,3 +289,8 @@ def _worths(client: Tournaments, event: str, given: list[str]) -> dict[str, int]
     numbers = pairs(given)
     ids = player_ids(client, event, [name for name, _ in numbers])
     return {player: number for player, (_, number) in zip(ids, numbers, strict=True)}
+
+
+def _orders(client: Tournaments, event: str, bankrupt: list[str] | None) -> dict[str, int]:
+    """Who went bankrupt as the how many-th, by player id."""
+    return {player: order for order, player in enumerate(player_ids(client, event, bankrupt or ()), 1)}

@@ -90,6 +90,9 @@ def show_round(current: round_pb.Round, name_of: NameOf) -> None:
     if not current.is_published:
         for table in proposal["tables"]:
             typer.echo(f"  {table['number']}. {table['title']}: " + ", ".join(map(name_of, table["seats"])))
+    if current.withdrawn:
+        names = ", ".join(map(name_of, current.withdrawn))
+        typer.echo(f"  cannot be published, propose it again: {names} withdrew")
     for played in current.tables:
         _show_table(played, name_of)
     if current.byes:

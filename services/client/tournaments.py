@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from google.protobuf.descriptor import ServiceDescriptor
@@ -77,6 +78,9 @@ class _Requests:
         return changed
 
 
+NOBODY: Mapping[str, int] = MappingProxyType({})
+
+
 class Tournaments(_Requests):
     """Tournaments for one player, or without a token for reading alone. Changing methods raise `Rejected`."""
 
@@ -103,16 +107,20 @@ class Tournaments(_Requests):
         """Refuse a place in a later stage."""
         return self._tournament("RefusePlace", tournament_id=tournament_id, stage=stage)
 
-    def report(self, round_id: str, table: int, worths: Mapping[str, int]) -> round_pb.Round:
-        """Report the result of an external table: the worth of each player."""
-        return self._round("ReportResult", round_id=round_id, table=table, worths=_given(worths))
+    def report(
+        self, round_id: str, table: int, worths: Mapping[str, int], orders: Mapping[str, int] = NOBODY
+    ) -> round_pb.Round:
+        """Report the result of an external table: the worth of each player, and the order of bankruptcies from 1."""
+        return self._round("ReportResult", round_id=round_id, table=table, worths=_given(worths, orders))
 
-    def confirm(self, round_id: str, table: int, worths: Mapping[str, int]) -> round_pb.Round:
-        """Confirm a reported result, which has these worths: of each player."""
-        return self._round("ConfirmResult", round_id=round_id, table=table, worths=_given(worths))
+    def confirm(
+        self, round_id: str, table: int, worths: Mapping[str, int], orders: Mapping[str, int] = NOBODY
+    ) -> round_pb.Round:
+        """Confirm a reported result, which has these worths and bankruptcies."""
+        return self._round("ConfirmResult", round_id=round_id, table=table, worths=_given(worths, orders))
 
     def appeal(self, round_id: str, table: int, adjudication: int, text: str) -> round_pb.Round:
-        """Appeal against the latest adjudication on a table, which has this number."""
+        """Appeal against the adjudication of this number on a table."""
         return self._round("FileAppeal", round_id=round_id, table=table, adjudication=adjudication, text=text)
 
     def tournament(self, tournament_id: str) -> pb.Tournament:
@@ -364,5 +372,8 @@ class TournamentDesk(_Requests):
         return found
 
 
-def _given(worths: Mapping[str, int]) -> list[wire.PlayerWorth]:
-    return [wire.PlayerWorth(player_id=player, worth=worth) for player, worth in worths.items()]
+def _given(worths: Mapping[str, int], orders: Mapping[str, int]) -> list[wire.PlayerWorth]:
+    return [
+        wire.PlayerWorth(player_id=player, worth=worth, bankrupt_order=orders.get(player, 0))
+        for player, worth in worths.items()
+    ]

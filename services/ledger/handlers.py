@@ -26,6 +26,7 @@ from services.ledger.ports import (
     EventSource,
     GameHold,
     Hold,
+    StaleBookError,
     UnwritableStoreError,
 )
 
@@ -69,7 +70,8 @@ class Ledger:
     ) -> None:
         """`reads_log_when_opened`: whether loading a book also reads new events from the log. A host that catches up
         itself, without blocking other games, passes False; a gap that the log cannot fill yet raises `LogBehindError`
-        then. The most recently used book stays in memory whatever its size."""
+        then, and a book that breaks a law `StaleBookError`: it is made anew before its game is held. The most recently used
+        book stays in memory whatever its size."""
         self._store = store
         self._log = log
         self._game_hold = game_hold
@@ -77,6 +79,7 @@ class Ledger:
         self._books_in_memory = books_in_memory
         self._entries_in_memory = entries_in_memory
         self._entries = 0
+        self._made_anew: set[str] = set()
         self._open: OrderedDict[str, _OpenBook] = OrderedDict()
         self._lock = RLock()
         self._reads_log_when_opened = reads_log_when_opened
@@ -88,13 +91,14 @@ class Ledger:
 
         Events booked before are dropped, missing ones are fetched from the log. What cannot be booked, and
         a broken law, holds the game instead of raising: the events are facts already. Raises only what the
-        store and the log raise, and `LogBehindError`."""
+        store and the log raise, `LogBehindError` and `StaleBookError`."""
         with self._lock:
             opened = self._opened(game_id)
             self._book_all(opened.book, events)
             self._keep(game_id, opened)
             self._evict_oldest(opened)
             self._hold_for_broken_laws(opened.book)
+            self._made_anew.discard(game_id)
             return opened.book.sequence
 
     def audit(self, game_id: str, status: ReportedBalances) -> Audit:
@@ -174,6 +178,7 @@ class Ledger:
             raise UnknownGameError(game_id)
         with self._lock:
             self._discard(game_id, "requested by an operator")
+            self._made_anew.add(game_id)
             opened = self._open[game_id] = _OpenBook(Book(game_id))
             self._book_all(opened.book, events)
             self._keep(game_id, opened)
@@ -296,8 +301,16 @@ class Ledger:
 
     def _hold_for_broken_laws(self, book: Book) -> None:
         broken = broken_laws(book)
-        if broken:
-            self._hold(Hold(book.game_id, "broken_law", "; ".join(broken), book.sequence))
+        if not broken:
+            return
+        game_id, detail = book.game_id, "; ".join(broken)
+        if not self._reads_log_when_opened and game_id not in self._made_anew:
+            # The book may be wrong alone: of a log that was put back to an earlier state it has events that are no more.
+            self._made_anew.add(game_id)
+            self._discard(game_id, detail)
+            raise StaleBookError(f"game {game_id}: its book is made anew, {detail}")
+        self._made_anew.discard(game_id)
+        self._hold(Hold(game_id, "broken_law", detail, book.sequence))
 
     def _hold(self, hold: Hold) -> None:
         """Hold a game. Its first finding stays the reason; the alarm is raised for each."""

@@ -46,7 +46,8 @@ class BrokenBookError(Exception):
 
 
 class StaleBookError(Exception):
-    """Another writer stored something of this book since it was loaded; nothing was stored."""
+    """Another writer stored something of this book since it was loaded, and nothing was stored; or the book breaks a law and is
+    to be made anew from the log."""
 
 
 class UnwritableStoreError(Exception):

@@ -135,7 +135,7 @@ def bootstrap_lobby(
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
     clock_streams, own_hours = ClockStreams(log, freshen), ClockStreams(log, freshen, HOURS_STREAM)
-    served = seeds, clock, verifier, settings, has_house_bots
+    served = seeds, clock, verifier, settings, has_house_bots, note_act
     tournaments = bootstrap_tournaments(*stored_here, clock_streams, director, positions, *served)
     accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table

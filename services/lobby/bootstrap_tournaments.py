@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from services.common.auth.operators import Operators
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import Clock
 from services.common.eventlog.port import EventLog
@@ -25,6 +26,7 @@ from services.gen.signalbox.lobby.v1.tournament_series_service_pb2_grpc import (
     add_TournamentSeriesServicer_to_server,
 )
 from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import add_TournamentsServicer_to_server
+from services.lobby.adapters.playing_hours import TzdataZones
 from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.players import Player
@@ -37,9 +39,10 @@ from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.evidence import EvidenceReader
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
 from services.lobby.handlers.tournaments.reading import TournamentReader
+from services.lobby.handlers.tournaments.reliability import ReliabilityReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.handlers.tournaments.series import SeriesHandlers
-from services.lobby.ports import Freshness, GameDirector, GamePositions, GameSummaries, SeedSource
+from services.lobby.ports import Freshness, GameDirector, GamePositions, GameSummaries, NoteAct, SeedSource
 from services.lobby.presets.loading import DESIGNS, RATING_POLICY
 from services.lobby.series_directory import SeriesDirectory
 from services.lobby.series_grpc_server import SeriesServicer
@@ -83,19 +86,24 @@ def bootstrap_tournaments(
     verifier: TokenVerifier,
     settings: Settings,
     has_house_bots: bool,
+    note_act: NoteAct,
 ) -> Tournaments:
     """The tournaments over `log`. `has_house_bots`: see `RoundHandlers`."""
+    rights = Operators(verifier, settings.operators).includes, note_act
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
     publisher = RoundPublisher(
-        streams, directory, tables, lobby_tables, summaries.get, clocks.overdue_costs, positions, clock
+        streams, directory, tables, lobby_tables, summaries.get, clocks.at_end, positions, clock
     )
     most, account = settings.quota.tournaments, partial(_account, players)
-    handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most)
+    handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most, *rights)
     directing = TournamentDirector(streams, tables.get, director, freshen)
-    rounds = RoundHandlers(streams, directory, publisher, directing, account, clock, DESIGNS, has_house_bots)
-    reader = TournamentReader(streams, directory, RATING_POLICY)
-    evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock)
+    known = account, clock, DESIGNS, has_house_bots, *rights
+    rounds = RoundHandlers(streams, directory, publisher, directing, *known)
+    reader = TournamentReader(
+        streams, directory, RATING_POLICY, ReliabilityReader(directory, lobby_tables, clocks)
+    )
+    evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock, clocks, TzdataZones())
     all_series = SeriesDirectory(log)
     series = SeriesHandlers(
         log, streams, all_series, directory, handlers.playable, account, seeds, clock, freshen, most

@@ -12,7 +12,7 @@ from services.gen.signalbox.lobby.v1 import (
 from services.lobby.domain.positions import MoneyTransfer
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import (
+from services.lobby.domain.tournaments.rounds.adjudication import (
     AdjudicationKind,
     Award,
     FinalWorth,

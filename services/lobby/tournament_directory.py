@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import partial
 
 import msgspec
 
@@ -117,16 +118,19 @@ class TournamentDirectory:
             self._catch_up()
             return self._names.get(player_id, player_id)
 
-    def banned_until_ms(self, player_id: str) -> int:
-        """Until when a player may not enter because of absences, 0 without a ban."""
+    def banned_until_ms(self, player_id: str, wanted: Tournament) -> int:
+        """Until when a player may not enter a tournament because of absences, 0 without a ban.
+
+        Those count that somebody recorded who directs it, and those of events whose bans reach all others."""
         with self._lock:
             self._catch_up()
             if player_id not in self._missed_a_table:
                 return 0
         history: list[NoShow | GameFinished] = []
         for tournament in self.all():
+            does_count = partial(_does_count, tournament, wanted)
             for current in self.rounds(tournament.tournament_id):
-                history += _history(current, player_id)
+                history += _history(current, player_id, does_count)
         return banned_until_ms(sorted(history, key=lambda each: each.at_ms))
 
     def ratings(self) -> Boards:
@@ -211,10 +215,18 @@ def _named(event: TournamentEvent) -> dict[str, str]:
     return {event.player.player_id: event.player.name} if isinstance(event, EntryMade | RoleGiven) else {}
 
 
-def _history(current: Round, player_id: str) -> Iterable[NoShow | GameFinished]:
+def _does_count(tournament: Tournament, wanted: Tournament, author: str) -> bool:
+    """Whether an absence that `author` recorded in a tournament keeps a player out of the wanted one."""
+    return tournament.charter.bans_elsewhere or wanted.is_director(author)
+
+
+def _history(
+    current: Round, player_id: str, does_count: Callable[[str], bool]
+) -> Iterable[NoShow | GameFinished]:
+    """What a player missed and finished in a round; `does_count`: an absence that this person recorded."""
     for state in current.tables.values():
         missing = [each for each in state.no_shows if each.player_id == player_id]
-        yield from (NoShow(each.time_ms) for each in missing)
+        yield from (NoShow(each.time_ms) for each in missing if does_count(each.author))
         if missing or player_id not in state.table.seats or not state.result_time_ms:
             continue
         if settled_result(current, state) is not None:

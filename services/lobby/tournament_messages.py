@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from services.gen.signalbox.lobby.v1 import (
     player_pb2,
@@ -13,9 +13,16 @@ from services.gen.signalbox.lobby.v1 import (
 )
 from services.lobby.domain.players import Player
 from services.lobby.domain.ratings.ratings import LeaderboardLine
+from services.lobby.domain.ratings.reliability import Reliability
 from services.lobby.domain.tournaments.charter import charter_digest, charter_json
 from services.lobby.domain.tournaments.pairing.proposal import proposal_digest
-from services.lobby.domain.tournaments.rounds.round import Adjudication, Round, TableState
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    Adjudication,
+)
+from services.lobby.domain.tournaments.rounds.round import (
+    Round,
+    TableState,
+)
 from services.lobby.domain.tournaments.rounds.settling import is_settled, settled_result
 from services.lobby.domain.tournaments.running import final_ranking
 from services.lobby.domain.tournaments.scoring.explaining import explanation
@@ -73,8 +80,8 @@ def entry_message(entry: Entry) -> pb.TournamentPlayerEntry:
     return message_of(entry, pb.TournamentPlayerEntry)
 
 
-def round_message(current: Round) -> round_pb.Round:
-    """A round."""
+def round_message(current: Round, withdrawn: Sequence[str] = ()) -> round_pb.Round:
+    """A round. `withdrawn`: whom its proposal seats though they have withdrawn."""
     return round_pb.Round(
         round_id=current.round_id,
         tournament_id=current.tournament_id,
@@ -90,6 +97,7 @@ def round_message(current: Round) -> round_pb.Round:
         tables=[_table(current, state) for _, state in sorted(current.tables.items())],
         byes=current.proposal.byes,
         are_tables_made=current.are_tables_made,
+        withdrawn=withdrawn,
     )
 
 
@@ -106,7 +114,7 @@ def line_message(line: Line, name: str) -> wire.StandingsLine:
     )
 
 
-def leaderboard_message(line: LeaderboardLine, name: str) -> wire.LeaderboardLine:
+def leaderboard_message(line: LeaderboardLine, name: str, reliability: Reliability) -> wire.LeaderboardLine:
     """A line of a leaderboard."""
     return wire.LeaderboardLine(
         rank=line.rank,
@@ -117,6 +125,7 @@ def leaderboard_message(line: LeaderboardLine, name: str) -> wire.LeaderboardLin
         elo=line.rating.elo,
         games=line.rating.games,
         is_provisional=line.is_provisional,
+        reliability=message_of(reliability, wire.Reliability),
     )
 
 
@@ -145,6 +154,7 @@ def _adjudication(each: Adjudication) -> round_pb.Adjudication:
         each.made,
         round_pb.Adjudication,
         confirmed_by=each.confirmed_by,
+        confirm_time_ms=each.confirm_time_ms,
         counts=each.counts,
         appeal=None if each.appeal is None else message_of(each.appeal, round_pb.Appeal),
     )

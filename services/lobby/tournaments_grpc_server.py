@@ -132,12 +132,13 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         """See the contract."""
         rounds = self._reader.rounds(_caller_id(context), request.tournament_id)
         found, token = _page(rounds, request.page_size, request.page_token)
-        return wire.ListRoundsResponse(rounds=[round_message(each) for each in found], next_page_token=token)
+        messages = [round_message(each, self._reader.withdrawn(each)) for each in found]
+        return wire.ListRoundsResponse(rounds=messages, next_page_token=token)
 
     def GetRound(self, request: wire.GetRoundRequest, context: grpc.ServicerContext) -> wire.GetRoundResponse:
         """See the contract."""
         current = self._rounds.get(_caller_id(context), request.round_id)
-        return wire.GetRoundResponse(round=round_message(current))
+        return wire.GetRoundResponse(round=round_message(current, self._reader.withdrawn(current)))
 
     def ReportResult(
         self, request: wire.ReportResultRequest, context: grpc.ServicerContext
@@ -150,6 +151,7 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
             request.round_id,
             request.table,
             {each.player_id: each.worth for each in request.worths},
+            {each.player_id: each.bankrupt_order for each in request.worths if each.bankrupt_order},
         )
         if isinstance(result, Rejection):
             return wire.ReportResultResponse(rejected=rejection_message(result))
@@ -166,6 +168,7 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
             request.round_id,
             request.table,
             {each.player_id: each.worth for each in request.worths},
+            {each.player_id: each.bankrupt_order for each in request.worths if each.bankrupt_order},
         )
         if isinstance(result, Rejection):
             return wire.ConfirmResultResponse(rejected=rejection_message(result))
@@ -219,8 +222,12 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         """See the contract."""
         lines, digest = self._reader.leaderboard(request.board)
         found, token = _page(lines, request.page_size, request.page_token)
+        reliability = self._reader.reliability([line.player for line in found])
         return wire.GetLeaderboardResponse(
-            lines=[leaderboard_message(line, self._reader.name_of(line.player)) for line in found],
+            lines=[
+                leaderboard_message(line, self._reader.name_of(line.player), reliability[line.player])
+                for line in found
+            ],
             digest=digest,
             next_page_token=token,
         )

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
 
+from services.gen.signalbox.lobby.v1 import tournament_event_pb2 as pb
+
 
 class Upcast(NamedTuple):
     """The message of an older version, and what the same event is in the next one."""
@@ -15,5 +17,29 @@ class Upcast(NamedTuple):
     to_next: Callable[[Any], Message]
 
 
-# By the name under which the event is stored and its version. All events of the lobby are in their first version.
-UPCASTS: Mapping[tuple[str, int], Upcast] = {}
+LATEST = 0
+"""The number of the adjudication in appeals that did not say it: they were about the latest one."""
+
+
+def _appeal_filed(old: pb.AppealFiledV1) -> pb.AppealFiled:
+    return pb.AppealFiled(
+        table=old.table, player_id=old.player_id, text=old.text, time_ms=old.time_ms, adjudication=LATEST
+    )
+
+
+def _appeal_decided(old: pb.AppealDecidedV1) -> pb.AppealDecided:
+    return pb.AppealDecided(
+        table=old.table,
+        is_upheld=old.is_upheld,
+        reason=old.reason,
+        author=old.author,
+        time_ms=old.time_ms,
+        adjudication=LATEST,
+    )
+
+
+# By the name under which the event is stored and its version.
+UPCASTS: Mapping[tuple[str, int], Upcast] = {
+    ("appeal_filed", 1): Upcast(pb.AppealFiledV1, _appeal_filed),
+    ("appeal_decided", 1): Upcast(pb.AppealDecidedV1, _appeal_decided),
+}

@@ -4,7 +4,10 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import grimp
 
 TITLES = "services.rules.titles"
 
@@ -72,3 +75,11 @@ def test_the_embedded_host_needs_no_broker(repository: Path) -> None:
     imported = set(completed.stdout.split())
     assert imported & {"aiokafka", "confluent_kafka", "faust", "kafka", "redis"} == set()
     assert {"grpc", "services"} <= imported
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Each can be read, and loaded, after those that it imports. `prepare` names the modules of a circle."""
+    graph = grimp.build_graph("services", exclude_type_checking_imports=True)
+    modules = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert len(modules) > 1_000
+    TopologicalSorter(modules).prepare()

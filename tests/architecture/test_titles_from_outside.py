@@ -29,6 +29,7 @@ MAY_MENTION = {
     "docs/decisions/0018-kernel-parts-titles.md",
     # They play the smallest games there are.
     "tests/web/test_browser.py",
+    "tests/web/test_failures.py",
     "tests/web/test_example_bot.py",
 }
 TITLES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 
 from devtools.brokers.kafka import KafkaServers
 from services.audit.kafka_check import check_kafka
+from services.backup import repartition
 from services.backup.contents import DERIVED
 from services.backup.format import BackedUpRecord
 from services.backup.prepared import PREPARED, PreparedTargets
@@ -23,11 +24,11 @@ from services.backup.restore import restore
 from services.backup.target import NotEmpty, RecordWriter, scan
 from services.common.kafka.administration import TopicsDiffer, apply_topics, check_topics
 from services.common.kafka.clients import new_admin, new_consumer, new_producer
-from services.common.kafka.closing import close_topics
+from services.common.kafka.closing import close_topics, open_topics
 from services.common.kafka.offsets import identity_of
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, FACTS, TOPICS, Topic
+from services.common.kafka.topics import COMMANDS, EVENTS, FACTS, LOBBY_EVENTS, TOPICS, Topic
 from services.common.objectstore.folder import FolderStore
 from services.common.partitions import partition_of
 from services.migration.errors import InUse
@@ -280,6 +281,55 @@ def test_a_switch_can_be_taken_back(
     with pytest.raises(NotEmpty, match=r"rules\.commands has records"):
         move.switch()
     check_topics(new)
+
+
+def test_a_switch_is_not_taken_back_over_facts_of_services(
+    kafka: KafkaSettings,
+    new: KafkaSettings,
+    move: Repartition,
+    log: Records,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such as a sign-up that the lobby wrote before it was in its group. A refusal leaves the new topics open; one that came
+    at the last moment is found also when the command is repeated after a kill."""
+    write(kafka, log)
+    move.switch()
+    signed_up = next(record for record in log if record.topic == LOBBY_EVENTS.name)
+    place = LOBBY_EVENTS.name_in(new), 0
+
+    def close_late(kafka: KafkaSettings, topics: Sequence[Topic], *, is_proven: bool = True) -> None:
+        assert written(new_producer(new), place, signed_up) is None
+        close_topics(kafka, topics, is_proven=is_proven)
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(repartition, "close_topics", close_late)
+        with pytest.raises(Killed):
+            move.go_back()
+    for _ in range(2):
+        with pytest.raises(
+            NotEmpty, match=r"^lobby\.events: the new topics have records that were not copied"
+        ):
+            move.go_back()
+        with pytest.raises(TopicsDiffer, match="is closed"):
+            check_topics(kafka)
+        open_topics(new)
+        check_topics(new)
+
+
+def test_a_switch_that_was_cut_off_can_be_taken_back(
+    kafka: KafkaSettings,
+    move: Repartition,
+    log: Records,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The new topics have more than a finished run noted, and nobody could use them."""
+    write(kafka, log)
+    move.prepare()
+    write(kafka, log[-20:])
+    killed(monkeypatch, "restore.after-facts", move.switch)
+    move.go_back()
+    check_topics(kafka)
 
 
 def use(kafka: KafkaSettings) -> None:

@@ -1,17 +1,22 @@
 """Finished games in an archive: bytes of one, games a second, and milliseconds of the first read; and how long a replica with an
 empty disk takes until it serves, with finished games in the archive and without one.
 
-`python -m tests.bench archive`.
+`python -m tests.bench archive`; with other numbers `python -m tests.bench.archive --finished 1000 --live 20`. All games have the
+events of one that was played, under ids of their own: what is written, copied, folded and archived is as of real games, and
+making them costs next to nothing.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import shutil
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from confluent_kafka import Producer
@@ -49,21 +54,32 @@ FILE_GAMES = 300
 READS = 60
 FILE_BYTES = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
 FINISHED, LIVE = 300, 30
+# So many games are played at the same time; a number that fits into memory whatever the number of all.
+AT_ONCE = 200
 # Long before any number of days.
 LONG_AGO_MS = 1_500_000_000_000
-ARCHIVING_SECONDS, LOOK_SECONDS = 900.0, 0.2
+# An archiver rests three times as long as it works, and finds a processor that is busy.
+ARCHIVING_SECONDS, ARCHIVING_SECONDS_OF_A_GAME, LOOK_SECONDS = 900.0, 1.0, 0.2
 # No game is played here, so nobody asks for routes.
 NOBODY = "127.0.0.1:1"
 
 
-def main() -> int:
+def main(arguments: Sequence[str] = ()) -> int:
     """Measure and print; 2 without brokers."""
+    chosen = _parser().parse_args(arguments)
     commits = finished_game()
     facts = sum(len(commit.facts) for commit in commits)
     print(f"  a game of 1824: {len(commits)} commands, {facts} events")
     with tempfile.TemporaryDirectory(prefix="signalbox-bench-") as scratch:
         _measure_file(Path(scratch), commits)
-    return on_brokers(lambda folder, servers, redis: _measure_replica(folder, servers, redis, commits))
+    return on_brokers(partial(_measure_replica, chosen, commits))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.archive", description=__doc__)
+    parser.add_argument("--finished", type=int, default=FINISHED, help="games that are over, in Kafka")
+    parser.add_argument("--live", type=int, default=LIVE, help="games in play")
+    return parser
 
 
 def finished_game(moves: int = MOVES) -> list[pb.Commit]:
@@ -138,22 +154,35 @@ def _median_ms(ids: list[str], read: Callable[[str], None]) -> float:
 
 
 def _measure_replica(
-    folder: Path, servers: KafkaServers, redis: RedisSettings, commits: list[pb.Commit]
+    chosen: argparse.Namespace,
+    commits: list[pb.Commit],
+    folder: Path,
+    servers: KafkaServers,
+    redis: RedisSettings,
 ) -> int:
     """A replica of rules with an empty disk."""
     kafka = servers.settings("bench.", partitions=PARTITIONS)
     apply_topics(kafka)
-    _fill(kafka, commits)
+    began = time.monotonic()
+    sent = _fill(kafka, commits, chosen.finished, chosen.live)
+    print(f"  {sent} commits written in {time.monotonic() - began:.0f} s", flush=True)
     store = folder / "archive"
     without = Settings(routing_addresses=(NOBODY,))
     archiving = replace(without, archive=f"folder:{store}", archive_every_seconds=1.0)
     seconds, size = _from_nothing(folder / "without", kafka, redis, without, lambda: None)
     print(
-        f"  {FINISHED} finished, {LIVE} live games: {seconds:.1f} s to serve without an archive, {size / 1e6:.0f} MB"
+        f"  {chosen.finished} finished, {chosen.live} live games: {seconds:.1f} s to serve without an archive, "
+        f"{size / 1e6:.0f} MB",
+        flush=True,
     )
     began = time.monotonic()
-    _from_nothing(folder / "archiving", kafka, redis, archiving, lambda: _wait_for(store / "games"))
-    print(f"  all archived by their owner after {time.monotonic() - began:.0f} s, its start included")
+    _from_nothing(
+        folder / "archiving", kafka, redis, archiving, partial(_wait_for, store / "games", chosen.finished)
+    )
+    print(
+        f"  all archived by their owner after {time.monotonic() - began:.0f} s, its start included",
+        flush=True,
+    )
     seconds, size = _from_nothing(folder / "with", kafka, redis, archiving, lambda: None)
     print(f"  {seconds:.1f} s to serve with the finished games in the archive, {size / 1e6:.0f} MB")
     return 0
@@ -174,29 +203,53 @@ def _from_nothing(
     return seconds, size
 
 
-def _wait_for(listed: Path) -> None:
-    end = time.monotonic() + ARCHIVING_SECONDS
-    while sum(1 for each in listed.rglob("*") if each.is_file()) < FINISHED:
+def _wait_for(listed: Path, finished: int) -> None:
+    end = time.monotonic() + max(ARCHIVING_SECONDS, finished * ARCHIVING_SECONDS_OF_A_GAME)
+    while sum(1 for each in listed.rglob("*") if each.is_file()) < finished:
         assert time.monotonic() < end, "not archived in time"
         time.sleep(LOOK_SECONDS)
 
 
-def _fill(kafka: KafkaSettings, commits: list[pb.Commit]) -> None:
-    """Finished games and live ones, their commits mixed as those of many tables."""
+def _fill(kafka: KafkaSettings, commits: list[pb.Commit], finished: int, live: int) -> int:
+    """Finished games and live ones; returns how many commits that were."""
     producer = new_producer(kafka, **{"linger.ms": 20, "queue.buffering.max.messages": 100_000})
-    games = [(f"g{number:06}", commits) for number in range(FINISHED)]
-    games += [(f"live{number:06}", commits[:-1]) for number in range(LIVE)]
-    order = [game for game in games for _ in game[1]]
-    random.Random(SEED).shuffle(order)
-    left = {game_id: iter(each) for game_id, each in games}
-    for game_id, _ in order:
-        commit = next(left[game_id])
-        commit.stream = stream_of(game_id)
-        _send(producer, kafka, commit.SerializeToString(), game_id)
+    sent = 0
+    for game_id, value in _mixed(commits, finished, live):
+        send_commit(producer, kafka, value, game_id)
+        sent += 1
     producer.flush()
+    return sent
 
 
-def _send(producer: Producer, kafka: KafkaSettings, value: bytes, game_id: str) -> None:
+def _mixed(commits: list[pb.Commit], finished: int, live: int) -> Iterator[tuple[str, bytes]]:
+    """The commits of all games, mixed as those of many tables: id and record."""
+    draw = random.Random(SEED)
+    bodies = [_without_stream(commit) for commit in commits]
+    games = [(f"g{number:06}", bodies) for number in range(finished)]
+    games += [(f"live{number:06}", bodies[:-1]) for number in range(live)]
+    draw.shuffle(games)
+    for start in range(0, len(games), AT_ONCE):
+        left = {game_id: iter(each) for game_id, each in games[start : start + AT_ONCE]}
+        order = [game_id for game_id, each in games[start : start + AT_ONCE] for _ in each]
+        draw.shuffle(order)
+        for game_id in order:
+            yield game_id, next(left[game_id]) + _stream_field(game_id)
+
+
+def _without_stream(commit: pb.Commit) -> bytes:
+    body = pb.Commit()
+    body.CopyFrom(commit)
+    body.ClearField("stream")
+    return body.SerializeToString()
+
+
+def _stream_field(game_id: str) -> bytes:
+    """The stream as a field of a commit in bytes: fields may come in any order."""
+    return pb.Commit(stream=stream_of(game_id)).SerializeToString()
+
+
+def send_commit(producer: Producer, kafka: KafkaSettings, value: bytes, game_id: str) -> None:
+    """Hand a commit to a producer, as soon as that has room."""
     while True:
         try:
             producer.produce(
@@ -206,3 +259,7 @@ def _send(producer: Producer, kafka: KafkaSettings, value: bytes, game_id: str) 
             producer.poll(0.1)
         else:
             return
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

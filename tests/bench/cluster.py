@@ -1,13 +1,19 @@
-"""The cluster host under load: commands through Kafka beside the broker's own producer test, a kill, memory, and restore."""
+"""The cluster host under load: commands through Kafka beside the broker's own producer test, a kill, memory, and restore.
+
+`python -m tests.bench.cluster --copies 2`: only the kill of an owner for which another replica stands by.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -34,6 +40,8 @@ WARM_BROKER_SECONDS = 45.0
 PARTITIONS = 6
 GOAL_RATE, GOAL_P99_MS, GOAL_IDLE_P50_MS = 500, 100.0, 25.0
 IDLE_SECONDS, LOAD_SECONDS, WARM_SECONDS = 6.0, 10.0, 3.0
+# Little enough for a machine that also has the brokers, so that the wait is that of the takeover.
+SHARED_RULES, STANDBY_GAMES, STANDBY_RATE, WARM_STANDBY_SECONDS = 3, 40, 20.0, 20.0
 KILL_SECONDS, KILL_AFTER_SECONDS = 40.0, 5.0
 
 
@@ -43,6 +51,33 @@ __all__ = ["CALLERS", "PARTITIONS", "gather", "generate", "main", "plan_of", "ta
 def main() -> int:
     """Measure and print; 1 if a command got lost, 2 without brokers."""
     return on_brokers(_measure)
+
+
+def main_with_copies() -> int:
+    """Measure and print; 1 if a command got lost, 2 without brokers."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.cluster", description=__doc__)
+    parser.add_argument("--copies", type=int, required=True, help="of each partition")
+    return on_brokers(partial(_measure_standby, parser.parse_args().copies))
+
+
+def _measure_standby(copies: int, folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
+    """What a kill costs where each replica keeps a part of the log."""
+    kafka = servers.settings("bench.", partitions=PARTITIONS)
+    apply_topics(kafka)
+    settings = replace(_settings(), rules_copies=copies)
+    host = ClusterHost(
+        folder / "host", kafka, redis, Replicas(lobby=1, rules=SHARED_RULES, routing=1, ledger=1), settings
+    )
+    host.start()
+    try:
+        table = gather(host, folder, STANDBY_GAMES)
+        played = generate(
+            plan_of(host, table, WARM_STANDBY_SECONDS, callers=CALLERS, rate=STANDBY_RATE)
+        ).played
+        print(f"  {SHARED_RULES} replicas of rules, {copies} copies, sessions of {kafka.session_seconds} s")
+        return 1 if _kill(host, table, played, STANDBY_RATE) else 0
+    finally:
+        host.stop()
 
 
 def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
@@ -160,18 +195,19 @@ def _load(host: ClusterHost, table: Table, played: Mapping[str, int]) -> Mapping
     return played
 
 
-def _kill(host: ClusterHost, table: Table, played: Mapping[str, int]) -> int:
-    """kill -9 of an owner while 100 commands a second are asked for: how long its games are unavailable; nothing is lost."""
+def _kill(host: ClusterHost, table: Table, played: Mapping[str, int], rate: float = 100.0) -> int:
+    """kill -9 of an owner while so many commands a second are asked for: how long its games are unavailable; nothing is lost."""
     victim = host.replica("rules-1").process
     killer = threading.Timer(KILL_AFTER_SECONDS, lambda: os.kill(victim.pid, signal.SIGKILL))
     killer.start()
-    outcome = generate(plan_of(host, table, KILL_SECONDS, callers=CALLERS, rate=100.0, played=played))
+    outcome = generate(plan_of(host, table, KILL_SECONDS, callers=CALLERS, rate=rate, played=played))
     killer.join()
     victim.start()
     slowest = max(outcome.milliseconds, default=0.0) / 1000
     lost = sum(outcome.refused.values())
+    owners = sum(each.service == "rules" for each in host.replicas)
     print(
-        f"  kill -9 of one of 2 owners: longest wait of a command {slowest:.1f} s, repeats inside it included; "
+        f"  kill -9 of one of {owners} owners: longest wait of a command {slowest:.1f} s, repeats inside it included; "
         f"{len(outcome.milliseconds)} commands answered, {lost} refused though they were legal",
         flush=True,
     )
@@ -197,3 +233,7 @@ def tail(milliseconds: Sequence[float]) -> tuple[float, float]:
 
 def _kept(value: float, goal: float) -> str:
     return "kept" if value < goal else "MISSED"
+
+
+if __name__ == "__main__":
+    sys.exit(main_with_copies())

@@ -26,7 +26,8 @@ def run(*arguments: object) -> tuple[int, str, str]:
     [(23, 7), (24, 7), (25, 7), (25, 9), (41, 7), (41, 4), (98, 7), (400, 7), (1000, 7)],
 )
 def test_five_rounds_without_repeats(players: int, seed: int) -> None:
-    """Nobody meets twice, nobody sits at a second odd table before everybody has had one; a round takes under two seconds."""
+    """Nobody meets twice, nobody sits at a second odd table before everybody has had one. What a round takes is printed, and
+    measured by `python -m tests.bench tournaments`."""
     code, output, times = run("simulate", "--players", players, "--rounds", 5, "--seed", seed)
     assert code == 0
     assert "\nrepeats 0\n" in output
@@ -34,10 +35,7 @@ def test_five_rounds_without_repeats(players: int, seed: int) -> None:
     assert odd is not None
     counts = [int(times) for times in re.findall(r"players (\d+) times", odd[1])]
     assert counts in ([0], [0, 1], [1])
-    seconds = [float(each) for each in re.findall(r"round \d+: ([\d.]+) s", times)]
-    assert len(seconds) == 5
-    # The target is 2 s; a slow machine gets more.
-    assert max(seconds) < 4
+    assert len(re.findall(r"round \d+: ([\d.]+) s", times)) == 5
 
 
 @pytest.mark.usefixtures("logged")

@@ -22,6 +22,7 @@ from tests.lobby.tournaments.club import Club
 RUNNER = CliRunner()
 LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:")
 PLAYERS = ("Ann", "Bob", "Cy", "Dan")
+SECONDS = ("Silvia", "Tom")
 
 
 class Hall:
@@ -66,7 +67,7 @@ class Hall:
 def hall(tmp_path: Path) -> Iterator[Hall]:
     """People who have signed in."""
     hall = Hall(tmp_path)
-    for name in ("Doris", *PLAYERS):
+    for name in ("Doris", *SECONDS, *PLAYERS):
         hall.run(name, "sign-in", name, "--password", "correct horse", "--register")
     yield hall
     hall.close()
@@ -101,13 +102,20 @@ def exported_files_agree(hall: Hall, event: str, player: str, winner: str) -> No
     assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
 
 
-def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
-    """From the charter to the files, with an absence, a penalty, an adjudication and an appeal."""
-    created = hall.run("Doris", "create", charter_in(hall))
-    event = created.split()[0]
+def event_with_entries(hall: Hall) -> str:
+    """A tournament that all players have entered, each with the hours in which they play."""
+    event = hall.run("Doris", "create", charter_in(hall)).split()[0]
     hall.run("Doris", "entries", event, "--open")
     for name in PLAYERS:
-        hall.run(name, "enter", event, "--prefer", "1824")
+        hall.run(name, "enter", event, "--prefer", "1824", "--hours", "mon 18-20")
+    entries = hall.club.lobby.tournaments.reader.tournament(event).entries.values()
+    assert {each.hours for each in entries} == {(18, 19)}
+    return event
+
+
+def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
+    """From the charter to the files, with an absence, a penalty, an adjudication and an appeal."""
+    event = event_with_entries(hall)
     hall.run("Doris", "post", event, "Lunch at noon")
     hall.run("Doris", "start", event)
     proposed = hall.run("Doris", "propose", event)
@@ -127,9 +135,11 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         for number, name in enumerate((second, third, fourth, first), start=1)
         for part in ("--worth", f"{name}={number * 100}")
     ]
+    worths += ["--bankrupt", first]
     hall.run(second, "report", round_id, 1, *worths)
     assert "(nobody else has confirmed it)" in hall.run("", "show", event)
     assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, "--worth", f"{second}=5", code=2)
+    assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, *worths[:-2], code=2)
     hall.run("Doris", "no-show", round_id, 1, second, "--reason", "not at the table")
     assert f"{second} was missing" not in hall.run(
         "Doris", "was-there", round_id, 1, second, "--reason", "was late"
@@ -142,16 +152,21 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         r"1: award by Doris, .* 2.5 points: the hall closes \(does not count until another", ruled
     )
     assert "ADJUDICATION_CHANGED" in hall.run("Doris", "confirm-adjudication", round_id, 1, 2, code=2)
+    assert "NO_ADJUDICATION" in hall.run(second, "appeal", round_id, 1, 1, "we had finished", code=2)
+    for name in SECONDS:
+        hall.run("Doris", "role", event, name, "director")
+    hall.run("Silvia", "confirm-adjudication", round_id, 1, 1)
     hall.run(second, "appeal", round_id, 1, 1, "we had finished")
     assert "SECOND_PERSON_NEEDED" in hall.run(
         "Doris", "decide-appeal", round_id, 1, 1, "--dismiss", "--reason", "no", code=2
     )
     assert f"appeal of {second}: we had finished (not decided)" in hall.run("", "show", event)
+    hall.run("Tom", "decide-appeal", round_id, 1, 1, "--uphold", "--reason", "they had")
     assert "worth" in hall.run("Doris", "evidence", round_id, 1)
     hall.run("Doris", "finish", event)
     standings = hall.run("", "standings", event).splitlines()
-    assert standings[0] == f"1. {fourth}: 3 points, 1 tables"
-    assert standings[4:7:2] == [f"3. {second}: 0.5 points, 1 tables", f"4. {first}: 0 points, 1 tables"]
+    assert standings[0] == f"1. {fourth}: 5 points, 1 tables", "the richest went bankrupt"
+    assert standings[4:7:2] == [f"3. {second}: 1.5 points, 1 tables", f"4. {first}: 0 points, 1 tables"]
     shown = hall.run("", "show", event)
     assert "Lunch at noon" in shown
     assert f"Doris took 0.5 points of {second} in stage 0: late" in shown
@@ -184,6 +199,11 @@ def test_the_charter_is_amended_and_players_check_in(hall: Hall) -> None:
     players = hall.run("", "players", event).splitlines()
     assert re.fullmatch(r"Ann p\w+: takes part; checked in for round 1; prefers 1824", players[0])
     assert re.fullmatch(r"Bob p\w+: takes part; prefers 1824", players[1])
+    hall.run("Doris", "amend", event, charter_in(hall), "--version", 2, "--reason", "quiet again")
+    round_id = hall.run("Doris", "propose", event).split()[0]
+    hall.run("Dan", "withdraw", event)
+    assert "PLAYER_WITHDRAWN" in hall.run("Doris", "publish", round_id, code=2)
+    assert "cannot be published, propose it again: Dan withdrew" in hall.run("Doris", "show", event)
     shown = hall.run("", "show", event)
     assert re.search(r"charter 2 of Doris, \S+: a busy week", shown)
     assert re.search(r"charter SHA-256 [0-9a-f]{64}", shown)
@@ -203,6 +223,7 @@ def test_what_cannot_be_done_is_named(hall: Hall) -> None:
         "Doris", "open-check-in", event, 1, "--until", "soon", code=2
     )
     divisions = ("--division", "Ann,Bob,Cy")
+    assert "'mon 9' is not a time" in hall.run("Ann", "enter", event, "--hours", "mon 9", code=2)
     assert "--points: 'x' is not a whole number" in hall.run(
         "Doris", "series", "create", "League", *divisions, "--points", "5,x", code=2
     )

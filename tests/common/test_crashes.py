@@ -32,6 +32,16 @@ def test_old_starts_do_not_count(tmp_path: Path) -> None:
     assert record.begin() == 1
 
 
+def test_the_growing_pauses_of_kubernetes_hide_no_series(tmp_path: Path) -> None:
+    """Of a process that lives for some minutes each time."""
+    clock = ManualClock()
+    record = CrashRecord(tmp_path / "starts", clock)
+    for crashes, pause_seconds in enumerate((10, 20, 40, 80, 160)):
+        assert record.begin() == crashes
+        clock.advance((240 + pause_seconds) * 1000)
+    assert record.begin() == 5
+
+
 @pytest.mark.parametrize("content", [b"", b"nothing", b'{"a": 1}'])
 def test_a_file_that_cannot_be_read_counts_as_empty(tmp_path: Path, content: bytes) -> None:
     """Nor does a folder that is missing hinder the start."""

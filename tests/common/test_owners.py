@@ -84,6 +84,17 @@ class Caller:
             self.owners.end(begun[0])
 
 
+def test_who_does_not_accept_the_token_is_asked_again_and_another_replica_as_well() -> None:
+    """Its clock may be wrong, or the token bad: that a caller brings a bad one sets nobody aside."""
+    caller = Caller()
+    caller.hears(HERE)
+    assert caller.misses(READ, grpc.StatusCode.UNAUTHENTICATED)
+    assert caller.misses(CHANGE, grpc.StatusCode.UNAUTHENTICATED)
+    assert caller.owners.lost(GAME, Failed(grpc.StatusCode.UNAUTHENTICATED))
+    assert not caller.misses(READ, grpc.StatusCode.PERMISSION_DENIED)
+    assert caller.goes_to() == f"to {HERE}" and caller.asks() == HERE
+
+
 def same_partition(game: str) -> str:
     """Another game of its partition."""
     wanted = partition_of(game, PARTITIONS)

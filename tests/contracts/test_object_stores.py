@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -111,6 +112,28 @@ def test_what_a_killed_process_left_in_a_folder_is_no_object(tmp_path: Path) -> 
     store = FolderStore(tmp_path)
     (tmp_path / f"{PARTIAL}1").write_bytes(b"half")
     assert list(store.names()) == []
+
+
+def test_days_that_are_over_are_not_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for each day becomes long in some years, and is listed every ten minutes."""
+    store, opened = FolderStore(tmp_path), list[str]()
+    for name in ("games/20260101/a.1", "games/20260102/b.1", "games/20260102/c.1", "games/20260103/d.1", "x"):
+        store.put(name, b"")
+    scan = os.scandir
+
+    def noting(path: Path) -> Iterator[os.DirEntry[str]]:
+        opened.append(path.name)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", noting)
+    for after, names, folders in (
+        ("games/20260102", ["b", "c", "d"], ["20260102", "20260103"]),
+        ("games/20260102/b.1", ["c", "d"], ["20260102", "20260103"]),
+        ("games/20260104", [], []),
+    ):
+        opened.clear()
+        found = [name.rpartition("/")[2][0] for name in store.names("games/", after)]
+        assert (found, opened) == (names, ["games", *folders])
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:

@@ -55,6 +55,21 @@ ABOUT_DISKS_AND_KAFKA = (
         labels={"broker": "2"},
     ),
     Story(
+        "SignalboxClaimFills",
+        {
+            f'kubelet_volume_stats_{name}{{namespace="signalbox",persistentvolumeclaim="{claim}"}}': values
+            for claim, free in (
+                ("data-0-signalbox-controllers-1", "5e9x60 1e9x120"),
+                ("data-of-others", "1x180"),
+            )
+            for name, values in (("available_bytes", free), ("capacity_bytes", "1e10x180"))
+        },
+        rings_at=26,
+        silent_at=20,
+        summary="The volume of the claim data-0-signalbox-controllers-1 fills.",
+        labels={"namespace": "signalbox", "persistentvolumeclaim": "data-0-signalbox-controllers-1"},
+    ),
+    Story(
         "SignalboxPartitionsOutOfStep",
         {
             'signalbox_kafka_partitions{state="all",instance="a"}': "300x120",
@@ -80,6 +95,16 @@ ABOUT_DISKS_AND_KAFKA = (
         rings_at=22,
         silent_at=17,
         summary="Nobody knows how Kafka is.",
+    ),
+    Story(
+        "SignalboxControllersSilent",
+        {
+            'signalbox_kafka_controllers{state="all",instance="a"}': "3x120",
+            'signalbox_kafka_controllers{state="silent",instance="a"}': "0x60 1x60",
+        },
+        rings_at=16,
+        silent_at=14,
+        summary="1 controllers of Kafka do not follow the log of the cluster.",
     ),
     Story(
         "SignalboxCertificateEndsSoon",

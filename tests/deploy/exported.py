@@ -19,11 +19,13 @@ ENDINGS = {
 }
 # What the library's collector shows of each process, as far as it is looked at.
 OF_PROCESSES = ("process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds")
-# Names in an expression that are ours; Prometheus adds `up` to each target.
+# Of kubelets, as far as it is looked at.
+OF_KUBELETS = frozenset(("kubelet_volume_stats_available_bytes", "kubelet_volume_stats_capacity_bytes"))
+# Names in an expression that are ours or of kubelets; Prometheus adds `up` to each target.
 # Labels with values of the place where the code runs.
-LABELS_OF_PLACES = ("instance", "le", "partition", "broker", "file")
+LABELS_OF_PLACES = ("instance", "le", "partition", "broker", "file", "namespace", "persistentvolumeclaim")
 LABEL = re.compile(r'(\w+)(=~|!~|!=|=)"([^"]*)"')
-SERIES = re.compile(r"\b(?:signalbox_\w+|process_\w+|up)\b")
+SERIES = re.compile(r"\b(?:signalbox_\w+|process_\w+|kubelet_\w+|up)\b")
 
 
 @cache

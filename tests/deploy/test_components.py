@@ -84,20 +84,26 @@ def test_replicas_of_rules_share_the_log(repository: Path, kustomize: list[str],
         assert ("rules", 8402) in reached(overlay, "rules", direction)
 
 
-def test_rules_reaches_a_bucket(repository: Path, kustomize: list[str], tmp_path: Path) -> None:
-    """It alone knows where finished games go, and has the credentials; it and the operator may leave the cluster."""
+def test_rules_and_the_operator_reach_a_bucket(
+    repository: Path, kustomize: list[str], tmp_path: Path
+) -> None:
+    """They alone know where finished games and snapshots of partitions go, have the credentials, and may leave the cluster."""
     chosen = ("operator-shell", "kafka-plain", "redis-plain", "object-store", "images", "hardening")
     overlay = rendered_with(chosen, repository, kustomize, tmp_path)
-    rules = overlay.workload("rules")
-    given = overlay.environment(rules)
-    read = {name: str(value) for name, value in given.items() if name == "SIGNALBOX_ARCHIVE"}
-    assert load_settings(read).archive.startswith("s3:")
-    assert {name for name in given if name.startswith("SIGNALBOX_")} <= variables()
-    (mount,) = (each for each in rules.container["volumeMounts"] if each["name"] == "object-store")
-    assert given["AWS_SHARED_CREDENTIALS_FILE"] == f"{mount['mountPath']}/credentials"
-    assert "AWS_REGION" in given
+    places = {"SIGNALBOX_ARCHIVE", "SIGNALBOX_PARTITION_SNAPSHOTS"}
+    for name in ("rules", "operator"):
+        workload = overlay.workload(name)
+        given = overlay.environment(workload)
+        read = load_settings({each: str(value) for each, value in given.items() if each in places})
+        assert read.archive.startswith("s3:")
+        assert read.partition_snapshots.startswith("s3:")
+        assert read.archive != read.partition_snapshots
+        assert {each for each in given if each.startswith("SIGNALBOX_")} <= variables()
+        (mount,) = (each for each in workload.container["volumeMounts"] if each["name"] == "object-store")
+        assert given["AWS_SHARED_CREDENTIALS_FILE"] == f"{mount['mountPath']}/credentials"
+        assert "AWS_REGION" in given
     for other in set(SERVICES) - {"rules"}:
-        assert not {"SIGNALBOX_ARCHIVE", "AWS_REGION"} & set(overlay.environment(overlay.workload(other)))
+        assert not {*places, "AWS_REGION"} & set(overlay.environment(overlay.workload(other)))
     out = [
         each
         for each in overlay.of_kind("NetworkPolicy")

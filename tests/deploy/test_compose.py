@@ -149,6 +149,13 @@ def test_nothing_is_published_to_the_world(compose: Any) -> None:
     assert len(set(outside)) == len(outside)
 
 
+def test_prometheus_throws_away_its_oldest_figures_before_the_disk_is_full(compose: Any) -> None:
+    """The disk is that of Kafka and all services."""
+    assert any(
+        "--storage.tsdb.retention.size=" in each for each in compose["services"]["prometheus"]["command"]
+    )
+
+
 def test_a_full_redis_throws_away_only_what_ends_by_itself(compose: Any) -> None:
     """Lists of games have no time to live and are used as long as all of them are there."""
     command = compose["services"]["redis"]["command"]

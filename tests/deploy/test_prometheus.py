@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from tests.deploy.alert_cases import STORIES
-from tests.deploy.exported import exported, label_values_in, said, series_in
+from tests.deploy.exported import OF_KUBELETS, exported, label_values_in, said, series_in
 from tests.deploy.rendered import ALERTS_PORT, SERVICES, WEB
 from tests.deploy.story import Story
 
@@ -96,8 +96,8 @@ def test_every_alert_has_a_story(repository: Path) -> None:
 
 
 def test_alerts_are_of_metrics_that_exist(repository: Path) -> None:
-    """Every series in an alert is exported by the code."""
-    known = exported(repository)
+    """Every series in an alert is exported by the code, or by kubelets."""
+    known = exported(repository) | OF_KUBELETS
     for rule in alerts(repository):
         used = series_in(rule["expr"])
         assert used and used <= known, f"{rule['alert']}: {sorted(used - known)}"
@@ -136,6 +136,16 @@ def test_every_service_is_watched(repository: Path) -> None:
         for each in yaml.safe_load(text)["scrape_configs"]
     }
     assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in (*SERVICES, WEB, "backup")}
+
+
+def test_a_missing_service_is_seen_whichever_it_is(repository: Path) -> None:
+    """Also one of which there is no address."""
+    by_name = {rule["alert"]: rule["expr"] for rule in alerts(repository)}
+    for name in ("SignalboxServiceMissing", "SignalboxReplicaDown"):
+        (watched,) = re.findall(r'up\{job=~"([^"]+)"\}', by_name[name])
+        assert set(watched.split("|")) == {*SERVICES, WEB}, name
+    absent = re.findall(r'absent\(up\{job="([^"]+)"\}\)', by_name["SignalboxServiceMissing"])
+    assert set(absent) == {*SERVICES, WEB}
 
 
 def test_alerts_are_sent(repository: Path) -> None:

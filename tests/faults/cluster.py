@@ -21,6 +21,7 @@ from services.common.settings.service import Settings
 from services.host.processes import ClusterHost, Replica, Replicas
 from services.host.sites import HERE, Site
 from services.rules.titles import SETTING as TITLES_SETTING
+from tests.faults.archived import EVERY_SECONDS, Archive
 from tests.faults.backups import STORE, Backups, backing_up
 from tests.faults.disks import Disk, disks
 from tests.faults.isolation import is_isolated
@@ -64,6 +65,8 @@ class FaultCluster:
     own: Own | None = None
     backups: Backups | None = None
     """Where replicas keep a part of the log each, and there is a network of the run's own."""
+    archive: Archive | None = None
+    """Where replicas keep a part of the log each."""
     copies: int = 0
     """How many replicas of rules keep each partition; 0: all of them."""
 
@@ -108,6 +111,7 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3, copies: int =
         apply_topics(kafka)
         inside = folder / "inside"
         inside.mkdir()
+        archive = Archive(folder / "archive", kafka) if copies else None
         with _faults_inside(inside), _harmful_title():
             host = ClusterHost(
                 folder,
@@ -119,6 +123,9 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3, copies: int =
                     allow_insecure=own is not None,
                     sign_in=THROWAWAY_ACCOUNTS,
                     rules_copies=copies,
+                    archive="" if archive is None else archive.location,
+                    archive_after_days=0,
+                    archive_every_seconds=EVERY_SECONDS,
                 ),
                 places={} if own is None else {name: own.place(name) for name in ("", *rules, LEDGER)},
             )
@@ -127,7 +134,7 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3, copies: int =
         backups = None
         if copies and own is not None:
             backups = stack.enter_context(backing_up(folder / "backups", kafka, own.place(STORE)))
-        yield FaultCluster(servers, kafka, redis, host, inside, own, backups, copies)
+        yield FaultCluster(servers, kafka, redis, host, inside, own, backups, archive, copies)
 
 
 @contextmanager

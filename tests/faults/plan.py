@@ -22,6 +22,8 @@ RULES_POINTS = (
     "copy.before-write",
     "copy.after-write",
 )
+# Met only where there is an archive; no run takes a game out of one.
+ARCHIVE_POINTS = ("archive.after-put", "archive.after-list", "archive.after-drop")
 POINTS: Mapping[str, tuple[str, ...]] = {
     "rules": RULES_POINTS,
     "ledger": ("follower.before-handle", "follower.after-handle", "follower.after-offset"),
@@ -167,6 +169,8 @@ def make_plan(
     disturbances: int,
     processes: Mapping[str, tuple[str, ...]],
     kinds: Sequence[Kind] = KINDS,
+    *,
+    has_archive: bool = False,
 ) -> Plan:
     """So many deaths spread over the processes (names by service), points of a service in turn, and disturbances.
 
@@ -175,7 +179,8 @@ def make_plan(
     chosen: dict[str, list[Death]] = {name: [] for names in processes.values() for name in names}
     for service, number in _numbers(deaths, tuple(processes)).items():
         names = processes[service]
-        points = _turns(draw, POINTS[service], number)
+        also = ARCHIVE_POINTS if has_archive and service == "rules" else ()
+        points = _turns(draw, (*POINTS[service], *also), number)
         for index in range(number):
             chosen[names[index % len(names)]].append(_death(draw, next(points), COUNT_MAX[service]))
     return Plan(
@@ -206,7 +211,7 @@ def _death(draw: random.Random, point: str, count_max: int) -> Death:
     is_any_moment = draw.random() < ANY_MOMENT_SHARE
     return Death(
         ANY_MOMENT if is_any_moment else point,
-        1 if point == "owner.after-assign" else draw.randint(1, count_max),
+        1 if point in ("owner.after-assign", *ARCHIVE_POINTS) else draw.randint(1, count_max),
         draw.uniform(0.0, LIFE_SECONDS_MAX),
     )
 

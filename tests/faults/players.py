@@ -22,8 +22,8 @@ from tests.faults.failures import Failure
 CALL_SECONDS = 6.0
 ANSWER_SECONDS = 240.0
 PAUSE_SECONDS = 0.1
-# Games are many rather than long, so that the lobby has something to do.
-MOVES_MAX = 150
+# Games are many rather than long, so that the lobby has something to do, and some are soon over.
+MOVES_MAX = (15, 150)
 WORTH_REPEATING = frozenset(
     (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.RESOURCE_EXHAUSTED)
 )
@@ -45,6 +45,14 @@ Note = Callable[["NewGame", int], None]
 """Given a game and how far it is, whenever a command was acknowledged."""
 HasReleased = Callable[[str, str], bool]
 """Given a game and an error of its owner: whether an operator has released the game, because it was blocked."""
+
+
+End = Callable[["NewGame", int], None]
+"""Ends a game that is played no longer, given how far it is."""
+
+
+def nobody_ends(game: NewGame, sequence: int) -> None:
+    """Where games are left as they are."""
 
 
 def nobody_notes(game: NewGame, sequence: int) -> None:
@@ -132,6 +140,7 @@ class Player(threading.Thread):
         begin: Callable[[random.Random], NewGame],
         has_released: HasReleased = nobody_releases,
         note: Note = nobody_notes,
+        end: End = nobody_ends,
         options: Options = CHANNEL_OPTIONS,
     ) -> None:
         super().__init__(name=f"player {number}", daemon=True)
@@ -140,6 +149,7 @@ class Player(threading.Thread):
         self._begin = begin
         self._has_released = has_released
         self._note = note
+        self._end = end
         self._bot = BOTS["eager"](seed * 1000 + number)
         self._is_stopping = threading.Event()
         self.games: list[PlayedGame] = []
@@ -163,8 +173,11 @@ class Player(threading.Thread):
             while not self._is_stopping.is_set():
                 game = PlayedGame(new := self._begin(self._draw), Answers(new.game_id))
                 self.games.append(game)
-                while not self._is_stopping.is_set() and len(game.asked) < MOVES_MAX and self._move(game):
+                moves = self._draw.choice(MOVES_MAX)
+                while not self._is_stopping.is_set() and len(game.asked) < moves and self._move(game):
                     pass
+                if len(game.asked) >= moves:
+                    self._end(new, game.sequence)
         except Exception as problem:
             where = self.games[-1].new.game_id if self.games else "no game yet"
             is_silent = isinstance(problem, ServiceGone | NotAnsweredError)

@@ -20,7 +20,7 @@ from tests.faults.hangs import AllowedHangs
 from tests.faults.kinds.parts_of_the_log import NobodyOwns
 from tests.faults.logs import dump_stacks, keep_logs
 from tests.faults.plan import Plan, kinds_for, make_plan
-from tests.faults.players import HasReleased, Note, Player, ServiceGone
+from tests.faults.players import HasReleased, Note, Player, ServiceGone, nobody_ends
 from tests.faults.runbook import OWNERS_DIED, Operator
 from tests.faults.staleness import AcknowledgedSequences, Reader
 from tests.faults.tables import Tables
@@ -54,6 +54,8 @@ class Outcome:
     """Beside the players, to see how old they are."""
     stale_answers: int = 0
     """Of them those older than promised."""
+    archived: int = 0
+    """Finished games that were in the archive at the end, as they are in Kafka."""
     released: int = 0
     """Games that were blocked over the deaths of their owners and that the runbook released."""
     failures: list[Failure] = field(default_factory=list)
@@ -89,6 +91,7 @@ class Outcome:
             f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
             f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}, "
             f"games released by the runbook {self.released}",
+            f"finished games in the archive {self.archived}",
             f"answers read beside {self.answers_read}, older than promised {self.stale_answers}",
             *table(self.without_service),
             f"{self.counts} (seed {self.plan.seed})",
@@ -125,7 +128,9 @@ def run(scale: Scale, folder: Path, say: Callable[[str], None]) -> Outcome:
         possible = kinds_for(is_isolated=whole.own is not None, is_shared=bool(scale.copies))
         kinds = [each for each in possible if scale.kinds is None or each in scale.kinds]
         number = EACH_KIND * len(kinds) if scale.disturbances is None else scale.disturbances
-        plan = make_plan(scale.seed, scale.deaths, number, whole.names(), kinds)
+        plan = make_plan(
+            scale.seed, scale.deaths, number, whole.names(), kinds, has_archive=whole.archive is not None
+        )
         for line in plan.lines():
             say(line)
         outcome = Outcome(plan)
@@ -193,6 +198,9 @@ def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None]
     outcome.failures += [Failure("loss", each) for each in check(whole, players, tables)]
     if whole.backups is not None:
         outcome.failures += whole.backups.check()
+    if whole.archive is not None:
+        outcome.failures += whole.archive.check(tables.ended)
+        outcome.archived = len(tables.ended)
     keeper.close()
     for victim in victims:
         victim.release()
@@ -219,7 +227,8 @@ def _players(
     for number in range(PLAYERS):
         people = tables.people()
         begin = partial(tables.begin, people)
-        players.append(Player(number, seed, addresses, begin, has_released, note))
+        end = nobody_ends if whole.archive is None else tables.end
+        players.append(Player(number, seed, addresses, begin, has_released, note, end))
     return players
 
 

@@ -11,11 +11,14 @@ from uuid import uuid4
 
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.lobby import Lobby, register, sign_in
+from services.rules.kernel.directing.commands import Direct, EndGame
+from services.rules.kernel.values import Score
 from tests.faults.players import ANSWER_SECONDS, PAUSE_SECONDS, HasReleased, NewGame, nobody_releases
 
 PASSWORD = "correct horse battery"
 SEATS = 3
-TITLES = ("1824", "1862", "1865")
+OVER = "game_finished"
+TITLES = ("1824", "1862", "1865", "rotw")
 
 Answer = TypeVar("Answer")
 
@@ -28,6 +31,8 @@ class Tables:
         self._has_released = has_released
         self.tables: dict[str, str] = {}
         """Id of the game of every table whose start was acknowledged."""
+        self.ended: set[str] = set()
+        """Games of which it was acknowledged that they are over."""
 
     def people(self) -> dict[str, str]:
         """Three new people: their tokens by id."""
@@ -38,7 +43,7 @@ class Tables:
         title, seed = draw.choice(TITLES), draw.randrange(2**31)
         lobbies = [Lobby(self._address, token) for token in people.values()]
         try:
-            table = self._insist(lambda: lobbies[0].create_table(title, SEATS, seed=seed))
+            table = self._insist(lambda: lobbies[0].create_table(title, SEATS, seed=seed, owner_directs=True))
             for lobby in lobbies[1:]:
                 self._insist(lambda lobby=lobby: self._seated(lobby, table.table_id))  # type: ignore[misc]
             game_id = self._insist(lambda: self._started(lobbies[0], table.table_id))
@@ -47,6 +52,29 @@ class Tables:
                 lobby.close()
         self.tables[table.table_id] = game_id
         return NewGame(game_id, people)
+
+    def end(self, game: NewGame, sequence: int) -> None:
+        """The owner of its table decides that a game is over: it would take too long to play to its end."""
+        table_id = next(table for table, game_id in list(self.tables.items()) if game_id == game.game_id)
+        scores = tuple(Score(player, number) for number, player in enumerate(game.tokens, 1))
+        said = Direct(EndGame(scores[::-1]), "enough was played")
+        lobby = Lobby(self._address, next(iter(game.tokens.values())))
+        try:
+            self._insist(lambda: self._ended(lobby, table_id, game.game_id, said, sequence))
+        finally:
+            lobby.close()
+        self.ended.add(game.game_id)
+
+    def _ended(self, lobby: Lobby, table_id: str, game_id: str, said: Direct, sequence: int) -> None:
+        """Also when only the answer was lost, or the game was over by its own rules."""
+        try:
+            lobby.direct(table_id, said, sequence)
+        except Rejected as refused:
+            if refused.reason != OVER:
+                raise
+        except NotAnsweredError as problem:
+            self._has_released(game_id, str(problem))
+            raise
 
     @staticmethod
     def _seated(lobby: Lobby, table_id: str) -> None:

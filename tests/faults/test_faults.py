@@ -31,4 +31,4 @@ def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path, copies: int) ->
     assert outcome.failures == []
     assert outcome.kills >= DEATHS
     assert outcome.acknowledged > 50
-    assert bool(outcome.answers_read) == bool(copies)
+    assert bool(outcome.answers_read) == bool(copies) == bool(outcome.archived)

@@ -16,6 +16,7 @@ from tests.faults.cluster import INSIDE_VARIABLE
 from tests.faults.kinds.partitions import cuts, one_way
 from tests.faults.plan import (
     ANY_MOMENT,
+    ARCHIVE_POINTS,
     ISOLATED_KINDS,
     KINDS,
     LONG,
@@ -103,10 +104,20 @@ def test_a_cut_in_one_direction_leaves_the_other(is_deaf: bool, source: str) -> 
 
 
 def test_planned_points_exist_and_all_are_planned() -> None:
-    """The code's points and the plan's are the same, but for those of the archive: no run has one, `rules/archive` meets them."""
+    """The code's points and the plan's are the same, but for taking out of the archive and for snapshots of partitions:
+    `tests/rules/archive` and `tests/common/partition_snapshots` meet those."""
     planned = {point for of_service in POINTS.values() for point in of_service}
-    reached = {point for point in KNOWN_POINTS if not point.startswith("archive.")}
-    assert planned - {ANY_MOMENT} == reached
+    reached = {point for point in KNOWN_POINTS if not point.startswith(("archive.after-live", "partition."))}
+    assert {*planned, *ARCHIVE_POINTS} - {ANY_MOMENT} == reached
+
+
+@pytest.mark.parametrize("has_archive", [False, True])
+def test_owners_die_while_they_archive_where_there_is_an_archive(has_archive: bool) -> None:
+    """At each of its points, in rules alone."""
+    plan = make_plan(5, 300, 0, PROCESSES, has_archive=has_archive)
+    met = {(name[:5], each.point) for name, deaths in plan.deaths.items() for each in deaths}
+    met = {each for each in met if each[1].startswith("archive.")}
+    assert met == ({("rules", point) for point in ARCHIVE_POINTS} if has_archive else set())
 
 
 def test_a_clock_jumps_as_its_file_says(tmp_path: Path) -> None:

@@ -25,10 +25,18 @@ def test_a_table_has_a_row_for_each_kind() -> None:
     assert measured == {"kill redis": [2.5], "kill rules": [3.0, 2.5]}
     rows = list(table(together([measured, {"kill redis": [1.5]}])))
     assert rows[2:] == [
-        "| kill redis | 2 | 1.5 s | 2.5 s | 2.5 s |",
-        "| kill rules | 2 | 2.5 s | 3.0 s | 3.0 s |",
+        "| kill redis | 2 | 1.5 s |  | 2.5 s |",
+        "| kill rules | 2 | 2.5 s |  | 3.0 s |",
     ]
     assert {row.count("|") for row in rows} == {6}
+
+
+def test_a_99th_percentile_is_one_of_a_hundred_values() -> None:
+    """Of fewer it is the most."""
+    (few,) = list(table({"kill rules": [float(n) for n in range(99)]}))[2:]
+    (enough,) = list(table({"kill rules": [float(n) for n in range(100)]}))[2:]
+    assert few == "| kill rules | 99 | 49.0 s |  | 98.0 s |"
+    assert enough == "| kill rules | 100 | 49.0 s | 98.0 s | 99.0 s |"
 
 
 def test_percentiles_are_values_that_were_measured() -> None:

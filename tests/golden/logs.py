@@ -4,8 +4,9 @@ A line is `[name, version, payload in base64]`; the last one says what must be t
 
     python -m tests.golden.logs v3
 
-writes the logs of all games by the present schema into a new folder; no log is ever written again. A game that is played
-otherwise by now, by other rules or along another text, is replaced in `KEPT`: all logs of one name are one game."""
+writes the logs of all games by the present schema into a new folder; no log is ever written again. With names behind the
+version only these games are written. A game that is played otherwise by now, by other rules or along another text, is
+replaced in `KEPT`: all logs of one name are one game."""
 
 from __future__ import annotations
 
@@ -17,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from services.common.eventlog.port import NewRecord, Record
 from services.lobby.domain.table_clocks import ClockEvent, TableClocks, evolve_clocks
 from services.lobby.domain.tables import Table
@@ -25,17 +28,49 @@ from services.lobby.domain.tournaments.series.series import Series
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.event_codec import decode
 from services.rules.adapters.codec import encode_event
+from services.rules.kernel.decide import Accepted
+from services.rules.kernel.directing.commands import (
+    ActForSeat,
+    AssignSeat,
+    Correct,
+    Direct,
+    Direction,
+    EndGame,
+    Resume,
+    RollBack,
+    Suspend,
+)
+from services.rules.kernel.directing.decide import NO_PAST, Past, decide_direction
 from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.values import Audience, Score
+from services.rules.kernel.vocabulary import BANK
 from tests.golden.files import recorded
 from tests.golden.plans import PLANS_BY_NAME
 from tests.golden.playing import Playthrough, along
+from tests.simulation.play import Play
 
 Folded = TypeVar("Folded")
 
 FOLDER = Path(__file__).parent / "logs"
 LOBBY = "lobby"
 # The playthroughs whose beginnings are kept, and so many commands of them.
-KEPT: Mapping[str, int] = {"1824-goods-time": 140, "1862-simple-express": 260}
+KEPT: Mapping[str, int] = {
+    "1824-goods-time": 140,
+    "1824-cisleithania-two": 60,
+    "1824-other-rulings": 145,
+    "1824-stalemate": 18,
+    "1862-simple-express": 260,
+    "1862-other-rulings": 270,
+    "1862-shorter-short-game": 388,
+    "1862-stalemate": 76,
+    "1865-bank": 395,
+    "1865-short-game": 272,
+    "rotw-more-empty-cities": 130,
+    "rotw-small-map": 81,
+}
+DIRECTED = "1824-directed"
+DIRECTOR = "olga"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +115,44 @@ def played(name: str) -> Log:
         through.carry_out(command)
     facts = tuple(NewRecord(*encode_event(event)) for event in through.play.events)
     return Log(facts, game_seen(through.play.game))
+
+
+def directed() -> Log:
+    """The beginning of an invited game of 1824 in which a director has decided everything that directors may."""
+    table = replace(PLANS_BY_NAME["1824-bank"].table(), audience=Audience(True, ("guest",), 2, 60))
+    play = Play(table, "sensible")
+    for _ in range(12):
+        _carry_out(play, play.decided(play.player, play.choose()))
+    earlier = play.game
+    _carry_out(play, play.decided(play.player, play.choose()))
+    past = Past(earlier, play.events[earlier.sequence :])
+    _direct(play, RollBack(earlier.sequence), past)
+    seat, other, *_ = play.game.players
+    for direction in (
+        Suspend(),
+        Resume(),
+        AssignSeat(seat, "sue", "substitute"),
+        Correct(BANK, other, 7),
+        ActForSeat(play.player, play.choose()),
+        EndGame(tuple(Score(player, 0) for player in play.game.players)),
+    ):
+        _direct(play, direction)
+    return Log(tuple(NewRecord(*encode_event(event)) for event in play.events), game_seen(play.game))
+
+
+def _direct(play: Play, direction: Direction, past: Past = NO_PAST) -> None:
+    command = Direct(direction, "for the golden log")
+    _carry_out(play, decide_direction(play.title, play.data, play.game, DIRECTOR, command, None, past))
+
+
+def _carry_out(play: Play, outcome: Accepted | Rejection) -> None:
+    assert isinstance(outcome, Accepted), outcome
+    if outcome.game.suspended:
+        # Nobody is asked, so there is nothing to look at.
+        play.events += outcome.events
+        play.game = outcome.game
+    else:
+        play.carry_out(outcome)
 
 
 def game_seen(game: Game) -> Mapping[str, Any]:
@@ -161,11 +234,12 @@ def replayed(log: Log, fold: Callable[[Folded | None, Any], Folded]) -> Folded:
     return folded
 
 
-def main(version: str) -> None:
-    """Write the logs of all games into the folder of a new version."""
-    for name in KEPT:
-        write(FOLDER / PLANS_BY_NAME[name].title / version / f"{name}.jsonl", played(name))
+def main(version: str, *names: str) -> None:
+    """Write the logs of these games, or of all, into the folder of a new version."""
+    for name in names or (*KEPT, DIRECTED):
+        log, title = (directed(), "1824") if name == DIRECTED else (played(name), PLANS_BY_NAME[name].title)
+        write(FOLDER / title / version / f"{name}.jsonl", log)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -43,7 +43,13 @@ from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep, M
 from services.lobby.domain.tournaments.charter import charter_json
 from services.lobby.domain.tournaments.formats.stages import Swiss
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, FinalWorth, Round
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    AdjudicationKind,
+    FinalWorth,
+)
+from services.lobby.domain.tournaments.rounds.round import (
+    Round,
+)
 from services.lobby.tournament_check import check_streams
 from tests.host.kafka_games import EVENTS_OF_A_DECISION, FiledGames
 from tests.hosting import settings_in

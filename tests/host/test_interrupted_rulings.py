@@ -13,9 +13,11 @@ from services.common.auth.tokens import Principal
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction, Suspend
 from services.lobby.domain.positions import MoneyTransfer
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import (
+from services.lobby.domain.tournaments.rounds.adjudication import (
     AdjudicationKind,
     FinalWorth,
+)
+from services.lobby.domain.tournaments.rounds.round import (
     RoundTable,
     TableState,
 )

@@ -239,6 +239,32 @@ def test_a_book_that_could_not_be_stored_is_not_kept(bench: Bench) -> None:
         assert book.sequence == 10
 
 
+def spent(sequence: int, amount: int) -> ev.GameEvent:
+    """Ann pays the bank."""
+    return event(
+        sequence, cash_moved=ev.CashMoved(source="ann", target="bank", amount=amount, reason="tile_cost")
+    )
+
+
+@pytest.mark.parametrize(("amount", "held"), [(200, {}), (201, {"g": "broken_law"})])
+def test_a_book_that_breaks_a_law_is_made_anew_before_its_game_is_held(
+    bench: Bench, amount: int, held: dict[str, str]
+) -> None:
+    """In a cluster it may have events of a log that was put back to an earlier state. Where the log breaks the law, once."""
+    ledger = Ledger(bench.store, bench.log, bench.holds, bench.alarms, reads_log_when_opened=False)
+    lost = opening()
+    lost[7].cash_moved.amount = 300
+    ledger.handle("g", lost)
+    bench.log.written["g"] = [*opening(), spent(11, amount)]
+    with pytest.raises(StaleBookError):
+        ledger.handle("g", [spent(11, amount)])
+    assert bench.holds.held == {} and len(bench.alarms.rebuilds) == 1
+    assert ledger.handle("g", [spent(11, amount)]) == 11
+    assert bench.holds.held == held
+    with ledger.reading("g") as book:
+        assert money(book, "ann") == 200 - amount
+
+
 class FullStore(MemoryBookStore):
     """A store that takes nothing while it is full."""
 

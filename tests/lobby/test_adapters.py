@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from services.common.eventlog.port import Record
 from services.common.settings.accounts import THROWAWAY_ACCOUNTS
-from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire
+from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, tournament_event_pb2 as tournament_wire
 from services.lobby import event_codec
 from services.lobby.adapters.argon2_passwords import Argon2Passwords, hash_of_nobody
 from services.lobby.adapters.attempt_limit import KEYS_MAX, AttemptLimit
@@ -18,9 +18,10 @@ from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.domain import imports, players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
 from services.lobby.domain.games import GameResult
+from services.lobby.domain.tournaments.rounds.adjudication import AppealDecided, AppealFiled
 from services.lobby.event_codec import LobbyEvent, UnknownRecord, decode, encode
 from services.lobby.ports import AttemptLimiter
-from services.lobby.upcasts import Upcast
+from services.lobby.upcasts import LATEST, Upcast
 from tests.contracts.attempt_limiter_contract import SLOW, AttemptLimiterContract
 
 ANN = players.Player("p1", "Ann")
@@ -109,6 +110,17 @@ def test_an_old_event_goes_through_all_versions_since(monkeypatch: pytest.Monkey
     second = wire.NameClaimed(player_id="bob").SerializeToString()
     assert decode(Record("lobby.x", 1, "player_left", 1, first, 0, 1)) == tables.PlayerLeft("ann!")
     assert decode(Record("lobby.x", 1, "player_left", 2, second, 0, 1)) == tables.PlayerLeft("bob!")
+
+
+def test_old_appeals_are_about_the_latest_adjudication() -> None:
+    """Version 1 did not say which one."""
+    filed = tournament_wire.AppealFiledV1(table=1, player_id="ann", text="unfair", time_ms=5)
+    decided = tournament_wire.AppealDecidedV1(table=1, is_upheld=True, reason="was", author="dora", time_ms=6)
+    for name, old, wanted in (
+        ("appeal_filed", filed, AppealFiled(1, "ann", "unfair", 5, LATEST)),
+        ("appeal_decided", decided, AppealDecided(1, True, "was", "dora", 6, LATEST)),
+    ):
+        assert decode(Record("lobby.round.x.0.1", 1, name, 1, old.SerializeToString(), 0, 1)) == wanted
 
 
 def test_passwords_are_hashed_with_salt() -> None:

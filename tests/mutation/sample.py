@@ -13,8 +13,10 @@ from tests.mutation.mutants import Mutant
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """Mutants that change nothing anybody could see: in this function this code, replaced by that (any, when empty)."""
+    """Mutants that change nothing anybody could see: in this function of this file this code, replaced by that (any, when
+    empty)."""
 
+    path: str
     function: str
     original: str
     replacement: str
@@ -22,7 +24,8 @@ class Equivalent:
 
     def covers(self, mutant: Mutant) -> bool:
         """Whether the mutant is one of them."""
-        same = (self.function, self.original) == (mutant.function, mutant.original)
+        place = (mutant.path, mutant.function, mutant.original)
+        same = (self.path, self.function, self.original) == place
         return same and self.replacement in ("", mutant.replacement)
 
 
@@ -30,7 +33,9 @@ def read_equivalents(file: Path) -> list[Equivalent]:
     """The list, each with its reason."""
     entries = tomllib.loads(file.read_text(encoding="utf-8")).get("equivalent", [])
     return [
-        Equivalent(each["function"], each["original"], each.get("replacement", ""), each["reason"])
+        Equivalent(
+            each["path"], each["function"], each["original"], each.get("replacement", ""), each["reason"]
+        )
         for each in entries
     ]
 

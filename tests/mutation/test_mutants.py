@@ -134,14 +134,16 @@ def test_the_same_code_twice_is_counted(tmp_path: Path) -> None:
 
 
 def test_equivalent_mutants_are_left_out(tmp_path: Path) -> None:
-    """By function and code; an entry that names none any more is found."""
+    """By file, function and code; an entry that names none any more is found."""
     file = tmp_path / "equivalent.toml"
     file.write_text(
-        '[[equivalent]]\nfunction = "f0"\noriginal = "a < b"\nreason = "no."\n'
-        '[[equivalent]]\nfunction = "f0"\noriginal = "a + b"\nreplacement = "a * b"\nreason = "no."\n'
+        '[[equivalent]]\npath = "many.py"\nfunction = "f0"\noriginal = "a < b"\nreason = "no."\n'
+        '[[equivalent]]\npath = "other.py"\nfunction = "f0"\noriginal = "a + b"\nreason = "no."\n'
+        '[[equivalent]]\npath = "many.py"\nfunction = "f0"\noriginal = "a + b"\n'
+        'replacement = "a * b"\nreason = "no."\n'
     )
     listed = read_equivalents(file)
-    assert listed[0] == Equivalent("f0", "a < b", "", "no.")
+    assert listed[0] == Equivalent("many.py", "f0", "a < b", "", "no.")
     left = without_equivalents(many(1), listed)
     assert [mutant.original for mutant in many(1) if mutant not in left] == ["a < b"]
-    assert unused(many(1), listed) == [listed[1]]
+    assert unused(many(1), listed) == listed[1:]

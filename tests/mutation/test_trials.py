@@ -130,7 +130,9 @@ def test_nothing_is_said_of_code_whose_tests_fail(small: Path) -> None:
 def test_a_listed_mutant_that_is_gone_is_reported(small: Path) -> None:
     """An entry of the list of equivalent mutants that names no code is an error: code 2."""
     listed = small / "tests/mutation/equivalent.toml"
-    listed.write_text('[[equivalent]]\nfunction = "gone"\noriginal = "a < b"\nreason = "It was."\n')
+    listed.write_text(
+        '[[equivalent]]\npath = "a.py"\nfunction = "gone"\noriginal = "a < b"\nreason = "It was."\n'
+    )
     done = mutate(small)
     assert (done.returncode, done.stdout) == (2, "")
     assert "no mutant of gone reads a < b" in done.stderr

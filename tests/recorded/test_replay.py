@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from services.rules.adapters.snapshots import state_bytes
 from services.rules.importer.record import NotAGameError, parse
 from services.rules.importer.replay import play
 from services.rules.kernel.fold import replay as fold_log
 from services.rules.titles import TITLES
+from tests.dataless import title_data_away
 from tests.positions.trains import corrected_revenues
 from tests.recorded.compare import Difference, compare
 from tests.recorded.documents import (
@@ -39,6 +41,15 @@ def test_recorded_game_replays_to_its_result(shared: Path, name: str) -> None:
     assert (replay.accepted, replay.result) == (replay.actions, replay.record.result)
     assert replay.game.finished and replay.matches
     assert fold_log(replay.events) == replay.game
+
+
+@EACH_GAME
+def test_recorded_game_folds_without_the_data_of_its_title(shared: Path, name: str) -> None:
+    """The log of a whole game folds to the live state, byte for byte, where no title gives its data."""
+    replay = played(shared, name)
+    with title_data_away():
+        folded = fold_log(replay.events)
+    assert state_bytes(folded) == state_bytes(replay.game)
 
 
 @EACH_GAME

@@ -9,6 +9,7 @@ from msgspec.structs import asdict, replace
 from services.bench.measured import Measured, NoMeasurements, Replica
 from services.bench.model import Model, RulesTerms, fitted
 from services.bench.sizing import (
+    Assumption,
     Assumptions,
     Demand,
     Figure,
@@ -139,6 +140,24 @@ def test_figures_follow_from_the_terms() -> None:
     assert figure(demand, "cores of the brokers").value == pytest.approx(
         0.1 + 0.1 * (1.5 + 0.25 * 3 + 2.5 / 2)
     )
+
+
+def test_each_replica_of_the_lobby_takes_over_all_summaries() -> None:
+    """What is done once divides among replicas, the copy does not; beyond what one core follows, no number of them is enough."""
+    taken = replace(assumptions(), lobby_summaries=Assumption(1000.0, "made up"))
+    few, many = (
+        next(
+            each
+            for each in Sizing(MODEL, Demand(games=64, rate=rate), taken).figures()
+            if "lobby" in each.what
+        )
+        for rate in (600.0, 800.0)
+    )
+    # 1.2 ms measured, one of them for the copy: 0.12 cores in all, and 0.6 of each replica, which may be busy for 0.7.
+    assert few.what == "cores of lobby" and "2 processes" in few.basis
+    assert few.value == pytest.approx(0.12 + 2 * 0.6)
+    assert (many.what, many.unit) == ("lobby ends at", "commands/s")
+    assert many.value == pytest.approx(700.0)
 
 
 def test_commands_that_share_transactions_cost_less() -> None:

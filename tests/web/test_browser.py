@@ -314,20 +314,6 @@ def move_at_once(web: Web, seats: Seats, token: str) -> None:
     assert done.status == 200, done.body
 
 
-def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -> None:
-    """With its sentence; the page stays as it is."""
-    page = visit(browser, web.address)
-    sign_in(page, seats.acting(web), web.address)
-    page.goto(f"/games/{seats.game}")
-    before = sequence(page)
-    page.locator("#choices ul.choices [name=command]").first.evaluate(
-        "each => { each.value = JSON.stringify({lay_tile: {company: 'BK', hex: 'A10', tile: '7'}}); }"
-    )
-    page.locator(MOVE).first.click()
-    expect(page.locator("#refusal .problem")).to_be_visible()
-    assert sequence(page) == before
-
-
 def _rank(choice: Any) -> int:
     """What brings a company to its first tile comes first; passing comes last."""
     (kind,) = choice["command"]

@@ -13,6 +13,7 @@ from tests.web.serving import Web, web_serving
 
 pytestmark = pytest.mark.integration
 
+TOURNAMENTS = "/api/signalbox.lobby.v1.Tournaments"
 PLAYERS = ("Ann", "Bob", "Cy", "Dan", "Eva", "Flo")
 
 
@@ -64,6 +65,40 @@ def test_an_event_from_the_draw_to_its_standings(event: Event) -> None:
     assert standings.count("<td>points 5, tied with 1") == 2 and "lot" in standings
     public = event.director.web.ask("GET", path)
     assert public.status == 200 and b"Final ranking" in public.body
+
+
+def test_a_draft_names_who_withdrew_since(web: Web) -> None:
+    """And publishing is refused with the reason."""
+    event = begun_event(web, "Dina", ("Pat", "Quin", "Rob", "Sue"))
+    draft = event.director.done(f"{event.path}/direct/propose")
+    form = arrangement(event.director.page(draft))
+    event.players[0].done(f"{event.path}/take-part/withdraw", reason="ill")
+    assert "Pat withdrew after this proposal" in event.director.page(draft)
+    refused = event.director.send(f"{draft}/publish", more=form)
+    assert (refused.status, b"PLAYER_WITHDRAWN" in refused.body) == (422, True)
+
+
+def test_hours_are_entered_and_bankruptcies_reported(web: Web) -> None:
+    """Both as people write them; a result is confirmed with its bankruptcies."""
+    event = begun_event(web, "Dilys", ("Gus", "Hal", "Ida"))
+    person = Person(web, "Jo")
+    event.director.done(f"{event.path}/direct/entries", are_open="1")
+    refused = person.send(f"{event.path}/take-part/enter", hours="mon 9")
+    assert refused.status == 400 and b"is not a time such as" in refused.body
+    person.done(f"{event.path}/take-part/enter", hours="tue 0-2")
+    asked = {"tournamentId": event.path.removeprefix("/events/"), "playerId": person.player_id}
+    listed = web.ask("POST", f"{TOURNAMENTS}/ListEntries", asked).body
+    assert listed["entries"][0]["hours"] == [24, 25]
+    draft = event.director.done(f"{event.path}/direct/propose")
+    drawn = arrangement(event.director.page(draft))
+    published = event.director.done(f"{draft}/publish", more=drawn)
+    ((at, (one, other, worths)),) = results_of(event, drawn, published).items()
+    poorest = next(iter(worths)).removeprefix("worth.")
+    one.done(f"{at}/report", more={**worths, f"bankrupt.{poorest}": "1"})
+    assert other.send(f"{at}/confirm", more=worths).status == 422
+    assert f'name="bankrupt.{poorest}" value="1"' in other.page(published)
+    other.done(f"{at}/confirm", more={**worths, f"bankrupt.{poorest}": "1"})
+    assert "(bankrupt)" in other.page(published)
 
 
 def test_who_does_not_direct_is_refused(event: Event) -> None:

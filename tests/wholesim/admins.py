@@ -47,15 +47,6 @@ class AdminClient:
         size = {SIZE: SimpleNamespace(value=str(RECORD_BYTES_MAX))}
         return {each: _Answered(size) for each in resources}
 
-    def describe_consumer_groups(self, names: Sequence[str], request_timeout: float = 0) -> dict[str, Any]:
-        """See `AdminClient`: a group that nobody has joined has no members."""
-        on_the_way()
-        return {name: _Answered(SimpleNamespace(members=self._members(name))) for name in names}
-
-    def _members(self, name: str) -> list[Any]:
-        group = self._kafka.groups.get(name)
-        return [SimpleNamespace(group_instance_id=each.instance) for each in group.members] if group else []
-
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
@@ -106,6 +97,22 @@ class KafkaAdminClient:
                 topic_partitions=[SimpleNamespace(topic=topic, partition=number) for topic, number in places],
             )
         return found
+
+    def describe_cluster(self) -> dict[str, Any]:
+        """See `KafkaAdminClient`: one broker that never moves."""
+        on_the_way()
+        return {"brokers": [{"broker_id": 0}]}
+
+    def describe_groups(self, names: Sequence[str], group_coordinator_id: int) -> dict[str, Any]:
+        """See `KafkaAdminClient`, as far as it is read: a group that nobody has joined has no members."""
+        on_the_way()
+        return {
+            name: {"group_state": "Stable", "error": None, "members": self._members(name)} for name in names
+        }
+
+    def _members(self, name: str) -> list[dict[str, str]]:
+        group = self._kafka.groups.get(name)
+        return [{"group_instance_id": each.instance} for each in group.members] if group else []
 
     def remove_group_members(self, group: str, members: Sequence[Any]) -> None:
         """See `KafkaAdminClient`."""

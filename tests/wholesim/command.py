@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import fields
 
 from tests.wholesim.broken import BREAKAGES
 from tests.wholesim.players import Amount
@@ -28,7 +29,7 @@ def main(description: str) -> int:
     if options.seeds == 1:
         outcome = run(options.seed, amount, print if options.verbose else None)
         print(summary_line(outcome, 0.0))
-        _show(outcome)
+        _show(outcome, amount)
         return 1 if outcome.failures else 0
     return _run_many(options, amount)
 
@@ -63,7 +64,7 @@ def _run_many(options: argparse.Namespace, amount: Amount) -> int:
         )
         deaths += Counter(outcome.deaths)
     for outcome in failed[: options.shown]:
-        _show(outcome)
+        _show(outcome, amount)
     seconds = time.monotonic() - began
     print(
         f"{options.seeds} seeds from {options.seed} in {seconds:.0f} s, {options.seeds / seconds:.1f} a second: "
@@ -105,12 +106,23 @@ def summary_line(outcome: Outcome, seconds: float) -> str:
     )
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: Outcome, amount: Amount) -> None:
     if outcome.failures:
         print(*outcome.faults, sep="\n")
         print(*list(outcome.lines)[-LINES_SHOWN:], sep="\n")
         print(*outcome.failures, sep="\n")
-        print(f"again: python -m tests.wholesim --seed {outcome.seed} --verbose", flush=True)
+        print(f"again: {command_of(outcome.seed, amount)}", flush=True)
+
+
+def command_of(seed: int, amount: Amount) -> str:
+    """The command that plays a run again."""
+    usual = Amount()
+    options = [
+        f"--{field.name} {getattr(amount, field.name)}"
+        for field in fields(amount)
+        if getattr(amount, field.name) != getattr(usual, field.name)
+    ]
+    return " ".join(["python -m tests.wholesim", f"--seed {seed}", *options, "--verbose"])
 
 
 def _options(description: str) -> argparse.Namespace:

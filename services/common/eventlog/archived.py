@@ -135,6 +135,16 @@ class ArchivedStreams:
         return self._database.write(job)
 
 
+def merge_within(connection: sqlite3.Connection, stream: str, found: Marker | None) -> Marker | None:
+    """The row of a stream that has no records here, after `found` was put down where it is news; as part of a transaction that
+    is open."""
+    known = _row(connection, stream)
+    if found is None or not _is_news(found, known):
+        return known
+    _put_within(connection, found, _id(connection, found))
+    return found
+
+
 def _is_news(marker: Marker, known: Marker | None) -> bool:
     if known is None:
         return True

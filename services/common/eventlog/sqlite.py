@@ -192,7 +192,7 @@ class SqliteSnapshotStore:
                 if row is None:
                     return None
                 sequence, schema, digest, payload = row
-                if digest == _digest(payload):
+                if digest == snapshot_digest(payload):
                     return Snapshot(stream, sequence, schema, payload)
                 bound = sequence - 1
 
@@ -294,8 +294,8 @@ class _Writing:
 
     def insert(self) -> None:
         """Write down what was noted."""
-        _insert(self._connection, "record", "(?,?,?,?)", self._records)
-        _insert(self._connection, "request", "(?,?,?,?,?)", self._requests)
+        insert_within(self._connection, "record", "(?,?,?,?)", self._records)
+        insert_within(self._connection, "request", "(?,?,?,?,?)", self._requests)
 
     def _id_of(self, stream: str) -> int:
         known = self._ids[stream]
@@ -317,7 +317,7 @@ def put_back_within(
         msgspec.structs.replace(each, position=number) for number, each in enumerate(records, position + 1)
     ]
     rows = [(stream_id, each.sequence, each.position, _encode(each)) for each in placed]
-    _insert(connection, "record", "(?,?,?,?)", rows)
+    insert_within(connection, "record", "(?,?,?,?)", rows)
     connection.executemany(
         "INSERT OR IGNORE INTO request VALUES (?, ?, ?, ?, ?)",
         [(stream_id, each.request_id, each.player, each.content_hash, each.outcome) for each in requests],
@@ -333,7 +333,7 @@ def put_snapshot_within(
     connection: sqlite3.Connection, stream: str, sequence: int, schema: int, payload: bytes
 ) -> None:
     """`SnapshotStore.put` as part of a transaction that is open. Of what is in the archive none is kept."""
-    connection.execute(PUT_SNAPSHOT, (stream, sequence, schema, _digest(payload), payload, stream))
+    connection.execute(PUT_SNAPSHOT, (stream, sequence, schema, snapshot_digest(payload), payload, stream))
 
 
 def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: int = SEQUENCE_MAX) -> None:
@@ -350,9 +350,10 @@ def forget_streams_within(connection: sqlite3.Connection, streams: Collection[tu
     connection.executemany("DELETE FROM snapshot WHERE stream = ?", [(name,) for _, name in streams])
 
 
-def _insert(
+def insert_within(
     connection: sqlite3.Connection, table: str, placeholders: str, rows: Sequence[tuple[object, ...]]
 ) -> None:
+    """Insert rows by few statements, as part of a transaction that is open."""
     for start in range(0, len(rows), ROWS_PER_STATEMENT):
         chunk = rows[start : start + ROWS_PER_STATEMENT]
         values = ",".join([placeholders] * len(chunk))
@@ -373,8 +374,14 @@ def _state_before(
 
 def _joined(connection: sqlite3.Connection, query: str, parameters: tuple[object, ...]) -> list[Record]:
     count, frames = connection.execute(query, parameters).fetchone()
-    return _decode(ARRAY_OF_32_BIT_LENGTH + count.to_bytes(4, "big") + frames) if count else []
+    return records_of(count, frames)
 
 
-def _digest(payload: bytes) -> bytes:
+def records_of(count: int, frames: bytes | None) -> list[Record]:
+    """The records in frames that were joined."""
+    return _decode(ARRAY_OF_32_BIT_LENGTH + count.to_bytes(4, "big") + frames) if frames else []
+
+
+def snapshot_digest(payload: bytes) -> bytes:
+    """By which a snapshot that was damaged on the disk is recognised."""
     return hashlib.sha256(payload).digest()

@@ -40,6 +40,8 @@ CHANGES = ("Execute", "Direct")
 FIRST_SHARE = 0.5
 FIRST_SECONDS_MAX = 3.0
 UNREACHED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+# The clock or the keys of the owner may be wrong, and not the token: another replica is asked as well.
+DOUBTS_TOKEN = grpc.StatusCode.UNAUTHENTICATED
 NEVER_AGAIN = "-"
 # As a name or a number with a port: no other way of gRPC to name a server.
 ADDRESS = re.compile(
@@ -149,7 +151,7 @@ class Owners(Generic[Channel]):
         """A stream about a game ended with this error (a `grpc.RpcError`); whether to begin it at any replica. The game may
         have moved, so any replica is asked next."""
         if error.code() not in UNREACHED:
-            return False
+            return error.code() is DOUBTS_TOKEN
         with self._lock:
             self._believed.pop(partition_of(game_id, self._partitions), None)
         return True
@@ -162,7 +164,7 @@ class Owners(Generic[Channel]):
                 self._disprove(replica)
             return method.rpartition("/")[2] not in CHANGES
         if code not in UNREACHED:
-            return False
+            return code is DOUBTS_TOKEN
         self._disprove(replica)
         hint = next((each for key, each in error.trailing_metadata() or () if key == RETRY_HINT), "")
         return not str(hint).startswith(NEVER_AGAIN)

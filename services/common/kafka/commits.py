@@ -10,6 +10,9 @@ from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, RequestRecord
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
+GAMES = "game/"
+"""How the streams that have snapshots begin; the keys of their records leave it out."""
+
 
 class UnreadableCommit(SignalboxError):
     """The value of a record is no commit; the message says why."""
@@ -62,6 +65,18 @@ def read_commit(value: bytes | None) -> pb.Commit:
     if not commit.stream or commit.first_sequence < 1 or not commit.facts:
         raise UnreadableCommit("no commit: it needs a stream, a first sequence from 1 and at least one fact")
     return commit
+
+
+def read_snapshot(key: str | bytes | None, value: bytes | None) -> list[tuple[str, pb.Snapshot | None]]:
+    """What a record says about the snapshots of a stream, None: to forget them; nothing where it cannot be read."""
+    if not value:
+        name = key if isinstance(key, str) else (key or b"").decode("utf-8", "replace")
+        return [(GAMES + name, None)]
+    try:
+        snapshot = pb.Snapshot.FromString(value)
+    except ValueError:
+        return []
+    return [(snapshot.stream, snapshot)]
 
 
 def facts_of(commit: pb.Commit) -> list[NewRecord]:

@@ -1,5 +1,5 @@
 """What this platform needs to know about Kafka itself, from any Kafka that answers an administrator's questions: copies that
-are out of step, partitions that cannot be written, and the room on the brokers' disks."""
+are out of step, partitions that cannot be written, controllers that do not follow, and the room on the brokers' disks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kafka import KafkaAdminClient
+from kafka.errors import (
+    ClusterAuthorizationFailedError,
+    IncompatibleBrokerVersion,
+    KafkaError,
+    UnsupportedVersionError,
+)
 from prometheus_client import CollectorRegistry, Gauge
 
 from services.common.kafka.clients import new_admin
@@ -20,6 +26,8 @@ from services.common.telemetry.logs import get_logger
 
 LOOK_EVERY_SECONDS = 30.0
 NO_LEADER = -1
+# By the clock of the leading controller. The others ask it for news several times a second.
+SILENT_MS = 30_000
 # What a broker answers that does not know its disk.
 UNKNOWN_BYTES = -1
 
@@ -33,17 +41,30 @@ class DiskRoom:
 
 
 @dataclass(frozen=True, slots=True)
+class Controllers:
+    """Those who have a vote in the quorum. `silent`: have not followed the leader for a while, all of them without a leader."""
+
+    voters: int
+    silent: int
+
+
+LEADERLESS = Controllers(voters=0, silent=1)
+"""Nobody speaks for the quorum, so how many are silent is not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class KafkaState:
     """A look at Kafka. Partitions are those of all topics, its own included.
 
     `out_of_step`: with copies that lag or are gone. `unwritable`: with fewer copies in step than a write needs.
-    `disks`: by broker, of those that answer. `topic_bytes`: all copies together."""
+    `disks`: by broker, of those that answer. `topic_bytes`: all copies together. `controllers`: None where Kafka does not say."""
 
     partitions: int
     out_of_step: int
     unwritable: int
     disks: Mapping[int, DiskRoom]
     topic_bytes: Mapping[str, int]
+    controllers: Controllers | None
 
 
 def kafka_state(admin: KafkaAdminClient, kafka: KafkaSettings) -> KafkaState:
@@ -60,7 +81,24 @@ def kafka_state(admin: KafkaAdminClient, kafka: KafkaSettings) -> KafkaState:
         ),
         disks={each["broker"]: room for each in answers if (room := _room(each["log_dirs"])) is not None},
         topic_bytes=_topic_bytes(answers, kafka),
+        controllers=_controllers(admin),
     )
+
+
+def _controllers(admin: KafkaAdminClient) -> Controllers | None:
+    try:
+        answer = admin.describe_metadata_quorum()
+    except (ClusterAuthorizationFailedError, IncompatibleBrokerVersion, UnsupportedVersionError):
+        # Brokers of a service that somebody else operates.
+        return None
+    except KafkaError:
+        return LEADERLESS
+    (quorum,) = answer["topics"][0]["partitions"]
+    voters = {each["replica_id"]: each["last_fetch_timestamp"] for each in quorum["current_voters"]}
+    leader_ms = voters.get(quorum["leader_id"])
+    if leader_ms is None:
+        return Controllers(len(voters), len(voters))
+    return Controllers(len(voters), sum(leader_ms - each > SILENT_MS for each in voters.values()))
 
 
 def _room(folders: Sequence[Any]) -> DiskRoom | None:
@@ -96,6 +134,12 @@ class KafkaObserver:
         self._partitions = Gauge(
             "signalbox_kafka_partitions",
             "Partitions of all topics by state: all, out_of_step, unwritable",
+            ("state",),
+            registry=registry,
+        )
+        self._controllers = Gauge(
+            "signalbox_kafka_controllers",
+            "Controllers with a vote by state: all, silent",
             ("state",),
             registry=registry,
         )
@@ -147,6 +191,9 @@ class KafkaObserver:
             ("unwritable", state.unwritable),
         ):
             self._partitions.labels(name).set(count)
+        if state.controllers is not None:
+            self._controllers.labels("all").set(state.controllers.voters)
+            self._controllers.labels("silent").set(state.controllers.silent)
         self._disk.clear()
         self._free.clear()
         for broker, room in state.disks.items():

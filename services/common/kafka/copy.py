@@ -15,13 +15,15 @@ from pathlib import Path
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from services.common.errors import SignalboxError
 from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
-from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
+from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit, read_snapshot
 from services.common.kafka.consuming import poll_messages
-from services.common.kafka.copyfile import Batch, CopyFile, set_aside_path
-from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
+from services.common.kafka.copyaside import copies_set_aside, missing_bytes
+from services.common.kafka.copyfile import Batch, CopyFile
+from services.common.kafka.copyparts import PartitionOfCopy
+from services.common.kafka.filling import Filling, PartitionSource
+from services.common.kafka.landmarks import Landmark, LogDiverged, landmark, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
@@ -37,12 +39,6 @@ BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 WAIT_SECONDS_WHILE_DROPPING = 0.02
 RETRY_SECONDS = 0.5
-GAMES = "game/"
-"""How the streams that have snapshots begin; the keys of their records leave it out."""
-
-
-class LogDiverged(SignalboxError):
-    """Kafka has lost records that the copy has, while the process ran: it has to start again, without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +66,11 @@ class LogCopy:
         *,
         snapshots: Topic | None = None,
         registry: CollectorRegistry | None = None,
+        source: PartitionSource | None = None,
     ) -> None:
-        """Opens the file; nothing is read before `start`. Raises `KafkaUnreachable`, `LogFileError`."""
+        """Opens the file; nothing is read before `start`. `source`: what fills partitions of which the file has nothing.
+
+        Raises `KafkaUnreachable`, `LogFileError`."""
         self._kafka = kafka
         self._topics = [topic] if snapshots is None else [topic, snapshots]
         self._commits_topic = topic.name_in(kafka)
@@ -87,6 +86,7 @@ class LogCopy:
         self._file = CopyFile(
             path, identity, known_ends, partial(lost_landmarks, kafka), self._partition_of_stream
         )
+        self._filling = Filling(self.part, source)
         self._wanted = frozenset(range(self._partitions))
         self._is_chosen = False
         self._to_drop: frozenset[int] = frozenset()
@@ -107,11 +107,18 @@ class LogCopy:
         )
         set_aside = Gauge(
             "signalbox_copy_set_aside",
-            "1 while a copy is kept that has records which Kafka has lost",
+            "Copies that are kept because they have records which Kafka has lost",
             ("topic",),
             registry=registry,
         )
-        set_aside.labels(self._commits_topic).set_function(lambda: float(set_aside_path(path).exists()))
+        set_aside.labels(self._commits_topic).set_function(lambda: float(len(copies_set_aside(path))))
+        missing = Gauge(
+            "signalbox_copy_room_missing_bytes",
+            "Bytes that the volume lacks for a whole copy beside those that are kept",
+            ("topic",),
+            registry=registry,
+        )
+        missing.labels(self._commits_topic).set_function(lambda: float(missing_bytes(path)))
 
     def listen(self, listener: Callable[[Applied], None]) -> None:
         """Call `listener` in the copy's own thread for every commit, after it is in the copy. Before `start`."""
@@ -119,7 +126,7 @@ class LogCopy:
 
     def start(self) -> None:
         """Begin to copy, from where the file ends."""
-        self._reached = self._beginning(self._wanted)
+        self._reached = self._beginning(self._followable())
         self._thread = ServiceThread(f"copy {self._commits_topic}", self._follow)
         self._thread.start()
 
@@ -130,6 +137,11 @@ class LogCopy:
     def drop(self, partitions: Collection[int]) -> None:
         """Delete these partitions from the file, in time, as far as they are not followed."""
         self._to_drop |= frozenset(partitions)
+
+    def part(self, partition: int) -> PartitionOfCopy:
+        """A partition as a whole, as the file has it."""
+        names = [topic.name_in(self._kafka) for topic in self._topics]
+        return PartitionOfCopy(self._file.log.database, partition, names, self._partition_of_stream)
 
     def saved_partitions(self) -> frozenset[int]:
         """The partitions of which the file has something, as far as is known from their offsets."""
@@ -210,18 +222,24 @@ class LogCopy:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
+        self._filling.close()
         self._file.close()
 
     def _beginning(self, wanted: Collection[int]) -> dict[PartitionName, int]:
-        """Offsets to continue from: the end of the file, or the beginning of the topic. A partition that is being deleted
-        has to be gone first."""
+        """Offsets to continue from: the end of the file, or the beginning of the topic."""
         saved = self._file.offsets()
         first = beginnings(self._kafka, self._topics)
         return {
             partition: max(saved.get(partition, 0), offset)
             for partition, offset in first.items()
-            if partition[1] in wanted and partition[1] not in self._file.dropped.left
+            if partition[1] in wanted
         }
+
+    def _followable(self) -> frozenset[int]:
+        """What is to be followed now. A partition that is being deleted has to be gone first, one that is filled to be full."""
+        wanted, deleting = self._wanted, self._file.dropped.left
+        self._filling.want(wanted - deleting, self.saved_partitions)
+        return wanted - deleting - self._filling.left
 
     def _follow(self) -> None:
         while not self._is_closing:
@@ -240,11 +258,11 @@ class LogCopy:
         try:
             assigned: frozenset[int] | None = None
             while not self._is_closing:
-                followable = self._wanted - self._file.dropped.left
+                self._drop_some()
+                followable = self._followable()
                 if followable != assigned:
                     assigned = followable
                     self._assign(consumer, followable)
-                self._drop_some()
                 self._copy_next(consumer)
         finally:
             consumer.close()
@@ -254,17 +272,21 @@ class LogCopy:
         known = {name: offset for name, offset in self._reached.items() if name[1] in followed}
         if {number for _, number in known} != followed:
             known = self._beginning(followed) | known
+            self._landmarks = self._file.landmarks()
         with self._moved:
             self._reached = known
             self._at_end = frozenset(name for name in self._at_end if name in known)
         consumer.assign([TopicPartition(*name, offset) for name, offset in known.items()])
 
     def _drop_some(self) -> None:
-        gone, self._to_drop = self._to_drop - self._wanted, frozenset()
+        gone = self._to_drop - self._wanted - self._filling.left
+        self._to_drop &= self._filling.left
+        gone |= self._filling.halves()
         try:
             if gone:
                 names = [topic.name_in(self._kafka) for topic in self._topics]
                 self._file.drop(gone, names)
+                self._filling.deleted(gone, self._wanted)
                 self._landmarks = self._file.landmarks()
                 self._log.info("partitions are dropped", partitions=sorted(gone))
             self._file.dropped.step()
@@ -326,7 +348,7 @@ class LogCopy:
                 lasts[topic, partition] = message
                 met.extend(self._read(message, partition, offset))
             else:
-                snapshots.extend(self._read_snapshot(message))
+                snapshots.extend(read_snapshot(message.key(), message.value()))
         crashpoints.reach("copy.before-write")
         landmarks = {name: landmark(last.offset() or 0, last.value()) for name, last in lasts.items()}
         results = self._file.write(Batch([commit for commit, _, _ in met], snapshots, reached, landmarks))
@@ -369,16 +391,6 @@ class LogCopy:
                 problem=str(problem),
             )
             return []
-
-    def _read_snapshot(self, message: Message) -> list[tuple[str, pb.Snapshot | None]]:
-        value = message.value()
-        if not value:
-            return [(GAMES + (message.key() or b"").decode("utf-8", "replace"), None)]
-        try:
-            snapshot = pb.Snapshot.FromString(value)
-        except ValueError:
-            return []
-        return [(snapshot.stream, snapshot)]
 
 
 def _place(message: Message) -> tuple[str, int, int]:

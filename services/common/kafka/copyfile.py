@@ -23,18 +23,16 @@ from services.common.eventlog.sqlite import (
 )
 from services.common.eventlog.sqlite_database import SqliteDatabase, remove_database
 from services.common.kafka.commits import facts_of, request_of
+from services.common.kafka.copyaside import set_copy_aside
 from services.common.kafka.copydrop import DroppedPartitions
 from services.common.kafka.landmarks import Landmark
 from services.common.kafka.topics import PartitionName
-from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 IDENTITY = "copy of "
 OFFSETS = "next offset "
 LAST_OFFSETS = "last offset "
 LAST_DIGESTS = "last digest "
-SET_ASIDE = ".diverged"
-"""How the name of a file ends that was set aside."""
 
 Lost = Callable[[Mapping[PartitionName, Landmark]], Sequence[PartitionName]]
 
@@ -75,7 +73,7 @@ class CopyFile:
             self._database = _opened(path)
         elif problem := self._more_than_kafka(ends, lost):
             self._database.close()
-            _set_aside(path, problem)
+            set_copy_aside(path, problem)
             self._database = _opened(path)
         self.dropped = DroppedPartitions(self._database, partition_of_stream)
         if identity not in _saved(self._database, IDENTITY):
@@ -185,20 +183,6 @@ def _saved(database: SqliteDatabase, beginning: str) -> dict[str, int]:
             "SELECT name, position FROM consumer WHERE substr(name, 1, ?) = ?", (len(beginning), beginning)
         ).fetchall()
     return dict(rows)
-
-
-def set_aside_path(path: Path) -> Path:
-    """Where the file is put that has records which Kafka has lost; one of an earlier time is replaced."""
-    return path.with_name(path.name + SET_ASIDE)
-
-
-def _set_aside(path: Path, problem: str) -> None:
-    kept = set_aside_path(path)
-    get_logger("copy").critical(
-        "Kafka has lost records: the copy is set aside", kept=str(kept), problem=problem
-    )
-    path.replace(kept)
-    remove_database(path)
 
 
 def _opened(path: Path) -> SqliteDatabase:

@@ -13,6 +13,7 @@ from hashlib import blake2b
 
 from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
+from services.common.errors import SignalboxError
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.settings import KafkaSettings
@@ -25,6 +26,10 @@ NOTHING_THERE = (
     KafkaError._AUTO_OFFSET_RESET,
     KafkaError.OFFSET_OUT_OF_RANGE,
 )
+
+
+class LogDiverged(SignalboxError):
+    """Kafka has lost records that a copy has, while the process ran: it has to start again, without them."""
 
 
 @dataclass(frozen=True, slots=True)

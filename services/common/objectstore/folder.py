@@ -62,13 +62,32 @@ class FolderStore:
 
     def names(self, prefix: str = "", after: str = "") -> Iterator[str]:
         """See `ObjectStore.names`."""
-        with _reported(str(self._folder)):
-            found = sorted(
-                path.relative_to(self._folder).as_posix()
-                for path in (self._folder / prefix.rpartition("/")[0]).rglob("*")
-                if path.is_file() and not path.name.startswith(PARTIAL)
-            )
-        yield from (name for name in found if name.startswith(prefix) and name > after)
+        first = prefix.rpartition("/")[0]
+        yield from self._names(f"{first}/" if first else "", prefix, after)
+
+    def _names(self, folder: str, prefix: str, after: str) -> Iterator[str]:
+        """The names in a folder, which is "" or ends with a slash. Folders that can have none are not opened."""
+        for name in self._listed(folder):
+            is_folder = name.endswith("/")
+            if not name.startswith(prefix) or not (name > after or (is_folder and after.startswith(name))):
+                continue
+            if is_folder:
+                yield from self._names(name, prefix, after)
+            else:
+                yield name
+
+    def _listed(self, folder: str) -> list[str]:
+        """What is in one folder, sorted like the names of all objects; folders in it end with a slash."""
+        with _reported(str(self._folder / folder)):
+            try:
+                with os.scandir(self._folder / folder) as found:
+                    return sorted(
+                        f"{folder}{each.name}/" if each.is_dir(follow_symlinks=False) else folder + each.name
+                        for each in found
+                        if not each.name.startswith(PARTIAL)
+                    )
+            except (FileNotFoundError, NotADirectoryError):
+                return []
 
     def delete(self, name: str) -> None:
         """See `ObjectStore.delete`."""

@@ -34,6 +34,9 @@ POINTS = (
     "archive.after-list",
     "archive.after-drop",
     "archive.after-live",
+    "partition.after-piece",
+    "partition.before-manifest",
+    "partition.after-batch",
     "append.before-send",
     "append.before-answer",
 )

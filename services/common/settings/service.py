@@ -99,9 +99,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where finished games go after a time, folder:PATH, s3:BUCKET or s3:BUCKET/PREFIX, of this platform alone; they can be
     read as before. None unless set. Once games are there the setting has to stay."""
     archive_after_days: int = 90
-    """How many days after its last event a finished game goes to the archive."""
+    """How many days after its last event a finished game goes to the archive; 0: at the next look."""
     archive_every_seconds: float = 600.0
     """How often games that are due are looked for, and what other processes put into the archive or operators deleted."""
+    partition_snapshots: str = ""
+    """Where replicas of rules in a cluster put snapshots of whole partitions, with which an empty disk begins: folder:PATH,
+    s3:BUCKET or s3:BUCKET/PREFIX, of this platform alone. None unless set."""
+    partition_snapshot_records: int = 50_000
+    """After how many records of a partition the next snapshot of it is written."""
+    partition_snapshot_hours: int = 24
+    """After how many hours it is written for fewer records, if there are any."""
     worker_threads: int = 64
     """Calls a server works on at the same time; watch streams need none."""
     message_bytes_max: int = 4 * 1024 * 1024
@@ -146,7 +153,9 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_cache_entries": (0, 10_000_000),
     "games_in_memory": (1, 1_000_000),
     "rules_copies": (0, 100),
-    "archive_after_days": (1, 36_500),
+    "archive_after_days": (0, 36_500),
+    "partition_snapshot_records": (1, 1_000_000_000),
+    "partition_snapshot_hours": (1, 10_000),
     "worker_threads": (1, 1_000),
     "message_bytes_max": (1_024, 256 * 1024 * 1024),
     "token_lifetime_seconds": (1, 10 * 365 * 24 * 3600),

@@ -5,6 +5,7 @@ Times are those that rules recorded, in milliseconds since 1970 UTC. What is dec
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -40,6 +41,15 @@ class SeatClock(msgspec.Struct, frozen=True):
     seat: str
     bank: Bank
     asked: Asked | None = None
+
+
+class PlayedTurn(msgspec.Struct, frozen=True):
+    """A turn that is over: the sequence that identifies it, the playing time that it took, whether it was overdue."""
+
+    seat: str
+    sequence: int
+    response_ms: int
+    is_overdue: bool
 
 
 class ClocksCharged(msgspec.Struct, frozen=True):
@@ -155,7 +165,8 @@ class SeatHours(msgspec.Struct, frozen=True):
 class TableClocks(msgspec.Struct, frozen=True):
     """The clocks of a table; `version` counts its events, `requests` those that players and directors asked for.
 
-    `steps`: what was done about the turns at hand, and what rules has not answered yet. `reminded`: of the turns at hand."""
+    `steps`: what was done about the turns at hand, and what rules has not answered yet. `reminded`: of the turns at hand.
+    `played`: the turns that are over, also those that were undone."""
 
     version: int = 0
     requests: int = 0
@@ -164,6 +175,7 @@ class TableClocks(msgspec.Struct, frozen=True):
     steps: tuple[ExpiryDecided, ...] = ()
     penalized: ClocksPenalized | None = None
     hours: tuple[SeatHours, ...] = ()
+    played: tuple[PlayedTurn, ...] = ()
 
     @property
     def pending(self) -> tuple[ExpiryDecided, ...]:
@@ -244,7 +256,24 @@ def _charged(clocks: TableClocks, event: ClocksCharged) -> TableClocks:
         step for step in clocks.steps if step.outcome == "pending" or (step.seat, step.sequence) in at_hand
     )
     reminded = tuple(each for each in clocks.reminded if (each.seat, each.sequence) in at_hand)
-    return replace(clocks, charged=event, steps=steps, reminded=reminded)
+    played = (*clocks.played, *_played(clocks, event))
+    return replace(clocks, charged=event, steps=steps, reminded=reminded, played=played)
+
+
+def _played(clocks: TableClocks, event: ClocksCharged) -> Iterator[PlayedTurn]:
+    """The turns that ended with this event."""
+    after = {each.seat: each for each in event.clocks}
+    for before in clocks.asked:
+        asked, later = before.asked, after.get(before.seat)
+        if asked is None or later is None or (later.asked and later.asked.sequence == asked.sequence):
+            continue
+        # The deadline of an event makes a turn overdue whose bank is not empty.
+        has_expired = any(
+            (step.seat, step.sequence, step.outcome) == (before.seat, asked.sequence, "done")
+            for step in clocks.steps
+        )
+        is_overdue = has_expired or later.bank.overdue_ms > before.bank.overdue_ms
+        yield PlayedTurn(before.seat, asked.sequence, later.bank.used_ms - before.bank.used_ms, is_overdue)
 
 
 def _granted(clocks: TableClocks, seat: str, seconds: int) -> TableClocks:

@@ -55,7 +55,8 @@ def audience_of(table: Table) -> GameAudience:
     is_invited = arranged.visibility is Visibility.INVITED
     if not (is_invited or arranged.delay_moves or arranged.delay_seconds):
         return FOR_EVERYBODY
-    readers = dict.fromkeys(each for each in (table.owner_id, table.director_id) if each)
+    guests = [each.player_id for each in table.guests.invited] if table.round_id else []
+    readers = dict.fromkeys(each for each in (table.owner_id, table.director_id, *guests) if each)
     return GameAudience(is_invited, tuple(readers), arranged.delay_moves, arranged.delay_seconds)
 
 
@@ -69,6 +70,8 @@ def is_unlisted(table: Table, has_ended: bool) -> bool:
 def _is_insider(table: Table, viewer: Viewer) -> bool:
     if viewer.sees_all or (viewer.account and viewer.account in (table.owner_id, table.director_id)):
         return True
-    if table.state is TableState.OPEN and table.guests.has_invited(viewer.account):
+    # Who directs an event is a guest of its tables as long as they are there.
+    may_be_guest = table.state is TableState.OPEN or bool(table.round_id)
+    if may_be_guest and table.guests.has_invited(viewer.account):
         return True
     return viewer.account in table.accounts

@@ -213,12 +213,12 @@ class TableHandlers:
             return begun.start_refusal
         return begun if begun.state is TableState.PLAYING else self._begin_game(starting)
 
-    def begin_seated(self, event: TableSeated, policy: ClockPolicy | None = None) -> Table | Rejection:
-        """The table of a tournament, made unless it is there, once its game has begun.
+    def begin_seated(self, event: TableSeated, more: Sequence[TableEvent] = ()) -> Table | Rejection:
+        """The table of a tournament, made with what is decided about it unless it is there, once its game has begun.
 
         Raises `Unavailable` if the game cannot begin now; the next start of a host tries again."""
-        events: list[TableEvent] = [event, *([] if policy is None else [ClockChosen(policy)])]
-        self._log.append(TABLE_STREAM + event.table_id, 0, [encode(each) for each in events])
+        events = [encode(each) for each in (event, *more)]
+        self._log.append(TABLE_STREAM + event.table_id, 0, events)
         table = self.get(event.table_id)
         return self._begin_game(table) if table.state is TableState.STARTING else table
 

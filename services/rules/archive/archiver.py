@@ -6,23 +6,23 @@ again under the same or another name without harm, and what is known here follow
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from threading import Event
 
 from prometheus_client import CollectorRegistry
 
 from services.common.archive.contents import written
-from services.common.archive.errors import DamagedObject
 from services.common.archive.log import ArchivedEventLog
 from services.common.archive.names import ObjectName, content_name
 from services.common.archive.store import DAY_MS, ArchiveStore
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.archived import BROUGHT_BACK, DELETED, IN_ARCHIVE, Marker
 from services.common.eventlog.port import LogClosed
-from services.common.objectstore.port import ObjectMissing
+from services.common.objectstore.port import StoreRefused, StoreUnavailable
 from services.common.process.crashpoints import reach
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
@@ -36,6 +36,9 @@ NAMES_AT_ONCE = 5_000
 LEFT_SECONDS = 3_600.0
 RETRY_SECONDS = 15.0
 REST = 3.0
+
+# What no game is to blame for: the next one would fare no better.
+OF_ALL_GAMES = (LogClosed, StoreRefused, StoreUnavailable, sqlite3.Error)
 
 Check = Callable[[str], bool]
 
@@ -65,6 +68,7 @@ class Archiver:
         self._clock = clock or SystemClock()
         self._brought_back: dict[str, float] = {}
         self._is_kept = is_kept
+        self._is_own = is_own
         self._due = DueGames(log, self._archived, lambda game: not is_own(game) or self._stays(game))
         self._metrics = ArchiveMetrics(registry)
         self._said = get_logger("archive")
@@ -120,18 +124,23 @@ class Archiver:
 
         After each game it rests `rest` times as long as that took: games in play need the processor."""
         self.learn()
-        self._take_out(self._archived.gone_on())
+        self._take_out(chain(self._archived.gone_on(), self._cut_off()))
         done, has_failed = 0, False
-        for due in self._due.before(self._clock.now_ms() - self._after_ms):
+        for last in self._due.old(self._clock.now_ms() - self._after_ms):
             if self._is_closing:
                 return done
             began = time.monotonic()
             try:
+                due = self._due.due(last)
+                if due is None:
+                    continue
                 done += self._archive(due)
-            except DamagedObject as problem:
+            except OF_ALL_GAMES:
+                raise
+            except Exception as problem:
+                # Whatever is wrong with one game, the next ones are archived.
                 has_failed = True
-                self._metrics.games.labels("failed").inc()
-                self._said.error("game not archived", game_id=due.game_id, problem=str(problem))
+                self._note_failed("game not archived", last.stream, problem)
             if self._wake.wait(rest * (time.monotonic() - began)):
                 self._wake.clear()
                 self.bring_back()
@@ -139,6 +148,10 @@ class Archiver:
         if not has_failed:
             self._metrics.passed.set_to_current_time()
         return done
+
+    def _note_failed(self, what: str, stream: str, problem: Exception) -> None:
+        self._metrics.games.labels("failed").inc()
+        self._said.error(what, game_id=stream.removeprefix(STREAM_PREFIX), problem=repr(problem))
 
     def learn(self) -> int:
         """Take over what is in the archive: all of it at first, then what came since a day before the last look."""
@@ -165,9 +178,10 @@ class Archiver:
         for marker in markers:
             try:
                 self._bring_back(marker)
-            except (DamagedObject, ObjectMissing) as problem:
-                self._metrics.games.labels("failed").inc()
-                self._said.error("game not brought back", stream=marker.stream, problem=str(problem))
+            except OF_ALL_GAMES:
+                raise
+            except Exception as problem:
+                self._note_failed("game not brought back", marker.stream, problem)
 
     def _bring_back(self, marker: Marker) -> None:
         game_id = marker.stream.removeprefix(STREAM_PREFIX)
@@ -183,6 +197,18 @@ class Archiver:
             self._brought_back[game_id] = time.monotonic()
             self._metrics.games.labels("brought_back").inc()
             self._said.info("game brought back", game_id=game_id, sequence=marker.sequence)
+
+    def _cut_off(self) -> Iterator[Marker]:
+        """Own games of which it was said that they are taken out, and which were not: a kill came between. As long as that is
+        said nobody deletes them. Taken out they go to the archive again in their time, and it is said no longer."""
+        for each in self._store.live():
+            marker = self._archived.find(each.stream)
+            if (
+                marker is not None
+                and (marker.state, marker.sequence) == (IN_ARCHIVE, each.sequence)
+                and self._is_own(each.game_id)
+            ):
+                yield marker
 
     def _wanted_markers(self) -> Iterator[Marker]:
         while True:

@@ -34,26 +34,28 @@ class DueGames:
         # Games that nobody plays any more, with the sequence at which they were found unfinished.
         self._unfinished: dict[str, int] = {}
 
-    def before(self, time_ms: int) -> Iterator[DueGame]:
-        """The finished games whose last event was recorded before a time."""
+    def old(self, time_ms: int) -> Iterator[Record]:
+        """The last records of games that may be due: written before a time, and not known to be unfinished."""
         after = 0
         while page := self._archived.last_records(STREAM_PREFIX, after):
             after = page[-1][0]
             for _, last in page:
                 if last.recorded_time_ms < time_ms and self._unfinished.get(last.stream) != last.sequence:
-                    yield from self._due(last)
+                    yield last
 
-    def _due(self, last: Record) -> Iterator[DueGame]:
+    def due(self, last: Record) -> DueGame | None:
+        """The game with this last record, if it is finished and nobody else needs it where it is. May raise whatever a
+        damaged game leads to."""
         game_id = last.stream.removeprefix(STREAM_PREFIX)
         if self._is_kept(game_id):
-            return
+            return None
         records = self._log.read(last.stream, 0, last.sequence)
         try:
             game = replay(decoded(records))
         except UnreadableEventError:
             # Of a newer program; it stays where it is.
-            return
+            return None
         if game.finished:
-            yield DueGame(game_id, game, records)
-        else:
-            self._unfinished[last.stream] = last.sequence
+            return DueGame(game_id, game, records)
+        self._unfinished[last.stream] = last.sequence
+        return None

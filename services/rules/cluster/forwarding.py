@@ -7,27 +7,21 @@ Both find the holders in what the group of owners says, which one of them may kn
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import Any, Protocol
 
 import grpc
 from prometheus_client import CollectorRegistry, Counter
 
-from services.common.auth.identity import service_id
-from services.common.auth.tokens import METADATA_KEY, SCHEME, TokenVerifier
+from services.common.auth.tokens import TOKEN_REVOKED, TokenVerifier
 from services.common.errors import (
     CallError,
     DeadlineExceeded,
     Overloaded,
-    PermissionDenied,
-    Unauthenticated,
     Unavailable,
 )
 from services.common.grpc.answering import Method
-from services.common.grpc.callers import FORWARDED_KEY
 from services.common.grpc.context import CallContext
 from services.common.grpc.owners import (
     CHANGES,
@@ -39,23 +33,16 @@ from services.common.grpc.owners import (
 )
 from services.common.partitions import partition_of
 from services.common.telemetry.logs import get_logger
-from services.common.telemetry.tracing import TRACEPARENT
+from services.rules.cluster.peer_proof import NOT_TRUSTED, REASON_KEY, PeerProof, values
 from services.rules.cluster.peers import Metadata, Peer, Peers
 from services.rules.cluster.placement import Placement
 from services.rules.moves import GAMES_MAX
 
-PEER_KEY = "signalbox-forwarded-by"
-RULES = service_id("rules")
-REASON_KEY = "signalbox-reason"
 NOT_OWNER = "not_owner"
 # With a status that is the answer to the call: one without it may come from the connection.
 ANSWERED = ("signalbox-answered", "yes")
-# Of the caller's own metadata.
-HANDED_ON = (METADATA_KEY, TRACEPARENT)
 # The group that says who has what may be away. A call can do without it: replicas that gave a partition away follow it on.
 LOOK_SECONDS_MAX = 1.0
-# A token of a service is good for a minute at least.
-TOKEN_KEPT_SECONDS = 20.0
 MOVED = "the game went to another replica; watch again from the last message"
 NOBODY = "no replica that has this game answers; the same request may be sent again"
 HANGS = "the replica that has this game does not answer in time; the same request may be sent again"
@@ -107,12 +94,10 @@ class Forwarder:
         self._partitions = partitions
         self._places = places
         self._peers = peers
-        self._verifier = verifier
-        self._token = token
+        self._proof = PeerProof(verifier, token)
         self._log = get_logger("forwarding")
         self._watches: set[_Watch] = set()
         self._looking: asyncio.Task[None] | None = None
-        self._kept_token, self._token_until = "", 0.0
         self._forwarded = Counter(
             "signalbox_forwarded_calls",
             "Calls passed on to the replica that has their game",
@@ -123,18 +108,7 @@ class Forwarder:
 
     def admit(self, context: CallContext) -> None:
         """See `Relay`."""
-        metadata = context.invocation_metadata()
-        if not (given := _values(metadata, PEER_KEY)):
-            return
-        try:
-            principal = self._verifier.bearer([(METADATA_KEY, given[0])]).principal
-        except Unauthenticated as problem:
-            raise PermissionDenied(f"{PEER_KEY}: {problem}") from problem
-        if principal.kind != "service" or principal.player_id != RULES:
-            raise PermissionDenied(f"{PEER_KEY}: only replicas of rules pass calls on")
-        context.is_forwarded = True
-        if address := _values(metadata, FORWARDED_KEY):
-            context.caller = replace(context.caller, address=address[-1])
+        self._proof.admit(context)
 
     async def answer(
         self, method: Method, message: bytes, context: CallContext, made_here: Callable[[], Awaitable[bytes]]
@@ -154,7 +128,7 @@ class Forwarder:
 
     def _tell_owner(self, partition: int, context: CallContext) -> None:
         """With the answer, to a caller that asks and believes otherwise."""
-        believed = _values(context.invocation_metadata(), OWNER_KEY)
+        believed = values(context.invocation_metadata(), OWNER_KEY)
         placement = self._places.placement
         owner = next(iter(placement.holders.get(partition, ())), "")
         address = placement.addresses.get(owner, "")
@@ -224,7 +198,11 @@ class Forwarder:
             except grpc.aio.AioRpcError as error:
                 result = self._note(peer, method, error, context)
                 self._log.info(
-                    "call not answered elsewhere", peer=peer.address, partition=partition, result=result
+                    "call not answered elsewhere",
+                    peer=peer.address,
+                    partition=partition,
+                    result=result,
+                    reason=error.details(),
                 )
                 if result == NOT_OWNER:
                     # The group may have divided the partitions anew.
@@ -249,13 +227,16 @@ class Forwarder:
     ) -> bytes:
         left = context.time_remaining()
         seconds = left if is_last else first_seconds(method.name.method, left)
-        return await peer.call(f"/{method.name}", message, self._metadata(context), seconds)
+        return await peer.call(f"/{method.name}", message, self._proof.metadata(context), seconds)
 
     def _note(self, peer: Peer, method: Method, error: grpc.aio.AioRpcError, context: CallContext) -> str:
         """What became of a call; a status that is the answer to it ends the call with the same one."""
         code, trailing = error.code(), tuple(error.trailing_metadata() or ())
         if (REASON_KEY, NOT_OWNER) in trailing:
             result = NOT_OWNER
+        elif (REASON_KEY, NOT_TRUSTED) in trailing or _doubts_token(code, trailing):
+            result = NOT_TRUSTED
+            self._proof.renew()
         elif ANSWERED not in trailing and code in UNREACHED:
             result = "unreachable"
         elif ANSWERED not in trailing and code is grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -270,21 +251,6 @@ class Forwarder:
             context.set_trailing_metadata([each for each in trailing if each != ANSWERED])
             context.abort(code, error.details() or "")
         return result
-
-    def _metadata(self, context: CallContext) -> Metadata:
-        own: Metadata = context.invocation_metadata()
-        handed_on = [(key, value) for key, value in own if key.lower() in HANDED_ON]
-        return [
-            *handed_on,
-            (PEER_KEY, f"{SCHEME}{self._own_token()}"),
-            (FORWARDED_KEY, context.caller.address),
-        ]
-
-    def _own_token(self) -> str:
-        now = time.monotonic()
-        if now >= self._token_until:
-            self._kept_token, self._token_until = self._token(), now + TOKEN_KEPT_SECONDS
-        return self._kept_token
 
     def _split(
         self,
@@ -318,7 +284,7 @@ class Forwarder:
         self, method: Method, request: Any, context: CallContext, peer: Peer
     ) -> AsyncIterator[bytes]:
         # Its own end comes first.
-        seconds, metadata = context.time_remaining() + FIRST_SECONDS_MAX, self._metadata(context)
+        seconds, metadata = context.time_remaining() + FIRST_SECONDS_MAX, self._proof.metadata(context)
         self._forwarded.labels(method.name.method, "begun").inc()
         try:
             async for answer in peer.stream(
@@ -393,6 +359,7 @@ def _answered(context: CallContext) -> Iterator[None]:
         raise
 
 
-def _values(metadata: Metadata, wanted: str) -> list[str]:
-    values = [value for key, value in metadata if key.lower() == wanted]
-    return [each.decode("ascii", "replace") if isinstance(each, bytes) else each for each in values]
+def _doubts_token(code: grpc.StatusCode, trailing: Metadata) -> bool:
+    """Whether a replica finds the player's token bad, which the one that passed the call on found good a moment ago: their
+    clocks differ, or their keys. What was taken back may be known there first."""
+    return code is grpc.StatusCode.UNAUTHENTICATED and not {ANSWERED, *TOKEN_REVOKED} & {*trailing}

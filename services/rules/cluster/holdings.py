@@ -102,6 +102,10 @@ class Holdings:
             self._hold(self._wanted(members))
             return
 
+    def hold_all(self) -> None:
+        """Have the copy follow everything, where there is no group yet that could say what this replica will have."""
+        self._hold(frozenset(range(self._partitions)))
+
     def has_all(self, seconds: float) -> bool:
         """Wait until everything that this replica should have is here; False if it takes longer."""
         end = time.monotonic() + seconds

@@ -31,7 +31,7 @@ from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.transactions import TransactionalWriter, WriterFenced
 
 BEGIN_AFRESH_SECONDS = 1.0
-# Of a replica that crashed so often in five minutes others carry the games out for a minute.
+# Of a replica that crashed so often in half an hour others carry the games out for a minute.
 CRASHES_MAX = 5
 HOLD_OFF_SECONDS = 60.0
 LOOK_FOR_OTHERS_SECONDS = 1.0

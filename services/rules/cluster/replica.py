@@ -17,6 +17,7 @@ from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTim
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
 from services.common.notifier import LocalNotifier
+from services.common.partition_snapshots.writing import LOOK_SECONDS
 from services.common.partitions import partition_of
 from services.common.process.crashes import CrashRecord
 from services.common.process.stopping import StopFlag
@@ -35,6 +36,7 @@ from services.rules.cluster.holdings import Holdings, HoldingTiming, Sharing
 from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import Owner
+from services.rules.cluster.partition_snapshots import RulesSnapshots
 from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.routes import best_runs_found
 from services.rules.kernel.decide import asked_players
@@ -125,6 +127,8 @@ class ReplicaTiming:
     holding: HoldingTiming = field(default_factory=HoldingTiming)
     archive_after_ms: int | None = None
     """How long after its end a game is archived, in the place of the days that are set."""
+    snapshots_look_seconds: float = LOOK_SECONDS
+    """How often it is looked whether a snapshot of a partition is due."""
 
 
 class RulesReplica:
@@ -144,8 +148,15 @@ class RulesReplica:
         timing = timing or ReplicaTiming(OwnerTiming(kafka.session_seconds * 1000))
         self._log = get_logger("rules")
         self._kafka = kafka
+        self._snapshots = RulesSnapshots(settings, kafka, registry)
+        self._snapshots_look_seconds = timing.snapshots_look_seconds
         self._copy = LogCopy(
-            kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry
+            kafka,
+            EVENTS,
+            copy_path(settings, kafka),
+            snapshots=SNAPSHOTS,
+            registry=registry,
+            source=self._snapshots.source,
         )
         self.holdings = self._new_holdings(settings, timing)
         """What it keeps of the log, where replicas share that; None where it keeps all."""
@@ -271,8 +282,7 @@ class RulesReplica:
         until that is done or it `stop_event`.
 
         Raises `KafkaUnreachable`."""
-        if self.holdings is not None:
-            self.holdings.foresee(stop_event)
+        self._choose_holdings(stop_event)
         self._archive.start()
         if not self._copy.saved_partitions():
             self._archive.wait_listed(LISTING_SECONDS, stop_event)
@@ -287,12 +297,20 @@ class RulesReplica:
         if all(self._until(is_so, stop_event) for is_so in in_order):
             self._owner.start()
             self._freshness.start()
+            self._snapshots.start(self._copy, lambda: self._owner.partitions, self._snapshots_look_seconds)
             if self.holdings is not None:
                 self.holdings.start()
                 if not self._until(self.holdings.has_all, stop_event):
                     return
             self._is_ready = True
             self._log.info("rules replica is ready")
+
+    def _choose_holdings(self, stop_event: StopFlag | None) -> None:
+        if self.holdings is not None and self._is_open(0.0):
+            self.holdings.foresee(stop_event)
+        elif self.holdings is not None:
+            # Nobody knows who will have what when these topics open; the group divides them then, and what goes to others goes.
+            self.holdings.hold_all()
 
     def _is_open(self, seconds: float) -> bool:
         """Whether commands are taken in these topics: before that the platform plays in others."""
@@ -328,6 +346,7 @@ class RulesReplica:
         self._holds.close()
         self._recorded.close()
         self._archive.close()
+        self._snapshots.close()
         self._copy.close()
 
 

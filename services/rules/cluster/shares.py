@@ -7,7 +7,7 @@ next offset kept here.
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
@@ -94,7 +94,8 @@ class PartitionShares:
             self._suspect_up_to.pop(number, None)
         self._drop(numbers)
 
-    def _forget(self, numbers: Iterable[int]) -> None:
+    def _forget(self, numbers: Collection[int]) -> None:
+        self._takeovers.let_go(numbers)
         for number in numbers:
             self._next.pop(number, None)
             self._ordered.pop(number, None)

@@ -79,6 +79,7 @@ class Takeovers:
         self._log = get_logger("owner")
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._unread: list[Order] = []
+        self._newest: dict[int, int] = {}
         self._is_closing = threading.Event()
         self._seen: dict[str, int] = {}
         self.finished: queue.SimpleQueue[TakenOver] = queue.SimpleQueue()
@@ -90,10 +91,17 @@ class Takeovers:
     def order(self, token: int, partitions: Iterable[int]) -> None:
         """Begin to take these over: at once those that the copy has, each of the others as soon as it was read."""
         wanted = frozenset(partitions)
+        self._newest.update(dict.fromkeys(wanted, token))
         unread = frozenset(number for number in wanted if not self._copy.has_read(number))
         for each in (wanted - unread, *(frozenset((number,)) for number in sorted(unread))):
             if each:
                 self._orders.put((token, each))
+
+    def let_go(self, partitions: Iterable[int]) -> None:
+        """These are not for this member any more: what was ordered of them is dropped. Its copy may not follow them for long,
+        and would never have all of them."""
+        for number in partitions:
+            self._newest.pop(number, None)
 
     def close(self) -> None:
         """Cancel unfinished takeovers."""
@@ -105,8 +113,9 @@ class Takeovers:
     def _next(self) -> Order | None:
         """The first order whose partitions were read; None once this is closed."""
         while True:
+            self._unread = [each for each in self._unread if self._still_wanted(each)]
             for order in self._unread:
-                if all(map(self._copy.has_read, order[1])):
+                if all(map(self._copy.has_read, self._still_wanted(order))):
                     self._unread.remove(order)
                     return order
             try:
@@ -117,42 +126,41 @@ class Takeovers:
                 return None
             self._unread.append(new)
 
+    def _still_wanted(self, order: Order) -> frozenset[int]:
+        """Those of its partitions that nobody has let go of or ordered anew since."""
+        token, partitions = order
+        return frozenset(number for number in partitions if self._newest.get(number) == token)
+
     def _work(self) -> None:
         while (order := self._next()) is not None:
             token, partitions = order
-            begun = time.monotonic()
+            begun, taken = time.monotonic(), TakenOver(token, {})
             self.doing = f"offsets of {sorted(partitions)}"
-            taken = self._decided_offsets(token, partitions)
+            self._until(partial(self._learn_offsets, taken), order)
             self.doing = f"copy of {sorted(partitions)}"
-            if self._until(partial(self._has_all, partitions), partitions):
+            if self._until(self._has_all, order):
                 self._metrics.takeover_seconds.observe(time.monotonic() - begun)
                 taken.blocked.update((each, self._recorded.blocks.reasons(each)) for each in partitions)
                 self.finished.put(taken)
             self.doing = "idle"
 
-    def _decided_offsets(self, token: int, partitions: frozenset[int]) -> TakenOver:
-        found = TakenOver(token, {})
-
-        def decided() -> bool:
-            wanted = [TopicPartition(self._topic, partition) for partition in partitions]
-            try:
-                committed = self._asker.committed(wanted, TIMEOUT_SECONDS)
-            except KafkaException as error:
-                if error.args[0].code() not in UNDECIDED:
-                    self._log.warning("offsets cannot be read", problem=str(error))
-                    self._renew_asker()
-                return False
-            if any(each.error is not None for each in committed):
-                return False
-            for each in committed:
-                found.offsets[each.partition] = max(each.offset, BEFORE_ANY)
-                attempt = attempt_in(each.metadata)
-                if attempt is not None:
-                    found.attempts[each.partition] = attempt
-            return True
-
-        self._until(decided, partitions)
-        return found
+    def _learn_offsets(self, taken: TakenOver, partitions: frozenset[int]) -> bool:
+        wanted = [TopicPartition(self._topic, partition) for partition in partitions]
+        try:
+            committed = self._asker.committed(wanted, TIMEOUT_SECONDS)
+        except KafkaException as error:
+            if error.args[0].code() not in UNDECIDED:
+                self._log.warning("offsets cannot be read", problem=str(error))
+                self._renew_asker()
+            return False
+        if any(each.error is not None for each in committed):
+            return False
+        for each in committed:
+            taken.offsets[each.partition] = max(each.offset, BEFORE_ANY)
+            attempt = attempt_in(each.metadata)
+            if attempt is not None:
+                taken.attempts[each.partition] = attempt
+        return True
 
     def _renew_asker(self) -> None:
         """A client that failed may never answer again, or only with what it knew before."""
@@ -175,12 +183,13 @@ class Takeovers:
         decided, last = committed_ends(self._kafka, [OUTCOMES]), ends(self._kafka, [OUTCOMES])
         return all(decided[name] >= last[name] for name in last if name[1] in partitions)
 
-    def _until(self, is_done: Callable[[], bool], partitions: frozenset[int]) -> bool:
-        """Ask until it is done, and between askings see whether a dead owner's transaction is in the way."""
-        while not self._is_closing.is_set():
+    def _until(self, is_done: Callable[[frozenset[int]], bool], order: Order) -> bool:
+        """Ask until it is done, and between askings see whether a dead owner's transaction is in the way. False where nothing
+        of the order is wanted any more."""
+        while not self._is_closing.is_set() and (partitions := self._still_wanted(order)):
             begun = time.monotonic()
             try:
-                if is_done():
+                if is_done(partitions):
                     return True
                 self._abort_the_dead(partitions)
             except Exception as problem:

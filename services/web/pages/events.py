@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from services.common.week_hours import read_week_hours
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as pb, tournaments_service_pb2 as wire
 from services.web.pages import fields
 from services.web.pages.eventview import EventReader, ShownEvent
@@ -24,7 +25,7 @@ FILES: Mapping[str, tuple[wire.ExportFormat, str]] = {
     "csv": (wire.EXPORT_FORMAT_CSV, "application/zip"),
     "calendar": (wire.EXPORT_FORMAT_ICALENDAR, "text/calendar"),
 }
-WORTH = "worth."
+WORTH, BANKRUPT = "worth.", "bankrupt."
 PREFERENCES = 3
 
 
@@ -175,7 +176,9 @@ def _request_of_player(action: str, event_id: str, form: Mapping[str, str]) -> M
     match action:
         case "enter":
             wanted = [form.get(f"preference.{number}", "") for number in range(PREFERENCES)]
-            return wire.EnterTournamentRequest(**given, preferences=[each for each in wanted if each])
+            return wire.EnterTournamentRequest(
+                **given, preferences=[each for each in wanted if each], hours=_hours(form)
+            )
         case "withdraw":
             return wire.WithdrawEntryRequest(**given, reason=form.get("reason", ""))
         case "check-in":
@@ -202,10 +205,22 @@ def _request_at_table(action: str, round_id: str, table: int, form: Mapping[str,
             raise of_http(404, "not_found", "there is no such page")
 
 
+def _hours(form: Mapping[str, str]) -> tuple[int, ...]:
+    """When a player can play. Raises `ProblemError`."""
+    try:
+        return read_week_hours(form.get("hours", ""))
+    except ValueError as problem:
+        raise of_http(400, "malformed_request", str(problem)) from problem
+
+
 def _worths(form: Mapping[str, str]) -> list[wire.PlayerWorth]:
     """The worths of the seats of a table. Raises `ProblemError`."""
     return [
-        wire.PlayerWorth(player_id=name.removeprefix(WORTH), worth=fields.whole(form, name))
+        wire.PlayerWorth(
+            player_id=name.removeprefix(WORTH),
+            worth=fields.whole(form, name),
+            bankrupt_order=fields.small(form, BANKRUPT + name.removeprefix(WORTH)),
+        )
         for name in form
         if name.startswith(WORTH)
     ]

@@ -5,6 +5,8 @@ import { setNow, writeTimes } from "./times.mjs";
 
 const VALUE_MILLISECONDS = 400;
 const ENDED = [401, 403, 404];
+// Until a refresh that failed is repeated; twice as long after each failure.
+const RETRY_MILLISECONDS = [500, 16_000];
 const game = document.getElementById("game");
 const panels = document.getElementById("panels");
 const picture = document.getElementById("picture");
@@ -13,6 +15,10 @@ const refusal = document.getElementById("refusal");
 const path = `/games/${encodeURIComponent(game.dataset.game)}`;
 const isPast = game.dataset.past === "1";
 let refreshing = Promise.resolve();
+// The sequence that could not be fetched, null for none: the server takes for known what it told of.
+let missed = null;
+let retry = 0;
+let pause = RETRY_MILLISECONDS[0];
 // A button that is disabled while its form is sent loses the focus.
 let isSentFromHere = false;
 // The field of the run that is drawn on the map.
@@ -57,6 +63,7 @@ function show(changes) {
   game.dataset.sequence = changes.sequence;
   game.dataset.checksum = changes.checksum;
   document.title = changes.title;
+  caughtUp(changes.sequence);
   markHexes();
   markRun();
   if (isFocused) {
@@ -72,20 +79,42 @@ async function refresh(least) {
   const query = new URLSearchParams({ known, checksum: game.dataset.checksum, least });
   const answer = await fetch(`${path}/changes?${query}`, { headers: { Accept: "application/json" } });
   if (answer.status === 401) location.reload();
-  if (!answer.ok) return;
+  if (ENDED.includes(answer.status)) return;
+  if (!answer.ok) throw new Error(`${path}/changes: ${answer.status}`);
   show(await answer.json());
+}
+
+function caughtUp(sequence) {
+  if (missed !== null && sequence < missed) return;
+  clearTimeout(retry);
+  [missed, retry, pause] = [null, 0, RETRY_MILLISECONDS[0]];
+  live.textContent = "";
+}
+
+function miss(sequence) {
+  missed = Math.max(missed ?? 0, sequence);
+  live.textContent = game.dataset.offline;
+  if (retry) return;
+  retry = setTimeout(fetchMissed, pause);
+  pause = Math.min(2 * pause, RETRY_MILLISECONDS[1]);
+}
+
+function fetchMissed() {
+  clearTimeout(retry);
+  retry = 0;
+  if (missed !== null) refreshTo(missed);
 }
 
 function refreshTo(sequence) {
   // One after the other: what an answer replaces depends on the one before.
-  refreshing = refreshing.then(() => refresh(sequence)).catch(() => {});
+  refreshing = refreshing.then(() => refresh(sequence)).catch(() => miss(sequence));
   return refreshing;
 }
 
 function showNext(changes) {
   // What everybody sees comes with the news; where the page shows something else than the news begins with, it asks.
   const showOrAsk = () => (changes.known === Number(game.dataset.sequence) ? show(changes) : refresh(changes.sequence));
-  refreshing = refreshing.then(showOrAsk).catch(() => {});
+  refreshing = refreshing.then(showOrAsk).catch(() => miss(changes.sequence));
 }
 
 async function value(form) {
@@ -137,10 +166,15 @@ async function send(form) {
   }
 }
 
+function reached() {
+  live.textContent = "";
+  fetchMissed();
+}
+
 function watch() {
   const shown = new URLSearchParams({ after: game.dataset.sequence, checksum: game.dataset.checksum });
   const source = new EventSource(`${path}/live?${shown}`);
-  source.onopen = () => { live.textContent = ""; };
+  source.onopen = reached;
   source.onmessage = (event) => {
     const found = JSON.parse(event.data);
     if (found.sequence) refreshTo(Number(found.sequence));
@@ -154,7 +188,7 @@ function watch() {
     writeTimes(clocks);
   });
   source.addEventListener("away", () => { live.textContent = game.dataset.offline; });
-  source.addEventListener("back", () => { live.textContent = ""; });
+  source.addEventListener("back", reached);
   source.addEventListener("problem", (event) => {
     source.close();
     // The page then says what is wrong.

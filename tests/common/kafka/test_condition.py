@@ -8,10 +8,11 @@ from typing import Any, cast
 
 import pytest
 from kafka import KafkaAdminClient
+from kafka.errors import ClusterAuthorizationFailedError, KafkaTimeoutError
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka.clients import new_producer
-from services.common.kafka.condition import DiskRoom, KafkaObserver, kafka_state
+from services.common.kafka.condition import LEADERLESS, Controllers, DiskRoom, KafkaObserver, kafka_state
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
 
@@ -26,6 +27,17 @@ def partition(leader: int, *in_step: int) -> dict[str, Any]:
 
 class Answers:
     """An administrator's client with the answers of three brokers."""
+
+    def __init__(self, leader_id: int = 11, refusal: Exception | None = None) -> None:
+        self._leader_id, self._refusal = leader_id, refusal
+
+    def describe_metadata_quorum(self) -> dict[str, Any]:
+        """Of four controllers one has been silent for a minute, and one has not asked since the leader leads."""
+        if self._refusal is not None:
+            raise self._refusal
+        asked = {11: 1_000_000, 12: 999_900, 13: 940_000, 14: -1}
+        voters = [{"replica_id": voter, "last_fetch_timestamp": time_ms} for voter, time_ms in asked.items()]
+        return {"topics": [{"partitions": [{"leader_id": self._leader_id, "current_voters": voters}]}]}
 
     def describe_topics(self) -> list[Any]:
         """One partition is whole, one has lost a copy, one has too few, one has no leader."""
@@ -57,6 +69,18 @@ def test_what_is_out_of_step_cannot_be_written_or_has_no_room() -> None:
     assert state.topic_bytes == {"rules.events": 21}
 
 
+def test_controllers_that_do_not_follow_are_silent() -> None:
+    """All of them without a leader. Where Kafka does not say, nothing is known, and all else is."""
+
+    def controllers(answers: Answers) -> Controllers | None:
+        return kafka_state(cast(KafkaAdminClient, answers), THREE_COPIES).controllers
+
+    assert controllers(Answers()) == Controllers(4, 2)
+    assert controllers(Answers(leader_id=-1)) == Controllers(4, 4)
+    assert controllers(Answers(refusal=KafkaTimeoutError())) == LEADERLESS
+    assert controllers(Answers(refusal=ClusterAuthorizationFailedError())) is None
+
+
 @pytest.mark.integration
 def test_a_real_kafka_is_observed(kafka: KafkaSettings) -> None:
     """All partitions, the disk of the broker, and a topic that grows."""
@@ -73,6 +97,8 @@ def test_a_real_kafka_is_observed(kafka: KafkaSettings) -> None:
     try:
         until(lambda: value("signalbox_kafka_partitions", {"state": "all"}) >= kafka.partitions)
         assert value("signalbox_kafka_partitions", {"state": "unwritable"}) == 0
+        assert value("signalbox_kafka_controllers", {"state": "all"}) == 1
+        assert value("signalbox_kafka_controllers", {"state": "silent"}) == 0
         before = size()
         producer = new_producer(kafka)
         producer.produce(EVENTS.name_in(kafka), b"x" * 5000, b"g", 0)

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from structlog.typing import EventDict
 
 from services.common.eventlog import sqlite_database
 from services.common.eventlog.port import Appended, LogFileError
-from services.common.kafka import copydrop, copyfile
+from services.common.kafka import copyaside, copydrop, copyfile
+from services.common.kafka.copyaside import copies_set_aside, missing_bytes
 from services.common.kafka.copyfile import Batch, CopyFile
 from services.common.kafka.landmarks import Landmark
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -75,6 +77,58 @@ def test_a_copy_on_a_full_disk_opens_and_is_read(tmp_path: Path, monkeypatch: py
     with pytest.raises(sqlite3.OperationalError, match="full"):
         copy.write(Batch([], [], ENDS, {name: Landmark(6, 1) for name in ENDS}))
     copy.close()
+
+
+def diverge(path: Path, times: int) -> None:
+    """So often Kafka has lost what the copy has."""
+    for _ in range(times):
+        copy = CopyFile(path, "a", dict.fromkeys(ENDS, 0))
+        copy.write(Batch([], [], ENDS))
+        copy.close()
+    CopyFile(path, "a", dict.fromkeys(ENDS, 0)).close()
+
+
+def test_each_copy_that_is_set_aside_stays(tmp_path: Path) -> None:
+    """The second one does not take the place of the first, nor a later one that of one that an operator has deleted."""
+    path = tmp_path / "copy.db"
+    diverge(path, 2)
+    names = [each.name for each in copies_set_aside(path)]
+    assert names == ["copy.db.diverged", "copy.db.diverged-2"]
+    (tmp_path / "copy.db.diverged-2-wal").touch()
+    copies_set_aside(path)[0].unlink()
+    diverge(path, 1)
+    assert [each.name for each in copies_set_aside(path)] == ["copy.db.diverged-2", "copy.db.diverged-3"]
+    for each in copies_set_aside(path):
+        kept = CopyFile(each, "a", ENDS)
+        assert kept.offsets() == ENDS
+        kept.close()
+
+
+def said(lines: list[EventDict]) -> bool:
+    """Whether room is missing."""
+    return any(line["event"].startswith("no room for a whole copy") for line in lines)
+
+
+def test_a_volume_without_room_for_a_second_copy_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    """Nothing is lost for it: the file is set aside all the same, and what is missing is said until there is room."""
+    path, free = tmp_path / "copy.db", 1 << 30
+    monkeypatch.setattr(copyaside, "free_bytes", lambda _: free)
+    diverge(path, 1)
+    assert missing_bytes(path) == 0 and not said(logged)
+    (first,) = copies_set_aside(path)
+    with first.open("ab") as file:
+        file.truncate(10_000_000)
+    free = 1_000_000
+    diverge(path, 1)
+    assert len(copies_set_aside(path)) == 2 and said(logged)
+    assert missing_bytes(path) == 9_000_000 - path.stat().st_size
+    free = 10_000_000
+    assert missing_bytes(path) == 0
+    free = 0
+    first.unlink()
+    assert missing_bytes(path) < 1_000_000
 
 
 def commit(stream: str) -> pb.Commit:

@@ -16,7 +16,8 @@ from services.common.eventlog.port import NewRecord
 from services.common.kafka.clients import new_producer
 from services.common.kafka.commits import commit_message, read_commit
 from services.common.kafka.copy import LogCopy
-from services.common.kafka.copyfile import Batch, CopyFile, set_aside_path
+from services.common.kafka.copyaside import copies_set_aside
+from services.common.kafka.copyfile import Batch, CopyFile
 from services.common.kafka.landmarks import Landmark, landmark, lost_landmarks
 from services.common.kafka.offsets import ends, identity_of
 from services.common.kafka.settings import KafkaSettings
@@ -99,7 +100,8 @@ def test_a_copy_of_what_kafka_has_lost_is_set_aside(kafka: KafkaSettings, tmp_pa
     assert game.read(copy) == [b"one", b"two"]
     copy.close()
     assert registry.get_sample_value(METRIC, {"topic": EVENTS.name_in(kafka)}) == 1
-    kept = CopyFile(set_aside_path(path), identity_of(kafka, [EVENTS]), {game.place: 1})
+    (aside,) = copies_set_aside(path)
+    kept = CopyFile(aside, identity_of(kafka, [EVENTS]), {game.place: 1})
     assert [record.payload for record in kept.log.read(game.stream)] == [b"lost"]
     kept.close()
     again = LogCopy(kafka, EVENTS, path)

@@ -11,11 +11,11 @@ from services.lobby.domain.tournaments.formats.stages import (
     Heats,
     Stage,
     Swiss,
-    game_seed,
     round_problem,
     stage_entrants,
 )
-from services.lobby.domain.tournaments.pairing.problem import Entrant, PastTable, SizePolicy
+from services.lobby.domain.tournaments.pairing.pair import pair_round
+from services.lobby.domain.tournaments.pairing.problem import Entrant, OfferedTitle, PastTable, SizePolicy
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 RANKING = [str(rank) for rank in range(1, 17)]
@@ -63,10 +63,20 @@ def test_points_matter_in_swiss_rounds_and_preferences_not_in_duplicate_ones() -
         round_problem(Stage("g", Groups(7, 4)), 1, entrants, past, 7)
 
 
-def test_all_tables_of_a_duplicate_round_have_one_seed() -> None:
-    """It depends on the event's seed and the round."""
-    assert game_seed(7, 1) == game_seed(7, 1) < 2**53
-    assert len({game_seed(seed, number) for seed in range(3) for number in range(3)}) == 9
+@pytest.mark.parametrize(
+    ("players", "size", "title", "seated"),
+    [(7, 3, "1862", 6), (8, 4, "1824", 8), (9, 3, "1862", 9), (11, 5, "1862", 10), (5, 5, "1862", 5)],
+)
+def test_all_tables_of_a_duplicate_round_play_one_game(
+    players: int, size: int, title: str, seated: int
+) -> None:
+    """One title and one size, so that seats can be compared; the others sit out, also where a mixed round would seat all."""
+    titles = [OfferedTitle("1824", 4, 4), OfferedTitle("1862", 3, 5)]
+    entrants = [Entrant(f"p{number}") for number in range(players)]
+    stage = Stage("d", DuplicateRounds(1), SizePolicy(4, (3, 4, 5)))
+    drawn = pair_round(round_problem(stage, 1, entrants, (), 7, titles))
+    assert {(table.title, len(table.seats)) for table in drawn.tables} == {(title, size)}
+    assert len(drawn.byes) == players - seated
 
 
 class TestKnockOut:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 import highspy
 import numpy as np
 
 from services.lobby.domain.tournaments.pairing.problem import PairingProblem
 
-TERMS = ("forbidden", "repeats", "size", "score", "preference")
+TERMS = ("forbidden", "repeats", "size", "score", "preference", "hours", "rating")
+WEEK = frozenset(range(168))
 
 
 def table_terms(problem: PairingProblem, table: Sequence[str]) -> tuple[int, ...]:
@@ -33,12 +34,27 @@ def table_terms(problem: PairingProblem, table: Sequence[str]) -> tuple[int, ...
     ]
     per_title = [sum(fitting[start : start + len(table)]) for start in range(0, len(fitting), len(table))]
     is_odd = len(table) != problem.sizes.preferred
+    shared = WEEK.intersection(*(entrants[player].hours or WEEK for player in table))
+    by_rating = sorted(entrants, key=lambda player: -entrants[player].rating)
+    quarter = {player: 4 * rank // len(by_rating) for rank, player in enumerate(by_rating)}
     return (
-        sum(frozenset(pair) in banned for pair in pairs),
+        sum(frozenset(pair) in banned for pair in pairs) + (len(shared) < problem.hours_min),
         sum(met[frozenset(pair)] * (met[frozenset(pair)] + 1) for pair in pairs),
         sum(2 * odd[player] + 1 for player in table) if is_odd else 0,
         sum(gap * gap for gap in gaps),
         min(per_title, default=0),
+        len(WEEK - shared),
+        sum(quarter[a] == quarter[b] for a, b in pairs)
+        if any(each.rating for each in problem.entrants)
+        else 0,
+    )
+
+
+def least_seat_cost(problem: PairingProblem, table: Sequence[str]) -> int:
+    """The least that the players of a table can cost by their seats: 2k+1 for who has sat k times in the seat."""
+    sat = Counter((player, seat) for past in problem.past for seat, player in enumerate(past.seats))
+    return min(
+        sum(2 * sat[player, seat] + 1 for seat, player in enumerate(order)) for order in permutations(table)
     )
 
 

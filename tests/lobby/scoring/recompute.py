@@ -57,7 +57,9 @@ class Event:
 
     def read_table(self, seats: list[Row]) -> None:
         if seats[0]["ending"] == "awarded":
-            seats = [{**seat, "worth": seat["awarded"], "bankrupt_order": "0"} for seat in seats]
+            seats = [
+                {**seat, "worth": seat["awarded"], "bankrupt_order": "0", "is_no_show": "0"} for seat in seats
+            ]
         else:
             seats = [{**seat, "worth": str(self.net(seat))} for seat in seats]
         worths = [int(seat["worth"]) for seat in seats]
@@ -71,6 +73,8 @@ class Event:
         ratio = [worth * MILLION // max(positive) if max(positive) else MILLION for worth in positive]
         weight = self.setting(f"title_weights.{seats[0]['title']}", MILLION)
         for i, seat in enumerate(seats):
+            gone = self.is_empty(seat)
+            own = 0 if gone else part[i]
             for player, score in self.credited(seat, scores[i], sum(scores) // len(scores)):
                 self.games.append(
                     Game(
@@ -80,13 +84,15 @@ class Event:
                         points=score * weight // MILLION,
                         rank=ranks[i],
                         tied=ranks.count(ranks[i]),
-                        percent=ratio[i],
-                        share=part[i],
-                        lead=part[i] - max(part[j] for j in range(len(seats)) if j != i),
+                        percent=0 if gone else ratio[i],
+                        share=own,
+                        lead=own - max(part[j] for j in range(len(seats)) if j != i),
                         late=int(seat["seat"]) * MILLION // len(seats),
                         clock=int(seat["clock_ms"]),
                         others=[seats[j]["player"] for j in range(len(seats)) if j != i],
-                        beaten=[seats[j]["player"] for j in range(len(seats)) if ranks[j] > ranks[i]],
+                        beaten=[
+                            seats[j]["player"] for j in range(len(seats)) if ranks[j] > ranks[i] and not gone
+                        ],
                     )
                 )
 
@@ -94,7 +100,13 @@ class Event:
     def net(seat: Row) -> int:
         return int(seat["worth"]) - int(seat["overdue_money"])
 
+    @staticmethod
+    def is_empty(seat: Row) -> bool:
+        return seat["is_no_show"] == "1" and not seat["substitute"]
+
     def strength(self, seat: Row) -> tuple[int, int]:
+        if self.is_empty(seat):
+            return (-1, 0)
         order = int(seat["bankrupt_order"])
         if order and self.setting("modifiers.bankrupt_last", 1):
             return (0, order)
@@ -131,7 +143,7 @@ class Event:
         else:
             found = [self.against_same_seat(seat) for seat in seats]
         return [
-            0 if seat["is_no_show"] == "1" else score
+            0 if self.is_empty(seat) else score
             for seat, score in zip(seats, found[: len(seats)], strict=True)
         ]
 
@@ -154,7 +166,10 @@ class Event:
 
     def against_same_seat(self, seat: Row) -> int:
         points = 0
+        own = self.tables[seat["table"]]
         for table in self.tables.values():
+            if len(table) != len(own) or table[0]["title"] != own[0]["title"]:
+                continue
             for other in table:
                 same = other["round"] == seat["round"] and other["seat"] == seat["seat"]
                 if same and other["table"] != seat["table"] and other["ending"] != "awarded":
@@ -164,6 +179,10 @@ class Event:
 
     def credited(self, seat: Row, score: int, mean: int) -> list[tuple[str, int]]:
         credit = self.policy.get("credit", "original")
+        if seat["substitute"] and seat["is_no_show"] == "1" and credit != "substitute":
+            moved = score * int(seat["substitute_turns"]) // max(1, int(seat["turns"]))
+            both = [(seat["player"], 0), (seat["substitute"], moved)]
+            return both if credit == "split" else both[:1]
         if not seat["substitute"] or credit == "original":
             return [(seat["player"], score)]
         if credit == "substitute":

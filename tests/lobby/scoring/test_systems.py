@@ -2,7 +2,10 @@
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
+from services.lobby.domain.tournaments.scoring.performances import performances_of
+from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.domain.tournaments.scoring.results import UNIT, SeatResult, TableResult, placings
 from services.lobby.domain.tournaments.scoring.systems import Duplicate, Margin, Modifiers, table_points
 from services.lobby.presets.loading import SYSTEMS
@@ -75,6 +78,18 @@ def test_duplicate_tables_are_scored_against_the_same_seat() -> None:
     assert [[point / UNIT for point in row] for row in scores] == [[1.5, 0, 2], [1.5, 1, 0], [0, 2, 1]]
 
 
+def test_duplicate_tables_of_another_title_or_size_are_not_compared() -> None:
+    """Theirs was another game."""
+    tables = [
+        table(10, 5, 3, name="a"),
+        table(8, 6, 1, name="b"),
+        replace(table(9, 4, 2, name="c"), title="1862"),
+        table(9, 4, 2, 7, name="d"),
+    ]
+    scores = [table_points(each, Duplicate(), Modifiers(), tables) for each in tables]
+    assert scores == [(UNIT, 0, UNIT), (0, UNIT, 0), (0, 0, 0), (0, 0, 0, 0)]
+
+
 def test_a_ruling_awards_its_points_and_absence_gets_none() -> None:
     """Awarded tables are not scored by worth; a seat whose player never came gets nothing."""
     seats = (SeatResult("a", 9, awarded=3 * UNIT), SeatResult("b", 99), SeatResult("c", 1))
@@ -98,3 +113,25 @@ def test_the_margin_is_capped_where_the_charter_says() -> None:
     """2 - 1000/5000 = 1.8, or the cap."""
     assert table_points(table(5000, 1000, 0), Margin(cap=2 * UNIT), Modifiers())[0] == 1_800_000
     assert table_points(table(5000, 1000, 0), Margin(cap=1_250_000), Modifiers())[0] == 1_250_000
+
+
+def test_an_absence_wins_nothing() -> None:
+    """An empty seat is last whatever it is worth, without win or share; what a substitute makes of it is the substitute's."""
+    absent = SeatResult("a", 900, is_no_show=True)
+    seats = (absent, SeatResult("b", 500), SeatResult("c", -100))
+    assert [each.place for each in placings(seats, bankrupt_last=True)] == [3, 1, 2]
+    policy = ScoringPolicy(SYSTEMS["place"])
+    (alone,) = performances_of([TableResult("t", 1, "1824", seats)], policy)["a"]
+    assert (alone.points, alone.percent, alone.share, alone.ahead_of) == (0, 0, 0, ())
+    helped = replace(absent, substitute="s", substitute_turns=10, turns=20)
+    for credit, shared in (
+        ("original", {"a": 0}),
+        ("average", {"a": 0}),
+        ("substitute", {"s": 5}),
+        ("split", {"a": 0, "s": 2.5}),
+    ):
+        found = performances_of(
+            [TableResult("t", 1, "1824", (helped, *seats[1:]))], replace(policy, credit=credit)
+        )
+        got = {player: games[0].points / UNIT for player, games in found.items() if player in "as"}
+        assert got == shared

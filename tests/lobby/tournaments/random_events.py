@@ -20,7 +20,14 @@ from services.lobby.domain.tournaments.formats.stages import (
     Swiss,
 )
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, Round, TableState
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    AdjudicationKind,
+    Award,
+)
+from services.lobby.domain.tournaments.rounds.round import (
+    Round,
+    TableState,
+)
 from services.lobby.domain.tournaments.tournament import Role, Tournament
 from tests.lobby.scoring.events import random_policy
 from tests.lobby.tournaments.club import EXTERNAL, Club, WillingDirector, done
@@ -65,7 +72,7 @@ class _Event:
     def play(self) -> str:
         # Nobody is still banned for an absence at an earlier event.
         self.club.clock.advance(2 * MONTH_MS)
-        made = done(self.desk.create(self.director, charter_json(self.charter())))
+        made = done(self.desk.create(replace(self.director, kind="operator"), charter_json(self.charter())))
         event_id: str = made.tournament_id
         self.event_id = event_id
         for other in (self.events.second, self.events.third):
@@ -173,7 +180,7 @@ class _Event:
 
     def substitute(self, state: TableState, where: tuple[str, int]) -> None:
         player = self.random.choice(state.table.seats)
-        substitute = self.random.choice([*self.events.people])
+        substitute = self.random.choice(self.club.players).player_id
         turns = self.random.randrange(20)
         answer = self.rounds.record_substitution(
             self.director, *where, player, substitute, (turns, 20), "ill"
@@ -213,9 +220,10 @@ class _Event:
         given = awards if kind is AdjudicationKind.AWARD else ()
         done(self.rounds.adjudicate(self.director, *where, Ruling(kind, given), "the hall closes"))
         self.events.note("adjudication", None)
-        if is_abandoned or self.random.random() < 0.7:
+        is_confirmed = is_abandoned or self.random.random() < 0.7
+        if is_confirmed:
             done(self.rounds.confirm_adjudication(self.events.second, *where, latest))
-        if not is_abandoned and self.random.random() < 0.5:
+        if is_confirmed and not is_abandoned and self.random.random() < 0.5:
             player: Principal = self.events.people[self.random.choice(state.table.seats)]
             done(self.rounds.appeal(player, *where, latest, "unfair"))
             is_upheld = self.random.random() < 0.5

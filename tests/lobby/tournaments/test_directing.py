@@ -17,7 +17,11 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.positions import GameRuling, MoneyTransfer, Position, SeatWorth
 from services.lobby.domain.tournaments.formats.stages import Swiss
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award, FinalWorth
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    AdjudicationKind,
+    Award,
+    FinalWorth,
+)
 from services.lobby.domain.tournaments.tournament import Role
 from services.lobby.ports import DirectionRefused, GameMovedOn
 from tests.lobby.tournaments.club import (
@@ -80,6 +84,16 @@ def test_directors_of_the_tournament_direct_its_games() -> None:
     done(played.direct(played.second, END))
     assert reason(played.direct(played.club.players[0], SUSPEND)) == "NOT_DIRECTOR"
     assert len(played.game.done) == 2
+
+
+def test_a_director_who_plays_at_a_table_does_not_decide_about_its_game() -> None:
+    """Except for what leaves the position as it is."""
+    played = Round()
+    player = played.club.players[0]
+    give = (played.event_id, player.player_id, Role.DIRECTOR, True)
+    done(played.club.desk.set_role(played.club.director, *give))
+    assert reason(played.direct(player, END)) == "DIRECTOR_IS_PARTY"
+    done(played.direct(player, SUSPEND))
 
 
 def test_nobody_says_who_confirmed_a_decision() -> None:

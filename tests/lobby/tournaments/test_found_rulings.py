@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction, RollBack
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    AdjudicationKind,
+)
 from tests.lobby.tournaments.club import done
 from tests.lobby.tournaments.test_directing import CORRECTION, ROLL_BACK, Round, end_of
 from tests.lobby.tournaments.test_interrupted import interrupted

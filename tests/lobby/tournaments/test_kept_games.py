@@ -6,7 +6,10 @@ from msgspec.structs import replace
 
 from services.lobby.domain.tables import TableState
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, Award
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    AdjudicationKind,
+    Award,
+)
 from services.lobby.domain.tournaments.tournament import Role
 from services.lobby.kept_games import is_needed
 from tests.lobby.tournaments.club import ONE_ROUND, Club, done

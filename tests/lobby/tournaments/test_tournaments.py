@@ -281,7 +281,7 @@ def test_an_absence_is_taken_back(club: Club) -> None:
         assert changed.tables[1].no_shows == ()
     _, lines = club.lobby.tournaments.reader.standings(event.tournament_id, 0)
     assert lines[0].player == seats[3]
-    assert club.lobby.tournaments.directory.banned_until_ms(seats[3]) == 0
+    assert club.lobby.tournaments.directory.banned_until_ms(seats[3], event) == 0
 
 
 def test_conditions_of_the_charter(club: Club) -> None:

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from services.rules.archive.policy import ArchivePolicy, Policy
 from tests.conftest import REPOSITORY
 from tests.rules.archive.conftest import ArchiveDesk
 from tests.rules.archive.test_archiving import rows, without_positions
@@ -60,6 +61,31 @@ def test_a_game_comes_back_after_a_kill(archive_desk: ArchiveDesk) -> None:
     assert run(archive_desk, "-c", BRING_BACK, folder) == 0
     archive_desk._open()
     assert without_positions(archive_desk.file.read("game/g")) == records
+
+
+@pytest.mark.integration
+def test_what_nobody_asks_for_again_after_a_kill_is_no_exception_for_ever(archive_desk: ArchiveDesk) -> None:
+    """It was said that the game is taken out: nobody deletes it. Its owner takes it out at his next pass, and it goes back to
+    the archive in its time; then it is one as any other."""
+    archive_desk.finish()
+    archive_desk.archive_all()
+    archive_desk.close()
+    folder = str(archive_desk.folder)
+    assert run(archive_desk, "-c", BRING_BACK, folder, crash_at="archive.after-live") == -signal.SIGKILL
+    archive_desk._open()
+    policy = ArchivePolicy(archive_desk.store, clock=archive_desk.clock)
+    assert list(policy.chosen(Policy(("g",)))) == []
+    archive_desk.archive.keep_games_with(lambda _: False, lambda _: False)
+    archive_desk.archiver.run_once()
+    assert rows(archive_desk) == 0, "its owner does that"
+    archive_desk.archive.keep_games_with(lambda _: True, lambda _: False)
+    archive_desk.archiver.run_once()
+    assert rows(archive_desk) > 0
+    archive_desk.restart()
+    archive_desk.begin("later")
+    archive_desk.pass_days()
+    assert archive_desk.archiver.run_once() == 1
+    assert [game.game_id for game, _ in policy.chosen(Policy(("g",)))] == ["g"]
 
 
 @pytest.mark.integration

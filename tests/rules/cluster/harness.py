@@ -68,6 +68,7 @@ PARTITIONS = 3
 SECONDS = 60.0
 SESSION_MS = 6000
 ARCHIVE_SECONDS = 0.5
+SNAPSHOT_SECONDS = 0.3
 TITLES = {"tiny": TINY, "brittle": BRITTLE}
 PLAYERS = ("ann", "bob")
 
@@ -75,9 +76,9 @@ Kind = TypeVar("Kind", bound=Message)
 
 
 @contextmanager
-def new_topics(servers: KafkaServers) -> Iterator[KafkaSettings]:
+def new_topics(servers: KafkaServers, partitions: int = PARTITIONS) -> Iterator[KafkaSettings]:
     """The topics of rules under a prefix of their own; gone at the end."""
-    kafka = replace(servers.settings(f"r{uuid4().hex[:10]}.", partitions=PARTITIONS), instance="test")
+    kafka = replace(servers.settings(f"r{uuid4().hex[:10]}.", partitions=partitions), instance="test")
     admin = AdminClient(client_config(kafka))
     wanted = [
         NewTopic(each.name_in(kafka), each.partitions(kafka), config=each.config(kafka)) for each in TOPICS
@@ -114,9 +115,16 @@ def until_read(replica: RulesReplica, game_id: str, sequence: int) -> None:
 class ClusterHarness:
     """Replicas over one Kafka, in this process and in others. `close` ends all of them."""
 
-    def __init__(self, kafka: KafkaSettings, folder: Path, archive: Path | None = None) -> None:
-        """`archive`: where its replicas put finished games, if anywhere."""
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        folder: Path,
+        archive: Path | None = None,
+        snapshots: Path | None = None,
+    ) -> None:
+        """`archive`: where its replicas put finished games, if anywhere; `snapshots`: likewise of whole partitions."""
         self._archive = archive
+        self.snapshots = snapshots
         self.kafka = kafka
         self.folder = folder
         self.solver = LocalSolver()
@@ -136,6 +144,7 @@ class ClusterHarness:
             session_ms,
             registry,
             archive=self._archive,
+            snapshots=self.snapshots,
         )
         self.replicas[name] = replica
         replica.start()
@@ -215,9 +224,10 @@ def new_replica(
     command_seconds: float = SECONDS,
     sharing: Sharing | None = None,
     archive: Path | None = None,
+    snapshots: Path | None = None,
 ) -> RulesReplica:
     """A replica with the titles of these tests; one that keeps a part of the log where `sharing` says how. It puts finished games
-    into the folder `archive` at once."""
+    into the folder `archive` at once, and into `snapshots` one of each partition after each record."""
     settings = Settings(database=folder / "rules.db")
     owner = OwnerTiming(session_ms=session_ms, command_seconds=command_seconds)
     timing = ReplicaTiming(owner, timeout_seconds=SECONDS)
@@ -227,6 +237,9 @@ def new_replica(
     if archive is not None:
         settings = replace(settings, archive=f"folder:{archive}", archive_every_seconds=ARCHIVE_SECONDS)
         timing = dataclasses.replace(timing, archive_after_ms=0)
+    if snapshots is not None:
+        settings = replace(settings, partition_snapshots=f"folder:{snapshots}", partition_snapshot_records=1)
+        timing = dataclasses.replace(timing, snapshots_look_seconds=SNAPSHOT_SECONDS)
     return RulesReplica(settings, kafka, solver, registry or CollectorRegistry(), timing, TITLES)
 
 

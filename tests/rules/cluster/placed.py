@@ -40,6 +40,16 @@ MISSING = "missing"
 LATE = "not read up to date"
 
 
+class ShiftedClock:
+    """Is wrong by so many seconds."""
+
+    def __init__(self) -> None:
+        self.seconds = 0
+
+    def now_ms(self) -> int:
+        return SystemClock().now_ms() + self.seconds * 1000
+
+
 class Places:
     """What one replica believes, until it looks anew."""
 
@@ -121,14 +131,16 @@ class Server:
         self, number: int, here: frozenset[int], served: TlsSettings = PLAIN, trusting: TlsSettings = PLAIN
     ) -> None:
         self.games, self.places, self.registry = Games(number), Places(here), CollectorRegistry()
-        verifier = TokenVerifier(ISSUER.public_key, SystemClock())
+        self.clock, self.token_seconds = ShiftedClock(), 60
+        issuer = TokenIssuer(ISSUER.keys, 60, self.clock)
+        verifier = TokenVerifier(ISSUER.public_key, self.clock)
         self.forwarder = Forwarder(
             f"r{number}",
             PARTITIONS,
             self.places,
             Peers(trusting),
             verifier,
-            lambda: ISSUER.issue(RULES).token,
+            lambda: issuer.issue(RULES, self.token_seconds).token,
             self.registry,
         )
         add = rules_pb2_grpc.add_RulesServicer_to_server

@@ -13,7 +13,7 @@ from services.common.auth.tokens import Kind, Principal
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 from services.host.children import free_ports
 from services.rules.cluster import peers
-from services.rules.cluster.forwarding import PEER_KEY
+from services.rules.cluster.peer_proof import PEER_KEY
 from services.rules.cluster.placement import Placement
 from tests.rules.cluster.harness import game_in, until
 from tests.rules.cluster.placed import (
@@ -47,6 +47,14 @@ def execute(server: Server, partition: int, seconds: float = SECONDS) -> int:
     )
     answer = server.stub.Execute(request, metadata=[ANN], timeout=seconds)
     return int(answer.accepted.first_sequence)
+
+
+def watched(server: Server, partition: int) -> int:
+    request = pb.WatchGameRequest(game_id=game_in({partition}))
+    stream = server.stub.WatchGame(request, metadata=[ANN], timeout=SECONDS)
+    sequence = next(stream).event.sequence
+    stream.cancel()
+    return int(sequence)
 
 
 def test_each_call_is_answered_where_its_game_is(servers: Servers) -> None:
@@ -162,6 +170,40 @@ def test_nobody_else_passes_for_a_replica(servers: Servers, token: str | None, k
     with refused(grpc.StatusCode.PERMISSION_DENIED, PEER_KEY):
         servers[1].stub.GetGame(pb.GetGameRequest(game_id=game_in({0})), metadata=metadata, timeout=SECONDS)
     assert servers[1].games.calls == 0
+
+
+def test_a_replica_whose_clock_is_behind_refuses_nobody(servers: Servers) -> None:
+    """The others do not take its token. That is no answer to the player, who may ask again; with the right clock it is well at
+    once."""
+    asked, owner, standby = servers
+    standby.places.follow(frozenset((0, 1)))
+    asked.clock.seconds = -3600
+    with refused(grpc.StatusCode.UNAVAILABLE, "may be sent again"):
+        asked.answered_by(0)
+    with refused(grpc.StatusCode.UNAVAILABLE, "may be sent again"):
+        execute(asked, 0)
+    with refused(grpc.StatusCode.UNAVAILABLE, "watch again"):
+        watched(asked, 0)
+    assert asked.count("GetGame", "not_trusted") == asked.count("Execute", "not_trusted") == 2
+    assert asked.count("WatchGame", "not_trusted") == 1
+    assert owner.games.calls == standby.games.calls == 0
+    asked.clock.seconds = 0
+    assert asked.answered_by(0) in (1, 2)
+
+
+@pytest.mark.parametrize("token_seconds", [60, 365 * 86_400])
+def test_an_owner_whose_clock_is_ahead_leaves_its_games_to_the_standby(
+    servers: Servers, token_seconds: int
+) -> None:
+    """It takes for ended the token of the replica that asks, or, if that is a long one out of a file, the player's."""
+    asked, owner, standby = servers
+    standby.places.follow(frozenset((0, 1)))
+    owner.clock.seconds, asked.token_seconds = 3600, token_seconds
+    assert asked.answered_by(0) == 2
+    assert asked.count("GetGame", "not_trusted") == 1
+    assert execute(asked, 0) == 2
+    assert watched(asked, 0) == 2
+    assert owner.games.calls == 0
 
 
 def test_a_replica_needs_the_players_token_as_well(servers: Servers) -> None:

@@ -16,7 +16,8 @@ from services.common.errors import Unavailable
 from services.common.grpc.answering import Method
 from services.common.grpc.context import CallContext
 from services.rules.cluster import forwarding
-from services.rules.cluster.forwarding import NOT_OWNER, REASON_KEY, Forwarder, GamePlaces
+from services.rules.cluster.forwarding import NOT_OWNER, Forwarder, GamePlaces
+from services.rules.cluster.peer_proof import REASON_KEY
 from services.rules.cluster.peers import Metadata, Peers
 from services.rules.cluster.placement import Placement
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+from collections.abc import Collection
 from typing import Any, cast
 
 import pytest
@@ -41,9 +42,13 @@ class AtOnce:
 
     def __init__(self) -> None:
         self.finished: queue.SimpleQueue[TakenOver] = queue.SimpleQueue()
+        self.left: list[int] = []
 
     def order(self, token: int, partitions: frozenset[int]) -> None:
         self.finished.put(TakenOver(token, dict.fromkeys(partitions, 0)))
+
+    def let_go(self, partitions: Collection[int]) -> None:
+        self.left += partitions
 
 
 class Met:
@@ -88,3 +93,24 @@ def test_after_a_jump_nothing_is_passed_over_that_can_be_had(
     consumer.sought.clear()
     assert [shares.is_next(cast("Message", Met(each)), {}) for each in offsets] == is_next
     assert consumer.sought == [0] * seeks
+
+
+def test_what_goes_to_others_is_taken_over_no_longer() -> None:
+    """Whether it is revoked or lost, ready or not."""
+    consumer, takeovers = Seeker(), AtOnce()
+    nothing: Any = lambda *_: None  # noqa: E731
+    shares = PartitionShares(
+        TOPIC,
+        cast("Consumer", consumer),
+        cast("Takeovers", takeovers),
+        nothing,
+        nothing,
+        OwnerMetrics(CollectorRegistry()),
+        Attempts("me", 100),
+    )
+    one, two = TopicPartition(TOPIC, 1), TopicPartition(TOPIC, 2)
+    shares.assigned(cast("Consumer", consumer), [one, two])
+    shares.revoked(cast("Consumer", consumer), [one])
+    shares.finish_takeovers()
+    shares.lost(cast("Consumer", consumer), [two])
+    assert takeovers.left == [1, 2] and not shares.assigned_now

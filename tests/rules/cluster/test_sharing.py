@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 
 import grpc
@@ -13,6 +14,8 @@ from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
 from services.common.grpc.owner_channel import OwnerChannel, owner_channel
+from services.common.kafka.closing import close_topics, open_topics
+from services.common.kafka.topics import COMMANDS
 from services.common.partitions import partition_of
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
@@ -49,13 +52,24 @@ class Nodes:
         issuer = issuer_in(cluster.folder)
         self._tokens = {name: issuer.issue(Principal(name, name)).token for name in PLAYERS}
 
-    def open(self, name: str, timing: HoldingTiming | None = None, copies: int = 2) -> Node:
+    def _made(self, name: str, timing: HoldingTiming | None = None, copies: int = 2) -> Node:
         (port,) = free_ports(1)
         kafka = replace(self.cluster.kafka, instance=name)
         node = Node(kafka, self.cluster.folder, port, copies, timing)
         self.open_ones.append(node)
+        return node
+
+    def open(self, name: str, timing: HoldingTiming | None = None, copies: int = 2) -> Node:
+        node = self._made(name, timing, copies)
         node.start()
         return node
+
+    def begin(self, name: str, timing: HoldingTiming) -> tuple[Node, threading.Thread]:
+        """A node whose start may take a while, in a thread of its own."""
+        node = self._made(name, timing)
+        thread = threading.Thread(target=node.start, daemon=True)
+        thread.start()
+        return node, thread
 
     def spawn(self, name: str) -> subprocess.Popen[bytes]:
         (port,) = free_ports(1)
@@ -183,6 +197,30 @@ def test_every_replica_answers_for_all_games_and_keeps_its_share(nodes: Nodes) -
         moves.cancel()
 
 
+def test_in_topics_that_take_no_commands_yet_everything_is_read(nodes: Nodes) -> None:
+    """So that nobody waits for it when they open; then each keeps its share. Another platform filled them."""
+    kafka = nodes.cluster.kafka
+    before = nodes.open("before")
+    tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
+    before.close()
+    nodes.open_ones.remove(before)
+    close_topics(kafka, [COMMANDS], is_proven=False)
+    waiting = [nodes.begin(name, BRIEF) for name in "abc"]
+    streams = {f"game/{table.game_id}" for table in tables}
+    for node, _ in waiting:
+        until(lambda node=node: set(node.replica._copy.log.streams("game/")) == streams)  # type: ignore[misc]
+        assert not node.replica.is_ready
+    open_topics(kafka, [COMMANDS])
+    for _, thread in waiting:
+        thread.join(SECONDS)
+    opened = [node for node, _ in waiting]
+    settled(opened, {"a", "b", "c"})
+    for node in opened:
+        until(lambda node=node: node.holdings.followed == held(node))  # type: ignore[misc]
+        for table in tables:
+            assert retried(lambda: nodes.sequence(node, table.game_id)) == FIRST_SEQUENCE  # noqa: B023
+
+
 def test_one_that_comes_reads_its_share_first_and_the_others_drop_theirs(nodes: Nodes) -> None:
     """Nobody is left with more than his share, and what comes back is whole."""
     first = nodes.open("a", BRIEF)
@@ -276,13 +314,13 @@ def test_as_long_as_others_cannot_be_asked_everything_is_kept(nodes: Nodes) -> N
     """While the setting is turned on in one replica after another, each replica has each game."""
     whole = nodes.cluster.open("whole")
     tables = [new_table(nodes.cluster.gateway, game_in({number})) for number in sorted(ALL)]
-    opened = [nodes.open(name, BRIEF, copies=1) for name in "ab"]
+    opened = [nodes.open(name, BRIEF, copies=1) for name in "abc"]
     for node in opened:
         until(lambda node=node: all(map(node.holdings.is_here, ALL)))  # type: ignore[misc]
         for table in tables:
             assert nodes.sequence(node, table.game_id) == FIRST_SEQUENCE
     whole.stop()
-    settled(opened, {"a", "b"})
+    settled(opened, {"a", "b", "c"})
     until(lambda: all(node.holdings.followed == held(node) != ALL for node in opened))
     for node in opened:
         for table in tables:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 import pytest
@@ -70,15 +71,30 @@ def no_admin(_: KafkaSettings) -> Any:
     raise SettingsError("no such password file")
 
 
-def test_trouble_that_passes_does_not_end_taking_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The partition becomes ready when the settings can be read again."""
+class PartialCopy:
+    """Follows some partitions, and has all of those; of others it can never have everything."""
+
+    def __init__(self, *followed: int) -> None:
+        self.followed = frozenset(followed)
+        self.asked: list[frozenset[int]] = []
+
+    def has_read(self, partition: int) -> bool:
+        return partition in self.followed
+
+    def wait_current(self, _: float, partitions: Collection[int]) -> bool:
+        self.asked.append(frozenset(partitions))
+        return frozenset(partitions) <= self.followed
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, copy: object, recorded: object) -> Takeovers:
+    """Over brokers that say at once that nothing is open."""
     monkeypatch.setattr(takeover, "TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(takeover, "UNREAD_SECONDS", 0.01)
     monkeypatch.setattr(takeover, "new_consumer", lambda *_: Asker())
     monkeypatch.setattr(takeover, "new_admin", no_admin)
     for ends in ("ends", "committed_ends"):
         monkeypatch.setattr(takeover, ends, lambda *_: {("rules.outcomes", 1): 4})
-    copy, recorded, metrics = TroubledCopy(), LateRecords(), OwnerMetrics(CollectorRegistry())
-    takeovers = Takeovers(
+    return Takeovers(
         KAFKA,
         "rules.commands",
         "rules.owner",
@@ -86,9 +102,46 @@ def test_trouble_that_passes_does_not_end_taking_over(monkeypatch: pytest.Monkey
         cast("Recorded", recorded),
         "rules.",
         "rules.a",
-        metrics,
+        OwnerMetrics(CollectorRegistry()),
     )
+
+
+def test_trouble_that_passes_does_not_end_taking_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The partition becomes ready when the settings can be read again."""
+    copy, recorded = TroubledCopy(), LateRecords()
+    takeovers = opened(monkeypatch, copy, recorded)
     takeovers.order(3, [1])
     assert takeovers.finished.get(timeout=SECONDS) == TakenOver(3, {1: 7}, {1: ATTEMPT}, {1: BLOCKED})
     assert copy.problems == [] and recorded.is_known
+    takeovers.close()
+
+
+def test_a_partition_that_goes_to_others_holds_up_no_takeover(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy has left it by now: the others of its order and later orders become ready without it."""
+    copy, recorded = PartialCopy(1, 2, 3), LateRecords()
+    takeovers = opened(monkeypatch, copy, recorded)
+    copy.followed = frozenset((1, 3))
+    monkeypatch.setattr(copy, "has_read", lambda _: True)
+    takeovers.order(3, [1, 2])
+    while not copy.asked:
+        time.sleep(0.01)
+    takeovers.let_go([2])
+    assert {1} <= takeovers.finished.get(timeout=SECONDS).offsets.keys()
+    takeovers.order(4, [3])
+    assert takeovers.finished.get(timeout=SECONDS).token == 4
+    takeovers.close()
+
+
+def test_an_order_of_which_nothing_is_wanted_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one whose partition was given back and ordered anew meanwhile."""
+    copy, recorded = PartialCopy(3), LateRecords()
+    takeovers = opened(monkeypatch, copy, recorded)
+    takeovers.order(3, [1])
+    takeovers.let_go([1])
+    takeovers.order(4, [3])
+    assert takeovers.finished.get(timeout=SECONDS).token == 4
+    takeovers.order(5, [1])
+    copy.followed = frozenset((1, 3))
+    assert takeovers.finished.get(timeout=SECONDS).token == 5
+    assert takeovers.finished.empty()
     takeovers.close()

@@ -27,6 +27,8 @@ PR_SET_PDEATHSIG = 1
 STOP_AT = "STOP_AT_COMMIT"
 STOP_AT_OUTCOME = "STOP_AT_OUTCOME"
 COMMAND_SECONDS = "COMMAND_SECONDS"
+STORE = "SNAPSHOTS"
+"""A folder with snapshots of partitions."""
 ENDS = "ENDS"
 """A file that gets a line with the exit code for every end."""
 TRANSACTION_MS = "TRANSACTION_MS"
@@ -92,7 +94,10 @@ def main() -> None:
     if STOP_AT_OUTCOME in os.environ:
         stop_at_outcome()
     command_seconds = float(os.environ.get(COMMAND_SECONDS, SECONDS))
-    replica = new_replica(kafka, Path(folder), LocalSolver(), command_seconds=command_seconds)
+    snapshots = Path(os.environ[STORE]) if STORE in os.environ else None
+    replica = new_replica(
+        kafka, Path(folder), LocalSolver(), command_seconds=command_seconds, snapshots=snapshots
+    )
     replica.start()
     until(lambda: bool(replica.owned))
     sys.stdout.write("ready\n")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, UndoPolicy
+from services.lobby.domain.invitations import TableArranged, Visibility
+from services.lobby.domain.inviting import DELAY_MOVES_MAX, DELAY_SECONDS_MAX
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_requests import TURN_SECONDS_MAX
 from services.lobby.domain.time_control.policy import ClockPolicy
@@ -69,6 +72,11 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     - second_person_in: names of stages in which a ruling counts only once another director has confirmed it
     - appeal_hours: how long a ruling may be appealed against
     - is_rated, rates_substituted, rates_external: which results count for ratings
+    - visibility: of the tables and their games: everybody, who knows the address, or who plays, and those who direct when a round
+      is published; delay_moves, delay_seconds: by how much all others see the games later
+    - bans_elsewhere: who did not show up may not enter any event, not only those that the person directs who recorded it
+
+    What reaches beyond the event is for operators alone: `rates_external`, `bans_elsewhere`.
     """
 
     name: str
@@ -89,6 +97,10 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     is_rated: bool = True
     rates_substituted: bool = False
     rates_external: bool = False
+    bans_elsewhere: bool = False
+    visibility: Visibility = Visibility.PUBLIC
+    delay_moves: int = 0
+    delay_seconds: int = 0
 
     @property
     def places(self) -> int:
@@ -105,6 +117,9 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 _decoder = msgspec.json.Decoder(Charter)
+_PATH = re.compile(r" - at `\$(.*)`$")
+"""Where msgspec found a fault."""
+_FIELD_FAULT = re.compile(r"^Object (contains unknown|missing required) field `(.*?)`(?: - at `\$(.*)`)?$")
 
 
 def read_charter(text: str) -> Charter | Rejection:
@@ -114,7 +129,7 @@ def read_charter(text: str) -> Charter | Rejection:
         if _largest(msgspec.to_builtins(charter, str_keys=True)) > NUMBER_MAX:
             return malformed(f"a number is beyond {NUMBER_MAX}")
     except (msgspec.DecodeError, UnicodeError) as error:
-        return malformed(str(error))
+        return _unreadable(str(error))
     return check_charter(charter) or charter
 
 
@@ -141,6 +156,20 @@ def check_charter(charter: Charter) -> Rejection | None:
     return None
 
 
+def reject_reach(charter: Charter, before: Charter | None, is_operator: bool) -> Rejection | None:
+    """Why this person may not have an event reach beyond itself; None if they may, or the charter `before` has it already."""
+    for name in reaching(charter):
+        if not is_operator and (before is None or name not in reaching(before)):
+            sentence = f"Only an operator of this platform sets {name}: it reaches beyond the event."
+            return Rejection(RejectionReason.OPERATOR_NEEDED, sentence, field=name)
+    return None
+
+
+def reaching(charter: Charter) -> tuple[str, ...]:
+    """The settings of a charter that reach beyond the event."""
+    return tuple(name for name in ("rates_external", "bans_elsewhere") if getattr(charter, name))
+
+
 def choices_of(charter: Charter, played: PlayedTitle, player_count: int, seed: int) -> TableChoices:
     """What a table of this title plays."""
     single = tuple(RulingChoice(name, value) for name, value in sorted(played.rulings.items()))
@@ -154,17 +183,42 @@ def choices_of(charter: Charter, played: PlayedTitle, player_count: int, seed: i
     )
 
 
+def arranged_by(charter: Charter) -> TableArranged:
+    """Who sees the tables of an event and their games."""
+    return TableArranged(
+        charter.visibility, delay_moves=charter.delay_moves, delay_seconds=charter.delay_seconds
+    )
+
+
 def clock_of(charter: Charter, stage: int) -> ClockPolicy | None:
-    """The clocks of tables in a stage: without vacation in the final, the last of several stages, unless the policy has it."""
+    """The clocks of tables in a stage: until the deadline of the stage, and without vacation in the final, the last of several
+    stages, unless the policy has it."""
+    if charter.clock is None:
+        return None
     is_final = stage == len(charter.stages) - 1 > 0
-    if charter.clock is None or not is_final or charter.clock.vacation_in_finals:
-        return charter.clock
-    return replace(charter.clock, vacation_days_per_year=0)
+    has_vacation = not is_final or charter.clock.vacation_in_finals
+    return replace(
+        charter.clock,
+        deadline=charter.stages[stage].deadline or charter.clock.deadline,
+        vacation_days_per_year=charter.clock.vacation_days_per_year if has_vacation else 0,
+    )
 
 
-def malformed(sentence: str) -> Rejection:
-    """The rejection of a charter."""
-    return Rejection(RejectionReason.CHARTER_MALFORMED, f"The charter cannot be used: {sentence}.")
+def malformed(sentence: str, field: str = "") -> Rejection:
+    """The rejection of a charter; `field`: the setting that is wrong, such as `stages[0].sizes.preferred`."""
+    text = f"The charter cannot be used: {sentence}."
+    return Rejection(RejectionReason.CHARTER_MALFORMED, text, field=field)
+
+
+def _unreadable(fault: str) -> Rejection:
+    """The rejection of a document for what msgspec found in it."""
+    named = _FIELD_FAULT.search(fault)
+    if named is not None:
+        kind, name, parent = named[1], named[2], (named[3] or "").removeprefix(".")
+        field = f"{parent}.{name}" if parent else name
+        return malformed(f"{field} is {'no setting' if kind == 'contains unknown' else 'missing'}", field)
+    at = _PATH.search(fault)
+    return malformed(fault, "" if at is None else at[1].removeprefix("."))
 
 
 def _fault(charter: Charter) -> str:
@@ -183,6 +237,11 @@ def _fault(charter: Charter) -> str:
         (bool(charter.turn_seconds and charter.clock), "turn_seconds stands beside a clock"),
         (not 0 <= charter.hours_min <= WEEK_HOURS, f"hours_min is not 0 to {WEEK_HOURS}"),
         (charter.appeal_hours < 0, "appeal_hours is negative"),
+        (not 0 <= charter.delay_moves <= DELAY_MOVES_MAX, f"delay_moves is not 0 to {DELAY_MOVES_MAX}"),
+        (
+            not 0 <= charter.delay_seconds <= DELAY_SECONDS_MAX,
+            f"delay_seconds is not 0 to {DELAY_SECONDS_MAX}",
+        ),
         (not set(charter.second_person_in) <= set(names), "second_person_in names no stage"),
         (
             any(len(set(pair)) < len(pair) for pair in charter.forbidden),
@@ -225,6 +284,8 @@ def _fault_of_stages(charter: Charter) -> str:
             return f"tables of {stage.name} are not for 2 to {TABLE_SIZE_MAX} players"
         if stage.places < 0:
             return f"places of {stage.name} are negative"
+        if stage.deadline < 0 or (stage.deadline and charter.clock is None):
+            return f"the deadline of {stage.name} needs a clock, and is later than 1970"
         match stage.format:
             case Swiss(rounds) | Heats(rounds) | DuplicateRounds(rounds):
                 is_right = 1 <= rounds <= ROUNDS_MAX

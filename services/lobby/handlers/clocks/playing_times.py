@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from services.lobby.domain.clock_view import SeatTime, seat_times
 from services.lobby.domain.table_clocks import PlayingTime, SeatHours, TableClocks
+from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.time_control.intervals import Intervals
 from services.lobby.domain.time_control.policy import ClockPolicy
 from services.lobby.domain.time_control.weeks import ALL_WEEK, PlayingHours
+from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.ports import Zones
 
 DAY_MS = 24 * 3_600_000
@@ -31,3 +34,12 @@ def playing_time_of_turns(
 def schedule_of(policy: ClockPolicy, chosen: SeatHours) -> tuple[PlayingHours, ...]:
     """The hours of the table, then those that the seat's bearers chose."""
     return (PlayingHours(policy.zone, policy.windows or ALL_WEEK), *chosen.schedule)
+
+
+def times_now(table: Table, streams: ClockStreams, zones: Zones, now_ms: int) -> tuple[SeatTime, ...]:
+    """The times of the seats of a table with a clock policy, none without. Raises `UnknownRecord`."""
+    if table.clock is None:
+        return ()
+    clocks = streams.get(table.table_id)
+    hours = playing_time_of_turns(table.clock, clocks, zones, now_ms + SHOWN_AHEAD_MS)
+    return seat_times(table.clock, clocks, hours, now_ms, table.state is TableState.FINISHED)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import msgspec
+
 from services.common.auth.tokens import Principal
 from services.common.eventlog.port import EventLog
 from services.lobby.clock_directory import CLOCK_STREAM, ClockCounts, ClockDirectory
 from services.lobby.domain.rejections import Rejection, RejectionReason
-from services.lobby.domain.table_clocks import ClockEvent, TableClocks, evolve_clocks
+from services.lobby.domain.table_clocks import ClockEvent, PlayedTurn, TableClocks, evolve_clocks
 from services.lobby.domain.tables import Table
 from services.lobby.handlers.requests import content_hash
 from services.lobby.handlers.stream_changes import StreamChanges
@@ -17,6 +19,14 @@ from services.lobby.ports import Freshness
 
 REQUESTS_MAX = 500
 """Of players and directors at one table: they make the log of its clocks longer."""
+
+
+class EndTimes(msgspec.Struct, frozen=True):
+    """By seat: the playing time of all turns in ms, and what overdue turns cost as the policy counts it; and the turns."""
+
+    used_ms: Mapping[str, int]
+    costs: Mapping[str, int]
+    played: tuple[PlayedTurn, ...]
 
 
 class ClockStreams:
@@ -37,16 +47,21 @@ class ClockStreams:
         """How many clocks run and wait."""
         return self._directory.counts()
 
-    def overdue_costs(self, table: Table) -> Mapping[str, int]:
-        """What overdue turns cost each seat of a table whose game has ended, as its policy counts it."""
+    def at_end(self, table: Table) -> EndTimes | None:
+        """What the clocks say about a game that has ended; None without a clock policy."""
         if table.clock is None:
-            return {}
-        costs = self.get(table.table_id).costs_after(table.result_sequence)
-        if costs is None:
+            return None
+        clocks = self.get(table.table_id)
+        if clocks.costs_after(table.result_sequence) is None:
             # The clocks are charged before the end is recorded, but may be in another part of the log.
             self._freshen()
-            costs = self.get(table.table_id).costs_after(table.result_sequence)
-        return costs or {}
+            clocks = self.get(table.table_id)
+        seats = () if clocks.charged is None else clocks.charged.clocks
+        return EndTimes(
+            {each.seat: each.bank.used_ms for each in seats},
+            clocks.costs_after(table.result_sequence) or {},
+            clocks.played,
+        )
 
     def note(
         self, table_id: str, decide: Callable[[TableClocks], tuple[ClockEvent, ...]]

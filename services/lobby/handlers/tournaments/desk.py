@@ -11,13 +11,19 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.ratings.results import OVERALL
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments import deciding, running
-from services.lobby.domain.tournaments.charter import Charter, choices_of, read_charter
+from services.lobby.domain.tournaments.charter import (
+    Charter,
+    choices_of,
+    reaching,
+    read_charter,
+    reject_reach,
+)
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.tournament import Role, Tournament
 from services.lobby.handlers.requests import derived_id
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
-from services.lobby.ports import SeedSource
+from services.lobby.ports import NoteAct, SeedSource
 from services.lobby.tournament_directory import TournamentDirectory
 
 Answer = Tournament | Rejection
@@ -38,6 +44,8 @@ class TournamentHandlers:
         seeds: SeedSource,
         clock: Clock,
         tournaments_max: int,
+        is_operator: Callable[[Principal], bool],
+        note_act: NoteAct,
     ) -> None:
         self._streams = streams
         self._directory = directory
@@ -46,13 +54,15 @@ class TournamentHandlers:
         self._seeds = seeds
         self._clock = clock
         self._tournaments_max = tournaments_max
+        self._is_operator = is_operator
+        self._note_act = note_act
 
     def create(self, caller: Principal, request_id: str, text: str) -> Answer:
         """Sets up a tournament by the charter in a JSON document."""
         tournament_id = derived_id("e", caller.player_id, request_id)
 
         def decide() -> deciding.Decided:
-            charter = self.playable(text)
+            charter = self.playable(caller, text)
             if isinstance(charter, Rejection):
                 return charter
             if self._directory.directed_by(caller.player_id) >= self._tournaments_max:
@@ -66,7 +76,8 @@ class TournamentHandlers:
                 tournament_id, director, charter, seed, game_seed, self._clock.now_ms()
             )
 
-        return self._streams.create(caller, request_id, tournament_id, ("create tournament", text), decide)
+        made = self._streams.create(caller, request_id, tournament_id, ("create tournament", text), decide)
+        return self._with_note(caller, request_id, made, "")
 
     def amend(
         self, caller: Principal, request_id: str, tournament_id: str, text: str, version: int, reason: str
@@ -74,14 +85,15 @@ class TournamentHandlers:
         """Replaces the charter."""
 
         def decide(tournament: Tournament) -> deciding.Decided:
-            charter = self.playable(text)
+            charter = self.playable(caller, text, tournament.charter)
             if isinstance(charter, Rejection):
                 return charter
             now_ms = self._clock.now_ms()
             return deciding.decide_amend(tournament, caller.player_id, charter, version, reason, now_ms)
 
         content = ("amend", text, version, reason)
-        return self._streams.change(caller, request_id, tournament_id, content, decide)
+        changed = self._streams.change(caller, request_id, tournament_id, content, decide)
+        return self._with_note(caller, request_id, changed, reason)
 
     def set_role(
         self,
@@ -240,12 +252,14 @@ class TournamentHandlers:
             ),
         )
 
-    def playable(self, text: str) -> Charter | Rejection:
-        """The charter of a document, whose titles are played here as it says."""
+    def playable(self, caller: Principal, text: str, before: Charter | None = None) -> Charter | Rejection:
+        """The charter of a document, whose titles are played here as it says; this person may set it in place of `before`."""
         charter = read_charter(text)
         if isinstance(charter, Rejection):
             return charter
-        rejection = None if charter.clock is None else self._tables.reject_policy(charter.clock)
+        rejection = reject_reach(charter, before, self._is_operator(caller))
+        if rejection is None and charter.clock is not None:
+            rejection = self._tables.reject_policy(charter.clock)
         if rejection is not None:
             return rejection
         for each in charter.titles:
@@ -255,9 +269,16 @@ class TournamentHandlers:
                     return rejection
         return charter
 
+    def _with_note(self, caller: Principal, request_id: str, answer: Answer, reason: str) -> Answer:
+        """Notes that an operator has an event reach beyond itself."""
+        if isinstance(answer, Tournament) and reaching(answer.charter) and self._is_operator(caller):
+            detail = f"{', '.join(reaching(answer.charter))} of {answer.tournament_id}"
+            self._note_act(caller, request_id, "event_reach", reason, "", detail)
+        return answer
+
     def _record(self, tournament: Tournament, player: Player) -> deciding.PlayerRecord:
         conditions = tournament.charter.conditions
-        banned_until_ms = self._directory.banned_until_ms(player.player_id)
+        banned_until_ms = self._directory.banned_until_ms(player.player_id, tournament)
         if not conditions.rated_games_min and not conditions.rating_min:
             return deciding.PlayerRecord(banned_until_ms=banned_until_ms)
         rating = self._directory.ratings().get(OVERALL, {}).get(player.player_id)

@@ -22,8 +22,14 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.tournaments.refusing import rejected
-from services.lobby.domain.tournaments.rounds.adjudicating import needs_second
-from services.lobby.domain.tournaments.rounds.round import AdjudicationKind, AdjudicationMade, Round
+from services.lobby.domain.tournaments.rounds.adjudicating import needs_second, reject_party
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    AdjudicationKind,
+    AdjudicationMade,
+)
+from services.lobby.domain.tournaments.rounds.round import (
+    Round,
+)
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.requests import derived_id
 from services.lobby.handlers.tournaments.appending import TournamentStreams
@@ -60,9 +66,12 @@ class TournamentDirector:
         tournament = self._directed_tournament(player_id, current.tournament_id)
         if tournament is None:
             return not_director()
-        is_free = direction.WhichOneof("body") in FREE_OF_SECOND_PERSON
-        if is_free or not needs_second(tournament, current.stage):
+        if direction.WhichOneof("body") in FREE_OF_SECOND_PERSON:
             return None
+        state = current.tables.get(table.round_table)
+        rejection = None if state is None else reject_party(state, player_id)
+        if rejection is not None or not needs_second(tournament, current.stage):
+            return rejection
         return rejected(
             RejectionReason.SECOND_PERSON_NEEDED,
             "In this stage another director has to confirm it: adjudicate on the table of the round instead.",

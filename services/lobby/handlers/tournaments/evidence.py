@@ -9,11 +9,16 @@ import msgspec
 from services.common.clock import Clock
 from services.common.errors import InvalidRequest, NotFound, PermissionDenied
 from services.lobby.directory import TableDirectory
+from services.lobby.domain.clock_view import SeatTime
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.positions import LastDividend, Position, does_order_change, forecast
+from services.lobby.domain.table_clocks import PlayedTurn
+from services.lobby.domain.tables import Table
 from services.lobby.domain.tournaments.rounds.round import TableState
+from services.lobby.handlers.clocks.playing_times import times_now
+from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.tournaments.appending import TournamentStreams
-from services.lobby.ports import GamePositions
+from services.lobby.ports import GamePositions, Zones
 
 RUNS_MAX = 20
 NO_GAME = Position(0, ())
@@ -53,7 +58,11 @@ class EvidenceReader:
         summary_of: Callable[[str], GameSummary | None],
         positions: GamePositions,
         clock: Clock,
+        clocks: ClockStreams,
+        zones: Zones,
     ) -> None:
+        self._clocks = clocks
+        self._zones = zones
         self._streams = streams
         self._tables = tables
         self._summary_of = summary_of
@@ -95,6 +104,8 @@ class EvidenceReader:
     ) -> tuple[SeatEvidence, ...]:
         table = self._tables.get(state.table.table_id) if state.table.table_id else None
         now_ms = self._clock.now_ms()
+        if table is not None and table.clock is not None:
+            return self._seats_with_clocks(table, state, now_ms, now, later)
         clocks = {each.player_id: each for each in (summary.clocks if summary is not None else ())}
         overdue = {each.player_id: each.turn_count for each in (table.overdue if table is not None else ())}
         return tuple(
@@ -108,3 +119,35 @@ class EvidenceReader:
             )
             for player in state.table.seats
         )
+
+    def _seats_with_clocks(
+        self, table: Table, state: TableState, now_ms: int, now: dict[str, int], later: dict[str, int]
+    ) -> tuple[SeatEvidence, ...]:
+        """With the playing time that the clocks have: without nights, vacation and suspensions."""
+        times = {each.seat: each for each in times_now(table, self._clocks, self._zones, now_ms)}
+        played = self._clocks.get(table.table_id).played
+        return tuple(
+            _with_clock(
+                times.get(seat, SeatTime(seat, 0, 0, 0)),
+                [each for each in played if each.seat == seat],
+                now_ms,
+                now.get(seat, 0),
+                later.get(seat, 0),
+            )
+            for seat in state.table.seats
+        )
+
+
+def _with_clock(
+    time: SeatTime, turns: list[PlayedTurn], now_ms: int, worth: int, forecast_worth: int
+) -> SeatEvidence:
+    before_ms = sum(each.response_ms for each in turns)
+    is_overdue = bool(time.asked_since_ms) and (not time.turn_left_ms or 0 < time.deadline_ms <= now_ms)
+    return SeatEvidence(
+        player_id=time.seat,
+        used_ms=before_ms,
+        waiting_ms=time.used_ms - before_ms,
+        overdue_count=sum(each.is_overdue for each in turns) + is_overdue,
+        worth=worth,
+        forecast_worth=forecast_worth,
+    )

@@ -5,7 +5,7 @@ interrupted is completed by repeating it: a table that is there is not made agai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from services.common.clock import Clock
@@ -13,19 +13,21 @@ from services.common.errors import Unavailable
 from services.common.telemetry.logs import get_logger
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.games import GameSummary
+from services.lobby.domain.invitations import USUAL, GuestEvent, PlayerInvited
 from services.lobby.domain.players import Player
+from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.table_of_round import TableSeated
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.domain.tournaments.charter import choices_of, clock_of
+from services.lobby.domain.tournaments.charter import Charter, arranged_by, choices_of, clock_of
 from services.lobby.domain.tournaments.formats.stages import DuplicateRounds
 from services.lobby.domain.tournaments.lots import lot
 from services.lobby.domain.tournaments.rounds.adjudicating import decide_rulings, lacks_rulings
 from services.lobby.domain.tournaments.rounds.deciding import (
     RULED_END,
-    decide_publish,
     decide_result,
     decide_seats_taken,
 )
+from services.lobby.domain.tournaments.rounds.publishing import decide_publish
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
     RoundEvent,
@@ -33,7 +35,9 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundTablesMade,
     TableState as RoundTableState,
 )
+from services.lobby.domain.tournaments.rounds.turns import turns_of_seats
 from services.lobby.domain.tournaments.tournament import Tournament
+from services.lobby.handlers.clocks.streams import EndTimes
 from services.lobby.handlers.requests import derived_id, game_id_of
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
@@ -54,17 +58,17 @@ class RoundPublisher:
         tables: TableHandlers,
         lobby_tables: TableDirectory,
         summary_of: Callable[[str], GameSummary | None],
-        overdue_costs: Callable[[Table], Mapping[str, int]],
+        clocks_at_end: Callable[[Table], EndTimes | None],
         positions: GamePositions,
         clock: Clock,
     ) -> None:
-        """`overdue_costs`: what overdue turns cost each seat of a table whose game has ended."""
+        """`clocks_at_end`: see `ClockStreams.at_end`."""
         self._streams = streams
         self._directory = directory
         self._tables = tables
         self._lobby_tables = lobby_tables
         self._summary_of = summary_of
-        self._overdue_costs = overdue_costs
+        self._clocks_at_end = clocks_at_end
         self._positions = positions
         self._clock = clock
         self._log = get_logger("lobby")
@@ -95,17 +99,21 @@ class RoundPublisher:
         """Records the end of a table's game, or that it was undone, in its round."""
         if not table.round_id:
             return
-        summary = self._summary_of(table.game_id)
-        clocks_ms = {} if summary is None else {each.player_id: each.used_ms for each in summary.clocks}
-
-        costs = self._overdue_costs(table)
+        times = self._clocks_at_end(table)
+        if times is None:
+            times = EndTimes(self._wall_times(table.game_id), {}, ())
+        of_seats = times.used_ms, times.costs, turns_of_seats(table, times.played)
 
         def decide(current: Round) -> tuple[RoundEvent, ...]:
             if table.round_table not in current.tables:
                 return ()
-            return decide_result(current, table.round_table, table, clocks_ms, costs, self._clock.now_ms())
+            return decide_result(current, table.round_table, table, *of_seats, self._clock.now_ms())
 
         self._streams.note_round(table.round_id, decide)
+
+    def _wall_times(self, game_id: str) -> dict[str, int]:
+        summary = self._summary_of(game_id)
+        return {} if summary is None else {each.player_id: each.used_ms for each in summary.clocks}
 
     def catch_up(self, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Records what was missed: ends of games while nobody followed them, and what directors decided without a record:
@@ -154,8 +162,11 @@ class RoundPublisher:
                 return current
             charter = tournament.charters[current.charter_version - 1]
             policy = clock_of(charter, current.stage)
+            clocks = () if policy is None else (ClockChosen(policy),)
             try:
-                made = self._tables.begin_seated(_seated(tournament, current, state.table), policy)
+                made = self._tables.begin_seated(
+                    _seated(tournament, current, state.table), (*_guests(tournament, charter), *clocks)
+                )
             except Unavailable as problem:
                 self._log.warning(
                     "table cannot begin yet", table_id=state.table.table_id, problem=str(problem)
@@ -177,6 +188,14 @@ class RoundPublisher:
             act()
         except Exception as problem:
             self._log.error("round is not up to date", round_id=round_id, problem=repr(problem))
+
+
+def _guests(tournament: Tournament, charter: Charter) -> list[GuestEvent]:
+    """Who sees the tables of an event beside their players, nothing where everybody does: those who direct it now."""
+    arranged = arranged_by(charter)
+    if arranged == USUAL:
+        return []
+    return [arranged, *(PlayerInvited(each) for each in tournament.directors[1:])]
 
 
 def _table_id(round_id: str, number: int) -> str:

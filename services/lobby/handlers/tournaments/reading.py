@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Collection
 from enum import StrEnum
 
 from services.common.errors import InvalidRequest, NotFound
 from services.lobby.domain.ratings.policy import RatingPolicy
 from services.lobby.domain.ratings.ratings import LeaderboardLine, leaderboard, ratings_digest
+from services.lobby.domain.ratings.reliability import Reliability
 from services.lobby.domain.ratings.results import OVERALL
 from services.lobby.domain.tournaments.exports.calendar import calendar_of
 from services.lobby.domain.tournaments.exports.csv_table import csv_table
 from services.lobby.domain.tournaments.exports.sheets import sheets_of
 from services.lobby.domain.tournaments.exports.tournament_file import file_of, write_file
+from services.lobby.domain.tournaments.rounds.publishing import withdrawn_players
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.rounds.settling import policy_of, record_of_stage
 from services.lobby.domain.tournaments.running import stage_standings
@@ -21,6 +24,7 @@ from services.lobby.domain.tournaments.scoring.exporting import exported
 from services.lobby.domain.tournaments.scoring.standings import Line
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.tournaments.appending import TournamentStreams
+from services.lobby.handlers.tournaments.reliability import ReliabilityReader
 from services.lobby.tournament_directory import TournamentDirectory
 
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
@@ -52,7 +56,9 @@ class TournamentReader:
         streams: TournamentStreams,
         directory: TournamentDirectory,
         rating_policy: RatingPolicy,
+        reliability: ReliabilityReader,
     ) -> None:
+        self._reliability = reliability
         self._streams = streams
         self._directory = directory
         self._rating_policy = rating_policy
@@ -70,6 +76,10 @@ class TournamentReader:
         tournament = self.tournament(tournament_id)
         rounds = self._directory.rounds(tournament_id)
         return [each for each in rounds if each.is_published or tournament.is_director(caller_id)]
+
+    def withdrawn(self, current: Round) -> tuple[str, ...]:
+        """Whom a round that is not published seats though they have withdrawn since it was proposed."""
+        return withdrawn_players(self.tournament(current.tournament_id), current)
 
     def round_counts(self, tournament_id: str) -> dict[int, int]:
         """How many rounds each stage has."""
@@ -105,6 +115,10 @@ class TournamentReader:
         """The lines of a leaderboard, none for one without results, and the digest of all ratings."""
         boards = self._directory.ratings()
         return leaderboard(boards.get(board or OVERALL, {}), self._rating_policy), ratings_digest(boards)
+
+    def reliability(self, players: Collection[str]) -> dict[str, Reliability]:
+        """How reliable these players are, by id."""
+        return self._reliability.of(players)
 
     def name_of(self, player_id: str) -> str:
         """The name of a player."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
@@ -14,9 +15,9 @@ from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments.formats.designs import Design
 from services.lobby.domain.tournaments.pairing.costs import Cost
 from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
-from services.lobby.domain.tournaments.refusing import of_pairing, rejected
+from services.lobby.domain.tournaments.refusing import of_pairing, reject_no_scorer, rejected
 from services.lobby.domain.tournaments.rejections import TournamentRejected
-from services.lobby.domain.tournaments.rounds import adjudicating, deciding
+from services.lobby.domain.tournaments.rounds import absences, adjudicating, deciding, publishing
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.proposing import propose
 from services.lobby.domain.tournaments.rounds.round import (
@@ -28,10 +29,11 @@ from services.lobby.handlers.stream_changes import RACES_MAX
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.directing import TournamentDirector
 from services.lobby.handlers.tournaments.publishing import RoundPublisher
-from services.lobby.ports import IsCancelled, never_cancelled
+from services.lobby.ports import IsCancelled, NoteAct, never_cancelled
 from services.lobby.tournament_directory import TournamentDirectory
 
 Answer = Round | Rejection
+NOBODY: Mapping[str, int] = MappingProxyType({})
 
 
 class RoundHandlers:
@@ -47,6 +49,8 @@ class RoundHandlers:
         clock: Clock,
         designs: Sequence[Design],
         has_house_bots: bool,
+        is_operator: Callable[[Principal], bool],
+        note_act: NoteAct,
     ) -> None:
         """`has_house_bots`: somebody moves for bots of the house."""
         self._streams = streams
@@ -57,6 +61,8 @@ class RoundHandlers:
         self._clock = clock
         self._designs = designs
         self._has_house_bots = has_house_bots
+        self._is_operator = is_operator
+        self._note_act = note_act
 
     def get(self, caller_id: str, round_id: str) -> Round:
         """One round; raises `NotFound` for one that is not published, unless the caller directs."""
@@ -130,7 +136,7 @@ class RoundHandlers:
             request_id,
             round_id,
             ("publish", publish_time_ms),
-            lambda tournament, current: deciding.decide_schedule(
+            lambda tournament, current: publishing.decide_schedule(
                 tournament, caller.player_id, current, publish_time_ms, self._clock.now_ms()
             ),
         )
@@ -139,30 +145,42 @@ class RoundHandlers:
         return self._publisher.publish_due(round_id, is_cancelled)
 
     def report(
-        self, caller: Principal, request_id: str, round_id: str, table: int, worths: dict[str, int]
+        self,
+        caller: Principal,
+        request_id: str,
+        round_id: str,
+        table: int,
+        worths: dict[str, int],
+        orders: Mapping[str, int] = NOBODY,
     ) -> Answer:
-        """Reports the result of an external table."""
+        """Reports the result of an external table; `orders`: of the players who went bankrupt, from 1."""
         return self._streams.change_round(
             caller,
             request_id,
             round_id,
-            ("report", table, sorted(worths.items())),
+            ("report", table, sorted(worths.items()), sorted(orders.items())),
             lambda tournament, current: deciding.decide_report(
-                tournament, caller.player_id, current, table, worths, self._clock.now_ms()
+                tournament, caller.player_id, current, table, worths, orders, self._clock.now_ms()
             ),
         )
 
     def confirm(
-        self, caller: Principal, request_id: str, round_id: str, table: int, worths: dict[str, int]
+        self,
+        caller: Principal,
+        request_id: str,
+        round_id: str,
+        table: int,
+        worths: dict[str, int],
+        orders: Mapping[str, int] = NOBODY,
     ) -> Answer:
-        """Confirms a reported result, which has these worths."""
+        """Confirms a reported result, which has these worths and bankruptcies."""
         return self._streams.change_round(
             caller,
             request_id,
             round_id,
-            ("confirm", table, sorted(worths.items())),
+            ("confirm", table, sorted(worths.items()), sorted(orders.items())),
             lambda tournament, current: deciding.decide_confirm(
-                tournament, caller.player_id, current, table, worths, self._clock.now_ms()
+                tournament, caller.player_id, current, table, worths, orders, self._clock.now_ms()
             ),
         )
 
@@ -175,7 +193,7 @@ class RoundHandlers:
             request_id,
             round_id,
             ("no-show", table, player_id, reason),
-            lambda tournament, current: deciding.decide_no_show(
+            lambda tournament, current: absences.decide_no_show(
                 tournament, caller.player_id, current, table, player_id, reason, self._clock.now_ms()
             ),
         )
@@ -183,16 +201,23 @@ class RoundHandlers:
     def withdraw_no_show(
         self, caller: Principal, request_id: str, round_id: str, table: int, player_id: str, reason: str
     ) -> Answer:
-        """Takes back that a player was missing."""
-        return self._streams.change_round(
-            caller,
-            request_id,
-            round_id,
-            ("no-show withdrawn", table, player_id, reason),
-            lambda tournament, current: deciding.decide_no_show_withdrawn(
-                tournament, caller.player_id, current, table, player_id, reason, self._clock.now_ms()
-            ),
-        )
+        """Takes back that a player was missing; operators too, whose act is noted."""
+        is_staff = self._is_operator(caller)
+
+        def decide(tournament: Tournament, current: Round) -> deciding.Decided:
+            rejection = None if is_staff else reject_no_scorer(tournament, caller.player_id)
+            return rejection or absences.decide_no_show_withdrawn(
+                caller.player_id, current, table, player_id, reason, self._clock.now_ms()
+            )
+
+        content = ("no-show withdrawn", table, player_id, reason)
+        changed = self._streams.change_round(caller, request_id, round_id, content, decide)
+        if is_staff and isinstance(changed, Round):
+            where = f"{player_id} at table {table} of {round_id}"
+            self._note_act(
+                caller, request_id, "withdraw_no_show", reason, changed.tables[table].table.game_id, where
+            )
+        return changed
 
     def record_substitution(
         self,
@@ -283,7 +308,7 @@ class RoundHandlers:
     def appeal(
         self, caller: Principal, request_id: str, round_id: str, table: int, adjudication: int, text: str
     ) -> Answer:
-        """Appeals against the latest adjudication on a table, which has this number."""
+        """Appeals against the adjudication of this number on a table."""
         return self._streams.change_round(
             caller,
             request_id,

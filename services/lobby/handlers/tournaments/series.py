@@ -45,14 +45,14 @@ class SeriesHandlers:
         streams: TournamentStreams,
         series: SeriesDirectory,
         tournaments: TournamentDirectory,
-        playable: Callable[[str], Charter | Rejection],
+        playable: Callable[[Principal, str], Charter | Rejection],
         account: Callable[[str], Player | None],
         seeds: SeedSource,
         clock: Clock,
         freshen: Freshness,
         tournaments_max: int,
     ) -> None:
-        """`playable`: the charter of a document, or why it cannot be played here. `account`: by id or name."""
+        """`playable`: the charter of somebody's document, or why it cannot be played here. `account`: by id or name."""
         self._log = log
         self._streams = streams
         self._series = series
@@ -121,7 +121,7 @@ class SeriesHandlers:
         """Begins the next season by a charter; the tournaments of its divisions are set up with their players."""
 
         def decide(series: Series) -> deciding.Decided:
-            charter = self._playable(text)
+            charter = self._playable(caller, text)
             if isinstance(charter, Rejection):
                 return charter
             directed = self._tournaments.directed_by(caller.player_id)

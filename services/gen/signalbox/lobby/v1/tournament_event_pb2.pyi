@@ -1,6 +1,7 @@
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as _tournament_pb2
 from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as _tournament_series_pb2
+from services.gen.signalbox.log.v1 import schema_version_pb2 as _schema_version_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -372,6 +373,20 @@ class AdjudicationConfirmed(_message.Message):
     def __init__(self, table: _Optional[int] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class AppealFiled(_message.Message):
+    __slots__ = ("table", "player_id", "text", "time_ms", "adjudication")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    ADJUDICATION_FIELD_NUMBER: _ClassVar[int]
+    table: int
+    player_id: str
+    text: str
+    time_ms: int
+    adjudication: int
+    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., text: _Optional[str] = ..., time_ms: _Optional[int] = ..., adjudication: _Optional[int] = ...) -> None: ...
+
+class AppealFiledV1(_message.Message):
     __slots__ = ("table", "player_id", "text", "time_ms")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -384,6 +399,22 @@ class AppealFiled(_message.Message):
     def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., text: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class AppealDecided(_message.Message):
+    __slots__ = ("table", "is_upheld", "reason", "author", "time_ms", "adjudication")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    IS_UPHELD_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    ADJUDICATION_FIELD_NUMBER: _ClassVar[int]
+    table: int
+    is_upheld: bool
+    reason: str
+    author: str
+    time_ms: int
+    adjudication: int
+    def __init__(self, table: _Optional[int] = ..., is_upheld: _Optional[bool] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., adjudication: _Optional[int] = ...) -> None: ...
+
+class AppealDecidedV1(_message.Message):
     __slots__ = ("table", "is_upheld", "reason", "author", "time_ms")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     IS_UPHELD_FIELD_NUMBER: _ClassVar[int]

@@ -9,7 +9,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Round(_message.Message):
-    __slots__ = ("round_id", "tournament_id", "stage", "number", "version", "is_published", "publish_time_ms", "problem_digest", "proposal_digest", "proposal", "main_tables", "tables", "byes", "are_tables_made")
+    __slots__ = ("round_id", "tournament_id", "stage", "number", "version", "is_published", "publish_time_ms", "problem_digest", "proposal_digest", "proposal", "main_tables", "tables", "byes", "are_tables_made", "withdrawn")
     ROUND_ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_ID_FIELD_NUMBER: _ClassVar[int]
     STAGE_FIELD_NUMBER: _ClassVar[int]
@@ -24,6 +24,7 @@ class Round(_message.Message):
     TABLES_FIELD_NUMBER: _ClassVar[int]
     BYES_FIELD_NUMBER: _ClassVar[int]
     ARE_TABLES_MADE_FIELD_NUMBER: _ClassVar[int]
+    WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
     round_id: str
     tournament_id: str
     stage: int
@@ -38,7 +39,8 @@ class Round(_message.Message):
     tables: _containers.RepeatedCompositeFieldContainer[RoundTableState]
     byes: _containers.RepeatedScalarFieldContainer[str]
     are_tables_made: bool
-    def __init__(self, round_id: _Optional[str] = ..., tournament_id: _Optional[str] = ..., stage: _Optional[int] = ..., number: _Optional[int] = ..., version: _Optional[int] = ..., is_published: _Optional[bool] = ..., publish_time_ms: _Optional[int] = ..., problem_digest: _Optional[str] = ..., proposal_digest: _Optional[str] = ..., proposal: _Optional[str] = ..., main_tables: _Optional[int] = ..., tables: _Optional[_Iterable[_Union[RoundTableState, _Mapping]]] = ..., byes: _Optional[_Iterable[str]] = ..., are_tables_made: _Optional[bool] = ...) -> None: ...
+    withdrawn: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, round_id: _Optional[str] = ..., tournament_id: _Optional[str] = ..., stage: _Optional[int] = ..., number: _Optional[int] = ..., version: _Optional[int] = ..., is_published: _Optional[bool] = ..., publish_time_ms: _Optional[int] = ..., problem_digest: _Optional[str] = ..., proposal_digest: _Optional[str] = ..., proposal: _Optional[str] = ..., main_tables: _Optional[int] = ..., tables: _Optional[_Iterable[_Union[RoundTableState, _Mapping]]] = ..., byes: _Optional[_Iterable[str]] = ..., are_tables_made: _Optional[bool] = ..., withdrawn: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RoundTableState(_message.Message):
     __slots__ = ("table", "is_settled", "result", "is_verified", "reported", "no_shows", "substitutions", "adjudications")
@@ -91,7 +93,7 @@ class Substitution(_message.Message):
     def __init__(self, player_id: _Optional[str] = ..., substitute: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class Adjudication(_message.Message):
-    __slots__ = ("kind", "awards", "sequence", "reason", "author", "time_ms", "needs_second", "confirmed_by", "counts", "appeal", "transfer", "worths", "expected_sequence")
+    __slots__ = ("kind", "awards", "sequence", "reason", "author", "time_ms", "needs_second", "confirmed_by", "counts", "appeal", "transfer", "worths", "expected_sequence", "confirm_time_ms")
     KIND_FIELD_NUMBER: _ClassVar[int]
     AWARDS_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -105,6 +107,7 @@ class Adjudication(_message.Message):
     TRANSFER_FIELD_NUMBER: _ClassVar[int]
     WORTHS_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    CONFIRM_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     kind: _tournament_pb2.AdjudicationKind
     awards: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Award]
     sequence: int
@@ -118,7 +121,8 @@ class Adjudication(_message.Message):
     transfer: _tournament_pb2.MoneyTransfer
     worths: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.FinalWorth]
     expected_sequence: int
-    def __init__(self, kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., needs_second: _Optional[bool] = ..., confirmed_by: _Optional[str] = ..., counts: _Optional[bool] = ..., appeal: _Optional[_Union[Appeal, _Mapping]] = ..., transfer: _Optional[_Union[_tournament_pb2.MoneyTransfer, _Mapping]] = ..., worths: _Optional[_Iterable[_Union[_tournament_pb2.FinalWorth, _Mapping]]] = ..., expected_sequence: _Optional[int] = ...) -> None: ...
+    confirm_time_ms: int
+    def __init__(self, kind: _Optional[_Union[_tournament_pb2.AdjudicationKind, str]] = ..., awards: _Optional[_Iterable[_Union[_tournament_pb2.Award, _Mapping]]] = ..., sequence: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., needs_second: _Optional[bool] = ..., confirmed_by: _Optional[str] = ..., counts: _Optional[bool] = ..., appeal: _Optional[_Union[Appeal, _Mapping]] = ..., transfer: _Optional[_Union[_tournament_pb2.MoneyTransfer, _Mapping]] = ..., worths: _Optional[_Iterable[_Union[_tournament_pb2.FinalWorth, _Mapping]]] = ..., expected_sequence: _Optional[int] = ..., confirm_time_ms: _Optional[int] = ...) -> None: ...
 
 class Appeal(_message.Message):
     __slots__ = ("player_id", "text", "time_ms", "is_decided", "is_upheld", "reason", "author")

@@ -175,12 +175,14 @@ class GetRoundResponse(_message.Message):
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ...) -> None: ...
 
 class PlayerWorth(_message.Message):
-    __slots__ = ("player_id", "worth")
+    __slots__ = ("player_id", "worth", "bankrupt_order")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     WORTH_FIELD_NUMBER: _ClassVar[int]
+    BANKRUPT_ORDER_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     worth: int
-    def __init__(self, player_id: _Optional[str] = ..., worth: _Optional[int] = ...) -> None: ...
+    bankrupt_order: int
+    def __init__(self, player_id: _Optional[str] = ..., worth: _Optional[int] = ..., bankrupt_order: _Optional[int] = ...) -> None: ...
 
 class ReportResultRequest(_message.Message):
     __slots__ = ("request_id", "round_id", "table", "worths")
@@ -339,7 +341,7 @@ class GetLeaderboardResponse(_message.Message):
     def __init__(self, lines: _Optional[_Iterable[_Union[LeaderboardLine, _Mapping]]] = ..., digest: _Optional[str] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class LeaderboardLine(_message.Message):
-    __slots__ = ("rank", "player", "shown", "mu", "sigma", "elo", "games", "is_provisional")
+    __slots__ = ("rank", "player", "shown", "mu", "sigma", "elo", "games", "is_provisional", "reliability")
     RANK_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     SHOWN_FIELD_NUMBER: _ClassVar[int]
@@ -348,6 +350,7 @@ class LeaderboardLine(_message.Message):
     ELO_FIELD_NUMBER: _ClassVar[int]
     GAMES_FIELD_NUMBER: _ClassVar[int]
     IS_PROVISIONAL_FIELD_NUMBER: _ClassVar[int]
+    RELIABILITY_FIELD_NUMBER: _ClassVar[int]
     rank: int
     player: _player_pb2.Player
     shown: int
@@ -356,4 +359,17 @@ class LeaderboardLine(_message.Message):
     elo: int
     games: int
     is_provisional: bool
-    def __init__(self, rank: _Optional[int] = ..., player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., shown: _Optional[int] = ..., mu: _Optional[int] = ..., sigma: _Optional[int] = ..., elo: _Optional[int] = ..., games: _Optional[int] = ..., is_provisional: _Optional[bool] = ...) -> None: ...
+    reliability: Reliability
+    def __init__(self, rank: _Optional[int] = ..., player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., shown: _Optional[int] = ..., mu: _Optional[int] = ..., sigma: _Optional[int] = ..., elo: _Optional[int] = ..., games: _Optional[int] = ..., is_provisional: _Optional[bool] = ..., reliability: _Optional[_Union[Reliability, _Mapping]] = ...) -> None: ...
+
+class Reliability(_message.Message):
+    __slots__ = ("games", "finish_rate", "response_ms", "expiry_rate")
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    FINISH_RATE_FIELD_NUMBER: _ClassVar[int]
+    RESPONSE_MS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRY_RATE_FIELD_NUMBER: _ClassVar[int]
+    games: int
+    finish_rate: int
+    response_ms: int
+    expiry_rate: int
+    def __init__(self, games: _Optional[int] = ..., finish_rate: _Optional[int] = ..., response_ms: _Optional[int] = ..., expiry_rate: _Optional[int] = ...) -> None: ...

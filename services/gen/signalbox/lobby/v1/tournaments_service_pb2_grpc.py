@@ -199,7 +199,7 @@ class TournamentsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def FileAppeal(self, request, context):
-        """Appeals against the latest adjudication on a table of the caller.
+        """Appeals against an adjudication on a table of the caller that counts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

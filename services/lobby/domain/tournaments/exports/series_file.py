@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from services.lobby.domain.tournaments.charter import Charter
 from services.lobby.domain.tournaments.exports.csv_table import csv_table
 from services.lobby.domain.tournaments.formats.season import next_divisions, series_after
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 from services.lobby.domain.tournaments.series.series import (
     Division,
+    DivisionTournament,
     SeasonClosed,
     SeasonOpened,
     Series,
@@ -24,10 +26,27 @@ from services.lobby.domain.tournaments.tournament import BrokenTournamentLog
 FORMAT = "signalbox series file 1"
 
 
+class FileDivision(msgspec.Struct, frozen=True):
+    """The tournament of a division with its published seed. The seed of its games is secret: their later draws come from it."""
+
+    tournament_id: str
+    seed: int
+
+
+class FileOpening(msgspec.Struct, frozen=True):
+    """How a season began, as `SeasonOpened`."""
+
+    number: int
+    charter: Charter
+    tournaments: tuple[FileDivision, ...]
+    author: str
+    time_ms: int
+
+
 class FileSeason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a season began, and how it ended if it is over."""
 
-    opened: SeasonOpened
+    opened: FileOpening
     closed: SeasonClosed | None = None
 
 
@@ -48,7 +67,9 @@ def series_file_of(events: Sequence[SeriesEvent]) -> SeriesFile:
     assert isinstance(first, SeriesCreated), "a series begins so"
     closed = {each.number: each for each in later if isinstance(each, SeasonClosed)}
     seasons = (each for each in later if isinstance(each, SeasonOpened))
-    return SeriesFile(FORMAT, first, tuple(FileSeason(each, closed.get(each.number)) for each in seasons))
+    return SeriesFile(
+        FORMAT, first, tuple(FileSeason(_opening(each), closed.get(each.number)) for each in seasons)
+    )
 
 
 def write_series_file(document: SeriesFile) -> bytes:
@@ -68,7 +89,9 @@ def read_series_file(content: bytes) -> SeriesFile:
 
 
 def series_in(document: SeriesFile) -> Series:
-    """The series as it is after everything in a document. Raises `TournamentRejected` (FILE_MALFORMED)."""
+    """The series as it is after everything in a document, the secret seeds being 0.
+
+    Raises `TournamentRejected` (FILE_MALFORMED)."""
     try:
         series = series_with(None, document.created)
         for event in _later(document):
@@ -116,8 +139,15 @@ def _ranks(series: Series) -> Iterable[Sequence[object]]:
                 yield season.number, number, rank, player, series.players[player].name, tournament
 
 
+def _opening(event: SeasonOpened) -> FileOpening:
+    divisions = tuple(FileDivision(each.tournament_id, each.seed) for each in event.tournaments)
+    return FileOpening(event.number, event.charter, divisions, event.author, event.time_ms)
+
+
 def _later(document: SeriesFile) -> Iterator[SeasonOpened | SeasonClosed]:
     for season in document.seasons:
-        yield season.opened
+        opened = season.opened
+        planned = tuple(DivisionTournament(each.tournament_id, each.seed, 0) for each in opened.tournaments)
+        yield SeasonOpened(opened.number, opened.charter, planned, opened.author, opened.time_ms)
         if season.closed is not None:
             yield season.closed

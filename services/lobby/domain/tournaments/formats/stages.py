@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from services.lobby.domain.tournaments.formats.seeding import qualifiers
-from services.lobby.domain.tournaments.lots import lot
 from services.lobby.domain.tournaments.pairing.problem import (
     Entrant,
     OfferedTitle,
@@ -17,19 +16,19 @@ from services.lobby.domain.tournaments.pairing.problem import (
 )
 
 
-class Swiss(msgspec.Struct, frozen=True, tag="swiss"):
+class Swiss(msgspec.Struct, frozen=True, tag="swiss", forbid_unknown_fields=True):
     """Rounds in which players of equal points meet, and nobody meets again."""
 
     rounds: int
 
 
-class Heats(msgspec.Struct, frozen=True, tag="heats"):
+class Heats(msgspec.Struct, frozen=True, tag="heats", forbid_unknown_fields=True):
     """Heats open to those who come; nobody meets again, points do not matter."""
 
     rounds: int
 
 
-class Groups(msgspec.Struct, frozen=True, tag="groups"):
+class Groups(msgspec.Struct, frozen=True, tag="groups", forbid_unknown_fields=True):
     """Groups in which every pair meets equally often, with tables of `table_size`; `rounds` where no preset design fits."""
 
     group_size: int
@@ -37,15 +36,15 @@ class Groups(msgspec.Struct, frozen=True, tag="groups"):
     rounds: int = 0
 
 
-class KnockOut(msgspec.Struct, frozen=True, tag="knock_out"):
+class KnockOut(msgspec.Struct, frozen=True, tag="knock_out", forbid_unknown_fields=True):
     """The first `advancing` of each table go on until one table is left; the others may play for consolation."""
 
     advancing: int
     has_consolation: bool = False
 
 
-class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate"):
-    """Rounds in which all tables play the same game from the same seed; nobody meets again."""
+class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate", forbid_unknown_fields=True):
+    """Rounds in which all tables play the same game, title, size and seed; nobody meets again."""
 
     rounds: int
 
@@ -53,13 +52,15 @@ class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate"):
 Format = Swiss | Heats | Groups | KnockOut | DuplicateRounds
 
 
-class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A stage: its format and table sizes, and how many players the stage before sends (0: everybody)."""
+class Stage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A stage: its format and table sizes, how many players the stage before sends (0: everybody), and the seconds since 1970 UTC
+    at which every turn of its tables is overdue (0: as the clock policy of the event says)."""
 
     name: str
     format: Format
     sizes: SizePolicy = SizePolicy()
     places: int = 0
+    deadline: int = 0
 
 
 def stage_entrants(
@@ -81,6 +82,7 @@ def round_problem(
     """The problem of round `number` of a stage that is paired round by round: Swiss, heats, duplicate.
 
     `entrants` are those present; their points count only in Swiss rounds, their preferences not in duplicate ones."""
+    sizes, offered = stage.sizes, tuple(titles)
     match stage.format:
         case Swiss(rounds):
             playing = tuple(entrants)
@@ -90,6 +92,7 @@ def round_problem(
             playing = tuple(
                 msgspec.structs.replace(entrant, points=0, preferences=()) for entrant in entrants
             )
+            sizes, offered = _one_game(len(playing), sizes, offered)
         case _:
             raise ValueError(f"{stage.name} is not paired round by round")
     return PairingProblem(
@@ -98,12 +101,28 @@ def round_problem(
         round=number,
         past=tuple(past),
         past_byes=tuple(past_byes),
-        titles=tuple(titles),
-        sizes=stage.sizes,
+        titles=offered,
+        sizes=sizes,
         rounds_left=max(0, rounds - number),
     )
 
 
-def game_seed(seed: int, number: int) -> int:
-    """The seed with which all tables of round `number` of a duplicate stage play: 53 bits, drawn from the event's seed."""
-    return lot(seed, "game", str(number)) >> 11
+def _one_game(
+    count: int, sizes: SizePolicy, titles: Sequence[OfferedTitle]
+) -> tuple[SizePolicy, tuple[OfferedTitle, ...]]:
+    """One size and one title for all tables: two tables at least, then the fewest byes, then the size nearest to the preferred,
+    and the first title offered for it. Others sit out."""
+    offered = [
+        size
+        for size in sizes.allowed
+        if not titles or any(each.players_min <= size <= each.players_max for each in titles)
+    ]
+    if not offered:
+        return sizes, tuple(titles)
+
+    def worth(size: int) -> tuple[bool, int, int, int]:
+        return count >= 2 * size, count // size * size, -abs(size - sizes.preferred), -size
+
+    size = max(offered, key=worth)
+    fitting = (each for each in titles if each.players_min <= size <= each.players_max)
+    return SizePolicy(size, (size,)), tuple(fitting)[:1]

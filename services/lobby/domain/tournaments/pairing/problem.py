@@ -38,7 +38,7 @@ class OfferedTitle(msgspec.Struct, frozen=True):
     players_max: int
 
 
-class SizePolicy(msgspec.Struct, frozen=True):
+class SizePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Numbers of players at a table that are allowed, and the preferred one."""
 
     preferred: int = 4

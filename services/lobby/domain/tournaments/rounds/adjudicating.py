@@ -10,8 +10,7 @@ import msgspec
 from services.lobby.domain.positions import NO_TRANSFER, GameRuling, MoneyTransfer
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import reject_no_director, reject_text, rejected
-from services.lobby.domain.tournaments.rounds.deciding import Decided, no_game_here, no_table
-from services.lobby.domain.tournaments.rounds.round import (
+from services.lobby.domain.tournaments.rounds.adjudication import (
     Adjudication,
     AdjudicationConfirmed,
     AdjudicationKind,
@@ -20,6 +19,9 @@ from services.lobby.domain.tournaments.rounds.round import (
     AppealFiled,
     Award,
     FinalWorth,
+)
+from services.lobby.domain.tournaments.rounds.deciding import Decided, no_game_here, no_table
+from services.lobby.domain.tournaments.rounds.round import (
     Round,
     TableState,
     table_after,
@@ -59,7 +61,7 @@ def decide_adjudicate(
         return rejection
     if state is None:
         return no_table(number)
-    rejection = _reject_ruling(ruling, state)
+    rejection = reject_party(state, caller) or _reject_ruling(ruling, state)
     if rejection is not None:
         return rejection
     if not _has_room(state):
@@ -164,6 +166,9 @@ def decide_confirm_adjudication(
         return rejection
     if isinstance(latest, Rejection):
         return latest
+    rejection = reject_party(current.tables[number], caller)
+    if rejection is not None:
+        return rejection
     if latest.confirmed_by:
         return ()
     if latest.made.author == caller:
@@ -180,7 +185,7 @@ def decide_appeal(
     text: str,
     now_ms: int,
 ) -> Decided:
-    """A player of the table appeals against its latest adjudication, which has this number, once and in time."""
+    """A player of the table appeals against an adjudication that counts, once and in time."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
@@ -188,17 +193,22 @@ def decide_appeal(
         caller != each.substitute.player_id for each in state.substitutions
     ):
         return rejected(RejectionReason.NOT_SEATED, "You do not sit at this table.")
-    latest = _latest(current, number, adjudication)
+    meant = _numbered(current, number, adjudication)
     rejection = reject_text(text, "An appeal")
     if rejection is not None:
         return rejection
-    if isinstance(latest, Rejection):
-        return latest
-    if latest.appeal is not None:
+    if isinstance(meant, Rejection):
+        return meant
+    if meant.appeal is not None:
         return rejected(RejectionReason.ALREADY_APPEALED, "There is an appeal against this adjudication.")
-    if now_ms > latest.made.time_ms + tournament.charter.appeal_hours * HOUR_MS:
+    if not meant.is_confirmed:
+        return rejected(
+            RejectionReason.NO_ADJUDICATION,
+            "This adjudication does not count before another director has confirmed it.",
+        )
+    if now_ms > meant.counts_since_ms + tournament.charter.appeal_hours * HOUR_MS:
         return rejected(RejectionReason.APPEAL_TOO_LATE, "The time for an appeal is over.")
-    return (AppealFiled(number, caller, text.strip(), now_ms),)
+    return (AppealFiled(number, caller, text.strip(), now_ms, adjudication),)
 
 
 def decide_appeal_decision(
@@ -213,19 +223,46 @@ def decide_appeal_decision(
 ) -> Decided:
     """A director who neither ruled nor confirmed the ruling decides an appeal against the adjudication of this number."""
     rejection = reject_no_director(tournament, caller) or reject_text(reason, "The decision of an appeal")
-    latest = _latest(current, number, adjudication)
+    meant = _numbered(current, number, adjudication)
     if rejection is not None:
         return rejection
-    if isinstance(latest, Rejection):
-        return latest
-    if latest.appeal is None or latest.appeal.is_decided:
+    if isinstance(meant, Rejection):
+        return meant
+    rejection = reject_party(current.tables[number], caller)
+    if rejection is not None:
+        return rejection
+    if meant.appeal is None or meant.appeal.is_decided:
         return rejected(RejectionReason.NO_APPEAL, "There is no appeal to be decided.")
-    if caller in (latest.made.author, latest.confirmed_by):
+    if caller in (meant.made.author, meant.confirmed_by):
         return rejected(
             RejectionReason.SECOND_PERSON_NEEDED,
             "A director who neither ruled nor confirmed the ruling has to decide this appeal.",
         )
-    return (AppealDecided(number, is_upheld, reason.strip(), caller, now_ms),)
+    return (AppealDecided(number, is_upheld, reason.strip(), caller, now_ms, adjudication),)
+
+
+def reject_party(state: TableState, caller: str) -> Rejection | None:
+    """Why a director does not rule on a table: they play at it, have played there, or appealed. None if they may."""
+    substitutes = (each.substitute.player_id for each in state.substitutions)
+    appellants = (each.appeal.player_id for each in state.adjudications if each.appeal is not None)
+    if caller not in (*state.table.seats, *substitutes, *appellants):
+        return None
+    return rejected(
+        RejectionReason.DIRECTOR_IS_PARTY,
+        "You play at this table, or have appealed: another director has to decide.",
+    )
+
+
+def _numbered(current: Round, number: int, adjudication: int) -> Adjudication | Rejection:
+    """The adjudication of a table that has this number, from 1 in their order."""
+    state = current.tables.get(number)
+    if state is None:
+        return no_table(number)
+    if not 1 <= adjudication <= len(state.adjudications):
+        return rejected(
+            RejectionReason.NO_ADJUDICATION, f"This table has no adjudication of number {adjudication}."
+        )
+    return state.adjudications[adjudication - 1]
 
 
 def _latest(current: Round, number: int, adjudication: int) -> Adjudication | Rejection:

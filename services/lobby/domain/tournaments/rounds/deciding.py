@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
@@ -21,8 +21,6 @@ from services.lobby.domain.tournaments.refusing import (
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds.proposing import Proposed
 from services.lobby.domain.tournaments.rounds.round import (
-    NoShowRecorded,
-    NoShowWithdrawn,
     ResultConfirmed,
     ResultRecorded,
     ResultReported,
@@ -31,9 +29,6 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundEvent,
     RoundOverridden,
     RoundProposed,
-    RoundPublished,
-    RoundScheduled,
-    RoundTable,
     SubstitutionRecorded,
 )
 from services.lobby.domain.tournaments.rounds.settling import is_settled, table_name
@@ -44,10 +39,10 @@ RULED_END = "ended_by_director"
 """How rules calls the end of a game by a ruling."""
 FOUND_IN_GAME = "The game names who decided it and why."
 """The reason of a substitution that the round learned from the game."""
+NO_TURNS = (0, 0)
 PROPOSALS_MAX = 200
 """Of one round, with overrides: each holds the whole problem."""
 WORTH_MAX = 1_000_000_000
-SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
 
 Decided = tuple[RoundEvent, ...] | Rejection
 
@@ -142,62 +137,18 @@ def preview_override(
         return of_pairing(problem, tournament)
 
 
-def decide_schedule(
-    tournament: Tournament, caller: str, current: Round, publish_time_ms: int, now_ms: int
-) -> Decided:
-    """Sets when the round is published."""
-    rejection = reject_no_director(tournament, caller) or reject_stage(tournament, current)
-    if rejection is not None:
-        return rejection
-    if current.is_published:
-        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
-    title = _title_not_offered(tournament, current)
-    if title:
-        return rejected(
-            RejectionReason.TITLE_NOT_OFFERED, f"The charter offers {title} no more; propose the round again."
-        )
-    if publish_time_ms > now_ms + SCHEDULE_MS_MAX:
-        return rejected(RejectionReason.ROUND_NOT_PROPOSED, "A round is published within a year.")
-    return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
-
-
-def decide_publish(
-    tournament: Tournament,
-    current: Round,
-    table_id_of: Callable[[str, int], str],
-    game_id_of: Callable[[str], str],
-    now_ms: int,
-) -> tuple[RoundEvent, ...]:
-    """Publishes a round whose time has come; nothing where that was done, and where stage or charter have changed since."""
-    is_due = 0 < current.publish_time_ms <= now_ms
-    if current.is_published or not is_due:
-        return ()
-    if reject_stage(tournament, current) is not None or _title_not_offered(tournament, current):
-        return ()
-    tables = []
-    for each in current.proposal.tables:
-        played = tournament.charter.title(each.title)
-        is_external = played is not None and played.is_external
-        table_id = "" if is_external else table_id_of(current.round_id, each.number)
-        tables.append(
-            RoundTable(
-                each.number, each.title, each.seats, table_id, game_id_of(table_id) if table_id else ""
-            )
-        )
-    return (RoundPublished(tuple(tables), tournament.charter_version, now_ms),)
-
-
 def decide_result(
     current: Round,
     number: int,
     table: Table,
-    clocks_ms: dict[str, int],
+    clocks_ms: Mapping[str, int],
     overdue: Mapping[str, int],
+    turns: Mapping[str, tuple[int, int]],
     now_ms: int,
 ) -> tuple[RoundEvent, ...]:
     """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing.
 
-    `overdue`: what the overdue turns of each seat cost by the table's clock policy."""
+    `overdue`: what the overdue turns of each seat cost by the table's clock policy. `turns`: see `turns_of_seats`."""
     state = current.tables[number]
     if table.result_sequence <= state.sequence:
         return ()
@@ -210,6 +161,8 @@ def decide_result(
             player,
             worths.get(player, 0),
             clock_ms=clocks_ms.get(player, 0),
+            substitute_turns=turns.get(player, NO_TURNS)[0],
+            turns=turns.get(player, NO_TURNS)[1],
             overdue_money=overdue.get(player, 0) if is_money else 0,
             overdue_points=0 if is_money else overdue.get(player, 0),
         )
@@ -234,9 +187,15 @@ def decide_seats_taken(current: Round, number: int, table: Table, now_ms: int) -
 
 
 def decide_report(
-    tournament: Tournament, caller: str, current: Round, number: int, worths: dict[str, int], now_ms: int
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    number: int,
+    worths: dict[str, int],
+    orders: Mapping[str, int],
+    now_ms: int,
 ) -> Decided:
-    """Reports the result of an external table: by a player of it, or by a scorer."""
+    """Reports the result of an external table: by a player of it, or by a scorer. `orders`: of those who went bankrupt."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
@@ -255,16 +214,31 @@ def decide_report(
             RejectionReason.RESULT_MALFORMED,
             f"A result has the worth of each player of the table, at most {WORTH_MAX}.",
         )
-    seats = tuple(SeatResult(player, worths[player]) for player in state.table.seats)
+    if not set(orders) <= set(worths) or sorted(orders.values()) != list(range(1, len(orders) + 1)):
+        return rejected(
+            RejectionReason.RESULT_MALFORMED,
+            "Bankrupt players are players of the table, numbered from 1 in their order.",
+        )
+    seats = tuple(
+        SeatResult(player, worths[player], bankrupt_order=orders.get(player, 0))
+        for player in state.table.seats
+    )
     name = table_name(current.number, number)
     result = TableResult(name, current.number, state.table.title, seats, ending="external")
     return (ResultReported(number, result, caller, now_ms),)
 
 
 def decide_confirm(
-    tournament: Tournament, caller: str, current: Round, number: int, worths: dict[str, int], now_ms: int
+    tournament: Tournament,
+    caller: str,
+    current: Round,
+    number: int,
+    worths: dict[str, int],
+    orders: Mapping[str, int],
+    now_ms: int,
 ) -> Decided:
-    """Confirms a reported result, which has these worths: another player of the table, or a scorer, but not who reported it."""
+    """Confirms a reported result, which has these worths and bankruptcies: another player of the table, or a scorer, but not who
+    reported it."""
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
@@ -280,46 +254,14 @@ def decide_confirm(
         return rejected(
             RejectionReason.SECOND_PERSON_NEEDED, "Another person has to confirm what you reported."
         )
-    if worths != {each.player: each.worth for each in state.reported.result.seats}:
+    reported = state.reported.result.seats
+    bankrupt = {each.player: each.bankrupt_order for each in reported if each.bankrupt_order}
+    if worths != {each.player: each.worth for each in reported} or orders != bankrupt:
         return rejected(
             RejectionReason.RESULT_CHANGED,
             "What is reported for this table is not the result that you confirm.",
         )
     return (ResultConfirmed(number, caller, now_ms),)
-
-
-def decide_no_show(
-    tournament: Tournament, caller: str, current: Round, number: int, player_id: str, reason: str, now_ms: int
-) -> Decided:
-    """Records that a player was missing at a table."""
-    rejection = reject_no_scorer(tournament, caller) or reject_text(reason, "A missing player")
-    state = current.tables.get(number)
-    if rejection is not None:
-        return rejection
-    if state is None:
-        return no_table(number)
-    if player_id not in state.table.seats:
-        return not_seated()
-    if any(each.player_id == player_id for each in state.no_shows):
-        return ()
-    return (NoShowRecorded(number, player_id, reason.strip(), caller, now_ms),)
-
-
-def decide_no_show_withdrawn(
-    tournament: Tournament, caller: str, current: Round, number: int, player_id: str, reason: str, now_ms: int
-) -> Decided:
-    """Takes back that a player was missing at a table."""
-    rejection = reject_no_scorer(tournament, caller) or reject_text(reason, "An absence that is taken back")
-    state = current.tables.get(number)
-    if rejection is not None:
-        return rejection
-    if state is None:
-        return no_table(number)
-    if player_id not in state.table.seats:
-        return not_seated()
-    if all(each.player_id != player_id for each in state.no_shows):
-        return ()
-    return (NoShowWithdrawn(number, player_id, reason.strip(), caller, now_ms),)
 
 
 def decide_substitute(
@@ -349,12 +291,6 @@ def decide_substitute(
             number, player_id, substitute, turns[0], turns[1], reason.strip(), caller, now_ms
         ),
     )
-
-
-def _title_not_offered(tournament: Tournament, current: Round) -> str:
-    """A title of the proposal that the charter has lost meanwhile, empty if there is none."""
-    titles = (each.title for each in current.proposal.tables)
-    return next((title for title in titles if tournament.charter.title(title) is None), "")
 
 
 def _too_many_proposals() -> Rejection:

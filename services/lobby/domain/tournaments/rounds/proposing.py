@@ -161,8 +161,9 @@ def _grouped(tournament: Tournament, stage: Stage, number: int, designs: Sequenc
     ]
     if not tables:
         raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has no round {number}")
-    active = set(tournament.active())
-    seats = [table.seats for table in tables if active.issuperset(table.seats)]
+    _check_presence(tournament, number)
+    there = set(present(tournament, number))
+    seats = [table.seats for table in tables if there.issuperset(table.seats)]
     seated = {player for table in tables for player in table.seats}
     problem = _given(tournament, stage, number, entrants)
     byes = [player for player in entrants if player not in seated]
@@ -175,9 +176,11 @@ def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequ
     seeds = tournament.stages[-1].entrants
     sizes = allowed_sizes(_given(tournament, stage, number, ()))
     if number == 1:
+        _check_presence(tournament, number)
         made = first_round(present(tournament, number), sizes)
     else:
-        made = _next_knock_out(tournament, stage, knock_out, sizes, rounds[-1])
+        there = set(present(tournament, number))
+        made = _next_knock_out(tournament, stage, knock_out, sizes, rounds[-1], there)
     tables = (*made.tables, *made.consolation)
     problem = _given(
         tournament, stage, number, [player for player in seeds if any(player in t for t in tables)]
@@ -186,18 +189,24 @@ def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequ
 
 
 def _next_knock_out(
-    tournament: Tournament, stage: Stage, knock_out: KnockOut, sizes: SizePolicy, before: Round
+    tournament: Tournament,
+    stage: Stage,
+    knock_out: KnockOut,
+    sizes: SizePolicy,
+    before: Round,
+    there: Collection[str],
 ) -> KnockOutRound:
+    """`there`: who can be seated; the place of one who cannot goes to the next of the table."""
     if before.main_tables == 1:
         raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has its winner")
-    active = set(tournament.active())
+    _check_presence(tournament, before.number + 1)
     tables = []
     for index in range(1, before.main_tables + 1):
         state = before.tables[index]
         result = settled_result(before, state)
         places = _places(result, tournament) if result is not None else {}
         # Where a table was annulled, the seats decide.
-        staying = [player for player in state.table.seats if player in active]
+        staying = [player for player in state.table.seats if player in there]
         tables.append(tuple(sorted(staying, key=lambda player: places.get(player, 0))))
     return next_round(
         tables, knock_out.advancing, tournament.stages[-1].entrants, sizes, knock_out.has_consolation

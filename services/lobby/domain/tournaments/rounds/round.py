@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 
 import msgspec
 from msgspec.structs import replace
 
 from services.lobby.domain.players import Player
-from services.lobby.domain.positions import NO_TRANSFER, MoneyTransfer
 from services.lobby.domain.tournaments.pairing.problem import PairingProblem
 from services.lobby.domain.tournaments.pairing.proposal import Proposal
+from services.lobby.domain.tournaments.rounds.adjudication import (
+    Adjudication,
+    AdjudicationConfirmed,
+    AdjudicationMade,
+    AppealDecided,
+    AppealFiled,
+    adjudication_after,
+)
 from services.lobby.domain.tournaments.scoring.results import TableResult
 from services.lobby.domain.tournaments.tournament import BrokenTournamentLog
-
-
-class AdjudicationKind(StrEnum):
-    """What an adjudication does to a table."""
-
-    CONTINUE = "continue"
-    AWARD = "award"
-    VOID = "void"
-    ROLL_BACK = "roll_back"
-    CORRECT = "correct"
 
 
 class RoundProposed(msgspec.Struct, frozen=True):
@@ -149,72 +145,6 @@ class SubstitutionRecorded(msgspec.Struct, frozen=True):
     time_ms: int
 
 
-class Award(msgspec.Struct, frozen=True):
-    """What an adjudication gives a player, in millionths of a point."""
-
-    player_id: str
-    points: int
-
-
-class FinalWorth(msgspec.Struct, frozen=True):
-    """What a player has at the end of a game that a director ends, in whole currency units."""
-
-    player_id: str
-    worth: int
-
-
-class AdjudicationMade(msgspec.Struct, frozen=True):
-    """A director adjudicated on a table. With `needs_second` it counts once another director has confirmed it.
-
-    `sequence`: to which event of the game a roll-back goes; `transfer`: what a correction moves; `worths`: with which an award
-    ends the game. `expected_sequence`: the position of the game for which one of these was decided."""
-
-    table: int
-    kind: AdjudicationKind
-    awards: tuple[Award, ...]
-    sequence: int
-    reason: str
-    needs_second: bool
-    author: str
-    time_ms: int
-    transfer: MoneyTransfer = NO_TRANSFER
-    worths: tuple[FinalWorth, ...] = ()
-    expected_sequence: int = 0
-
-    @property
-    def changes_game(self) -> bool:
-        """Whether it is carried out in the game of the table."""
-        kinds = (AdjudicationKind.ROLL_BACK, AdjudicationKind.CORRECT)
-        return self.kind in kinds or bool(self.worths)
-
-
-class AdjudicationConfirmed(msgspec.Struct, frozen=True):
-    """Another director confirmed the latest adjudication on a table."""
-
-    table: int
-    author: str
-    time_ms: int
-
-
-class AppealFiled(msgspec.Struct, frozen=True):
-    """A player of the table appealed against its latest adjudication."""
-
-    table: int
-    player_id: str
-    text: str
-    time_ms: int
-
-
-class AppealDecided(msgspec.Struct, frozen=True):
-    """Another director decided the appeal; if it is upheld, the adjudication counts no more."""
-
-    table: int
-    is_upheld: bool
-    reason: str
-    author: str
-    time_ms: int
-
-
 RoundEvent = (
     RoundProposed
     | RoundOverridden
@@ -233,36 +163,6 @@ RoundEvent = (
     | AppealFiled
     | AppealDecided
 )
-
-
-class Appeal(msgspec.Struct, frozen=True):
-    """An appeal and its decision, empty until it is decided."""
-
-    player_id: str
-    text: str
-    time_ms: int
-    is_decided: bool = False
-    is_upheld: bool = False
-    reason: str = ""
-    author: str = ""
-
-
-class Adjudication(msgspec.Struct, frozen=True):
-    """An adjudication with what followed it."""
-
-    made: AdjudicationMade
-    confirmed_by: str = ""
-    appeal: Appeal | None = None
-
-    @property
-    def is_confirmed(self) -> bool:
-        """Whether a second person confirmed it, if one is needed."""
-        return bool(self.confirmed_by) or not self.made.needs_second
-
-    @property
-    def counts(self) -> bool:
-        """Whether it is in force."""
-        return self.is_confirmed and not (self.appeal is not None and self.appeal.is_upheld)
 
 
 class TableState(msgspec.Struct, frozen=True):
@@ -373,27 +273,18 @@ def table_after(state: TableState, event: RoundEvent) -> TableState:
             return replace(state, substitutions=(*others, event))
         case AdjudicationMade():
             return replace(state, adjudications=(*state.adjudications, Adjudication(event)))
-        case AdjudicationConfirmed() | AppealFiled() | AppealDecided():
-            return replace(
-                state,
-                adjudications=(
-                    *state.adjudications[:-1],
-                    _adjudication_after(state.adjudications[-1], event),
-                ),
-            )
+        case AdjudicationConfirmed():
+            return _with_adjudication(state, len(state.adjudications), event)
+        case AppealFiled(adjudication=number) | AppealDecided(adjudication=number):
+            # Those of earlier versions were about the latest.
+            return _with_adjudication(state, number or len(state.adjudications), event)
         case _:
             return state
 
 
-def _adjudication_after(
-    adjudication: Adjudication, event: AdjudicationConfirmed | AppealFiled | AppealDecided
-) -> Adjudication:
-    match event:
-        case AdjudicationConfirmed(author=author):
-            return replace(adjudication, confirmed_by=author)
-        case AppealFiled(player_id=player_id, text=text, time_ms=time_ms):
-            return replace(adjudication, appeal=Appeal(player_id, text, time_ms))
-        case AppealDecided(is_upheld=is_upheld, reason=reason, author=author):
-            filed = adjudication.appeal or Appeal("", "", event.time_ms)
-            decided = replace(filed, is_decided=True, is_upheld=is_upheld, reason=reason, author=author)
-            return replace(adjudication, appeal=decided)
+def _with_adjudication(
+    state: TableState, number: int, event: AdjudicationConfirmed | AppealFiled | AppealDecided
+) -> TableState:
+    changed = list(state.adjudications)
+    changed[number - 1] = adjudication_after(changed[number - 1], event)
+    return replace(state, adjudications=tuple(changed))

@@ -8,10 +8,12 @@ from msgspec.structs import replace
 
 from services.lobby.domain.ratings.results import RatedResult
 from services.lobby.domain.tournaments.charter import Charter
-from services.lobby.domain.tournaments.rounds.round import (
+from services.lobby.domain.tournaments.rounds.adjudication import (
     Adjudication,
     AdjudicationKind,
     AdjudicationMade,
+)
+from services.lobby.domain.tournaments.rounds.round import (
     Round,
     TableState,
 )
@@ -126,17 +128,14 @@ def _is_rated(result: TableResult, charter: Charter) -> bool:
 
 
 def _seat(seat: SeatResult, state: TableState) -> SeatResult:
-    """A seat with what was recorded about its player."""
+    """A seat with what was recorded about its player. Turns that a director gave stand for those of the game."""
     if any(each.player_id == seat.player for each in state.no_shows):
         seat = replace(seat, is_no_show=True)
     for each in state.substitutions:
         if each.player_id == seat.player:
-            seat = replace(
-                seat,
-                substitute=each.substitute.player_id,
-                substitute_turns=each.substitute_turns,
-                turns=each.turns,
-            )
+            seat = replace(seat, substitute=each.substitute.player_id)
+            if each.turns:
+                seat = replace(seat, substitute_turns=each.substitute_turns, turns=each.turns)
     return seat
 
 

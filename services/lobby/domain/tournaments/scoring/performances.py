@@ -14,6 +14,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     SeatResult,
     TableResult,
     compared_seats,
+    is_empty,
     percents,
     placings,
     shares,
@@ -65,8 +66,9 @@ def _of_table(
     places = placings(compared, policy.modifiers.bankrupt_last)
     all_shares, all_percents = shares(worths), percents(worths)
     mean = sum(points) // len(points)
-    for index, seat in enumerate(result.seats):
+    for index, seat in enumerate(compared):
         others = [other for number, other in enumerate(result.seats) if number != index]
+        is_played = not is_empty(seat)
         best_other = max(share for number, share in enumerate(all_shares) if number != index)
         for player, credited in _credits(seat, points[index], mean, policy):
             yield Performance(
@@ -76,9 +78,9 @@ def _of_table(
                 title=result.title,
                 points=credited * weight // UNIT,
                 placing=places[index],
-                percent=all_percents[index],
-                share=all_shares[index],
-                lead=all_shares[index] - best_other,
+                percent=all_percents[index] if is_played else 0,
+                share=all_shares[index] if is_played else 0,
+                lead=(all_shares[index] if is_played else 0) - best_other,
                 seat=index + 1,
                 size=len(result.seats),
                 clock_ms=seat.clock_ms,
@@ -86,14 +88,18 @@ def _of_table(
                 ahead_of=tuple(
                     other.player
                     for number, other in enumerate(result.seats)
-                    if places[number].place > places[index].place
+                    if places[number].place > places[index].place and is_played
                 ),
             )
 
 
 def _credits(seat: SeatResult, points: int, mean: int, policy: ScoringPolicy) -> Iterator[tuple[str, int]]:
-    """Who gets how many points for a seat."""
-    if not seat.substitute or policy.credit == "original":
+    """Who gets how many points for a seat. Who did not show up gets none of what a substitute made of the seat."""
+    if seat.is_no_show and seat.substitute and policy.credit != "substitute":
+        yield seat.player, 0
+        if policy.credit == "split":
+            yield seat.substitute, points * seat.substitute_turns // max(1, seat.turns)
+    elif not seat.substitute or policy.credit == "original":
         yield seat.player, points
     elif policy.credit == "substitute":
         yield seat.substitute, points

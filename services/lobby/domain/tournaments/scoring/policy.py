@@ -38,7 +38,7 @@ USUAL = (
 Credit = Literal["original", "substitute", "split", "average"]
 
 
-class ScoringPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
+class ScoringPolicy(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The part of a charter that decides the standings.
 
     - best_of: how many of a player's best results count, 0 for all

@@ -59,13 +59,24 @@ def compared_seats(result: TableResult) -> tuple[SeatResult, ...]:
             replace(seat, worth=seat.worth - seat.overdue_money) if seat.overdue_money else seat
             for seat in result.seats
         )
-    return tuple(replace(seat, worth=seat.awarded, bankrupt_order=0) for seat in result.seats)
+    return tuple(
+        replace(seat, worth=seat.awarded, bankrupt_order=0, is_no_show=False) for seat in result.seats
+    )
+
+
+def is_empty(seat: SeatResult) -> bool:
+    """Whether nobody played the seat: its player did not show up, and had no substitute."""
+    return seat.is_no_show and not seat.substitute
 
 
 def placings(seats: tuple[SeatResult, ...], bankrupt_last: bool) -> tuple[Placing, ...]:
-    """The places of seats by worth. With `bankrupt_last`, bankrupt players are behind all others, the first of them last."""
+    """The places of seats by worth. With `bankrupt_last`, bankrupt players are behind all others, the first of them last.
+
+    Behind them are seats whose player did not show up, whatever became of them: an absence wins nothing."""
 
     def strength(seat: SeatResult) -> tuple[int, int]:
+        if is_empty(seat):
+            return -2, 0
         if bankrupt_last and seat.bankrupt_order:
             return -1, seat.bankrupt_order
         return 0, seat.worth

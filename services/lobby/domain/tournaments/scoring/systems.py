@@ -13,6 +13,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     SeatResult,
     TableResult,
     compared_seats,
+    is_empty,
     percents,
     placings,
     shares,
@@ -21,7 +22,7 @@ from services.lobby.domain.tournaments.scoring.results import (
 VIRTUAL_SIZE = 4
 
 
-class Places(msgspec.Struct, frozen=True, tag="places"):
+class Places(msgspec.Struct, frozen=True, tag="places", forbid_unknown_fields=True):
     """Points for each place, by the number of players. Ties share the points of their places.
 
     For other numbers the list for four players is stretched to the number (`interpolate`), or its first points are used and
@@ -31,32 +32,34 @@ class Places(msgspec.Struct, frozen=True, tag="places"):
     others: Literal["interpolate", "first"] = "interpolate"
 
 
-class Share(msgspec.Struct, frozen=True, tag="share"):
+class Share(msgspec.Struct, frozen=True, tag="share", forbid_unknown_fields=True):
     """The share of the table's worth."""
 
 
-class Percent(msgspec.Struct, frozen=True, tag="percent"):
+class Percent(msgspec.Struct, frozen=True, tag="percent", forbid_unknown_fields=True):
     """The part of the winner's worth."""
 
 
-class Margin(msgspec.Struct, frozen=True, tag="margin"):
+class Margin(msgspec.Struct, frozen=True, tag="margin", forbid_unknown_fields=True):
     """The winner gets 2 - second / winner, at most `cap`; others get their part of the winner's worth."""
 
     cap: int
 
 
-class Wins(msgspec.Struct, frozen=True, tag="wins"):
+class Wins(msgspec.Struct, frozen=True, tag="wins", forbid_unknown_fields=True):
     """One point for a win, shared by ties."""
 
 
-class Duplicate(msgspec.Struct, frozen=True, tag="duplicate"):
-    """All tables of a round play one game: a point for each player of the same seat with less, half for an equal one."""
+class Duplicate(msgspec.Struct, frozen=True, tag="duplicate", forbid_unknown_fields=True):
+    """All tables of a round play one game: a point for each player of the same seat with less, half for an equal one.
+
+    Tables of another title or size are not compared: theirs was another game."""
 
 
 System = Places | Share | Percent | Margin | Wins | Duplicate
 
 
-class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True):
+class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a table's result is read before it is scored: bankrupt players last, in the order of their bankruptcies; a table of
     three as one of four, whose fourth player has the mean worth."""
 
@@ -67,7 +70,7 @@ class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True):
 def table_points(
     result: TableResult, system: System, modifiers: Modifiers, round_results: Sequence[TableResult] = ()
 ) -> tuple[int, ...]:
-    """The points of each seat, in seat order. Who did not show up gets none. Only `Duplicate` reads the results of the round."""
+    """The points of each seat, in seat order. An empty seat gets none. `Duplicate` alone reads `round_results`."""
     if result.ending == "awarded":
         return tuple(seat.awarded for seat in result.seats)
     compared = compared_seats(result)
@@ -77,7 +80,7 @@ def table_points(
     else:
         points = _points(seats, system, placings(seats, modifiers.bankrupt_last))
     return tuple(
-        0 if seat.is_no_show else each
+        0 if is_empty(seat) else each
         for seat, each in zip(result.seats, points[: len(result.seats)], strict=True)
     )
 
@@ -138,8 +141,12 @@ def _duplicate_points(result: TableResult, round_results: Sequence[TableResult])
         others = [
             compared_seats(other)[index].worth
             for other in round_results
-            if other.table != result.table and other.ending != "awarded" and index < len(other.seats)
+            if other.table != result.table and other.ending != "awarded" and _is_equal(other, result)
         ]
         halves = sum((seat.worth > worth) + (seat.worth >= worth) for worth in others)
         points.append(halves * UNIT // 2)
     return tuple(points)
+
+
+def _is_equal(one: TableResult, other: TableResult) -> bool:
+    return (one.title, len(one.seats)) == (other.title, len(other.seats))

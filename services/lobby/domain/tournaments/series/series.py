@@ -20,7 +20,7 @@ class Division(msgspec.Struct, frozen=True):
 
 
 class DivisionTournament(msgspec.Struct, frozen=True):
-    """The tournament of a division, with its seeds as in `TournamentCreated`."""
+    """The tournament of a division, with its seeds as in `TournamentCreated`: files have only the published one."""
 
     tournament_id: str
     seed: int

@@ -1,0 +1,94 @@
+"""When a round is published, and what must not have changed since it was proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.tournaments.refusing import reject_no_director, rejected
+from services.lobby.domain.tournaments.rounds.deciding import Decided, reject_stage
+from services.lobby.domain.tournaments.rounds.round import (
+    Round,
+    RoundEvent,
+    RoundPublished,
+    RoundScheduled,
+    RoundTable,
+)
+from services.lobby.domain.tournaments.tournament import Tournament
+
+SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
+
+
+def decide_schedule(
+    tournament: Tournament, caller: str, current: Round, publish_time_ms: int, now_ms: int
+) -> Decided:
+    """Sets when the round is published."""
+    rejection = reject_no_director(tournament, caller) or reject_stage(tournament, current)
+    if rejection is not None:
+        return rejection
+    if current.is_published:
+        return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
+    rejection = _reject_outdated(tournament, current)
+    if rejection is not None:
+        return rejection
+    if publish_time_ms > now_ms + SCHEDULE_MS_MAX:
+        return rejected(RejectionReason.ROUND_NOT_PROPOSED, "A round is published within a year.")
+    return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
+
+
+def decide_publish(
+    tournament: Tournament,
+    current: Round,
+    table_id_of: Callable[[str, int], str],
+    game_id_of: Callable[[str], str],
+    now_ms: int,
+) -> tuple[RoundEvent, ...]:
+    """Publishes a round whose time has come; nothing where that was done, and where stage, charter or
+    entries have changed since."""
+    is_due = 0 < current.publish_time_ms <= now_ms
+    if current.is_published or not is_due:
+        return ()
+    if (reject_stage(tournament, current) or _reject_outdated(tournament, current)) is not None:
+        return ()
+    tables = []
+    for each in current.proposal.tables:
+        played = tournament.charter.title(each.title)
+        is_external = played is not None and played.is_external
+        table_id = "" if is_external else table_id_of(current.round_id, each.number)
+        tables.append(
+            RoundTable(
+                each.number, each.title, each.seats, table_id, game_id_of(table_id) if table_id else ""
+            )
+        )
+    return (RoundPublished(tuple(tables), tournament.charter_version, now_ms),)
+
+
+def withdrawn_players(tournament: Tournament, current: Round) -> tuple[str, ...]:
+    """Whom a round that is not published seats though they have withdrawn since it was proposed."""
+    if current.is_published:
+        return ()
+    active = set(tournament.active())
+    seated = (player for table in current.proposal.tables for player in table.seats)
+    return tuple(dict.fromkeys(player for player in seated if player not in active))
+
+
+def _reject_outdated(tournament: Tournament, current: Round) -> Rejection | None:
+    """Why the proposal is no more what could be proposed now."""
+    title = _title_not_offered(tournament, current)
+    if title:
+        return rejected(
+            RejectionReason.TITLE_NOT_OFFERED, f"The charter offers {title} no more; propose the round again."
+        )
+    gone = withdrawn_players(tournament, current)
+    if gone:
+        names = ", ".join(map(tournament.name_of, gone))
+        return rejected(
+            RejectionReason.PLAYER_WITHDRAWN, f"{names} withdrew after the proposal; propose the round again."
+        )
+    return None
+
+
+def _title_not_offered(tournament: Tournament, current: Round) -> str:
+    """A title of the proposal that the charter has lost meanwhile, empty if there is none."""
+    titles = (each.title for each in current.proposal.tables)
+    return next((title for title in titles if tournament.charter.title(title) is None), "")

@@ -1,0 +1,59 @@
+"""Snapshots of the partitions of rules, where a place for them is set: what a copy is filled from, and what writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from prometheus_client import CollectorRegistry
+
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.offsets import identity_of
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import EVENTS, SNAPSHOTS
+from services.common.objectstore.location import open_store
+from services.common.partition_snapshots.format import Log
+from services.common.partition_snapshots.restoring import SnapshotSource
+from services.common.partition_snapshots.store import PartitionSnapshots
+from services.common.partition_snapshots.writing import LOOK_SECONDS, PartitionSnapshotter
+from services.common.settings.service import Settings
+
+TOPICS = (EVENTS, SNAPSHOTS)
+
+
+class RulesSnapshots:
+    """Nothing at all where no place is set."""
+
+    def __init__(self, settings: Settings, kafka: KafkaSettings, registry: CollectorRegistry) -> None:
+        """Raises `StoreRefused` for a location that is none, and `KafkaUnreachable`."""
+        self._settings = settings
+        self._registry = registry
+        self._snapshotter: PartitionSnapshotter | None = None
+        self._snapshots: PartitionSnapshots | None = None
+        self.source: SnapshotSource | None = None
+        """What a copy is filled from."""
+        if settings.partition_snapshots:
+            log = Log(identity_of(kafka, TOPICS), EVENTS.partitions(kafka))
+            self._snapshots = PartitionSnapshots(open_store(settings.partition_snapshots), log)
+            self.source = SnapshotSource(kafka, TOPICS, self._snapshots, registry)
+
+    def start(
+        self, copy: LogCopy, owned: Callable[[], Collection[int]], look_seconds: float = LOOK_SECONDS
+    ) -> None:
+        """Begin to write snapshots of what is owned."""
+        if self._snapshots is None:
+            return
+        self._snapshotter = PartitionSnapshotter(
+            self._snapshots,
+            copy.part,
+            owned,
+            self._registry,
+            records=self._settings.partition_snapshot_records,
+            hours=self._settings.partition_snapshot_hours,
+            look_seconds=look_seconds,
+        )
+        self._snapshotter.start()
+
+    def close(self) -> None:
+        """End. May be called again."""
+        if self._snapshotter is not None:
+            self._snapshotter.close()

@@ -1,0 +1,63 @@
+"""Check-in in formats whose tables follow from the format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.domain.tournaments.charter import charter_json, clock_of, read_charter
+from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut, Stage, Swiss
+from services.lobby.domain.tournaments.rounds.round import Round
+from tests.lobby.tournaments.club import SWISS, Club, charter_of, done, reason
+
+
+def checked_in(club: Club, event_id: str, number: int, missing: str) -> None:
+    """The check-in for a round: everybody is there but one."""
+    done(club.desk.open_check_in(club.director, event_id, number, club.clock.now_ms() + 1000))
+    for player in club.players:
+        if player.player_id != missing:
+            done(club.desk.check_in(player, event_id))
+    club.clock.advance(2000)
+
+
+def seated(current: Round) -> set[Any]:
+    """Who sits at the tables of a round."""
+    return {player for each in current.tables.values() for player in each.table.seats}
+
+
+def test_who_does_not_check_in_does_not_go_on_in_a_knock_out() -> None:
+    """The next of the table does."""
+    club = Club(8)
+    event = club.tournament(charter_of(KnockOut(2), has_check_in=True))
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "TOO_FEW_PLAYERS"
+    checked_in(club, event.tournament_id, 1, "")
+    first = club.play(event.tournament_id)
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "TOO_FEW_PLAYERS"
+    winner, _, third, *_ = first.tables[1].table.seats
+    checked_in(club, event.tournament_id, 2, winner)
+    final = club.play(event.tournament_id)
+    assert winner not in seated(final)
+    assert third in seated(final)
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "STAGE_OVER"
+
+
+def test_tables_of_groups_are_played_by_those_who_check_in() -> None:
+    """Those of a missing player are not made."""
+    club = Club(7)
+    event = club.tournament(charter_of(Groups(7, 4), has_check_in=True))
+    missing = club.players[0].player_id
+    checked_in(club, event.tournament_id, 1, missing)
+    current = club.published(event.tournament_id)
+    assert len(current.tables) == 3
+    assert missing not in seated(current)
+
+
+def test_each_stage_has_its_own_deadline() -> None:
+    """Else that of the clock policy; without a clock there is none."""
+    stages = (Stage("first", Swiss(1), deadline=5_000), Stage("final", Swiss(1), places=4))
+    charter = replace(SWISS, stages=stages, clock=ClockPolicy(bank=60, on_expiry=(), deadline=9_000))
+    assert [clock_of(charter, stage).deadline for stage in range(2)] == [5_000, 9_000]  # type: ignore[union-attr]
+    refused = read_charter(charter_json(replace(charter, clock=None)))
+    assert "the deadline of first" in getattr(refused, "sentence", "")
