@@ -29,8 +29,8 @@ EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
 # From so many segments on several trains without a limit are flows from the start.
 FLOW_SEGMENTS_LEAST = 40
-# Steps of the last effort for a train, and how far it looks: bounds on what is still to gain take time by each stop of it.
-LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST = 20_000, 100
+# Steps of the last effort for a train, and how far it looks.
+LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST = 20_000, 30
 
 Packing = tuple[Route | None, ...]
 
@@ -374,9 +374,8 @@ class RunChoice:
         budget = Budget(LAST_EFFORT_STEPS, lambda: False)
         if not 0 < sort.reach <= LAST_EFFORT_REACH_MOST:
             sort = msgspec.structs.replace(sort, reach=LAST_EFFORT_REACH_MOST)
-        finder = RouteFinder(
-            Arcs(self._network, sort, cases_of(self._network, sort)[0]), self._network, budget
-        )
+        arcs = Arcs(self._network, sort, cases_of(self._network, sort)[0])
+        finder = RouteFinder(arcs, self._network, budget, is_quick=True)
         with suppress(BudgetSpent):
             finder.best(self._terms._replace(taken=taken))
         if finder.found is not None and not np.any(self._track(finder.found) & taken):
