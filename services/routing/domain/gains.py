@@ -14,7 +14,7 @@ NO_WAY = np.int64(-(1 << 60))
 # Entries of a table of bounds: where more would be needed the second limit is left out of them.
 ENTRIES_MOST = 1 << 22
 # Where the making of tables has come to: which of them, and in it the reach, counts and sweep or the arc that come next.
-TABLE, LEFT, COUNTABLE, SWEEP, CHANGED, ARC, PLACE_SIZE = 0, 1, 2, 3, 4, 5, 6
+TABLE, LEFT, COUNTABLE, SWEEP, ARC, PLACE_SIZE = 0, 1, 2, 3, 4, 5
 # How a longer reach is best divided between two arms is not worked out: both may then use all of it.
 SPLIT_REACH_MOST = 24
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -23,8 +23,8 @@ from services.routing.domain.flow.crew import (
 )
 from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
 from services.routing.domain.flow.program import Values
-from services.routing.domain.network import Network, Words
-from services.routing.domain.problem import RouteProblem, Train
+from services.routing.domain.network import Network, Numbers, Words
+from services.routing.domain.problem import RouteProblem, Train, concerns
 
 # Programs compute in floating point: beyond this a unit of the score would be lost in it.
 SCORE_MOST = 500_000
@@ -49,7 +49,7 @@ class _Relaxed(NamedTuple):
 
 
 class FlowSearch:
-    """The search by programs, for sorts of trains without bonuses and requirements; see `suits`."""
+    """The search by programs; see `suits`."""
 
     def __init__(
         self,
@@ -80,14 +80,24 @@ class FlowSearch:
         self._limited = [(sort, count) for sort, count in counts.items() if not is_unlimited(sort, network)]
 
     @property
+    def has_terms(self) -> bool:
+        """Whether there are bonuses or requirements: then trains have a flow each, which takes longer."""
+        return bool(self._network.bonuses or self._network.requirements)
+
+    @property
+    def are_all_unlimited(self) -> bool:
+        """Whether no train has a limit."""
+        return not self._limited
+
+    @property
     def unlimited_count(self) -> int:
         """How many of the trains have no limit."""
         return sum(count for _, count in self._unlimited)
 
     def suits(self, score_most: int) -> bool:
-        """Whether these trains can be put as a program, where no choice scores more than that."""
-        plain = not self._network.bonuses and not self._network.requirements
-        return plain and self.unlimited_count > 0 and score_most <= SCORE_MOST
+        """Whether these trains can be put as a program, where no choice scores more than that; with terms several of them
+        must have no limit."""
+        return self.unlimited_count > self.has_terms and score_most <= SCORE_MOST
 
     def run(self) -> None:
         """Find the best routes and prove them.
@@ -108,6 +118,33 @@ class FlowSearch:
                 for _ in range(flow.trains)
             ]
             self._run_apart(apart, catalogues, bound)
+
+    def best_without(self, sort: Train, stops: Collection[int], score_more_than: int) -> Routes | None:
+        """The best routes of which none of this sort comes to exactly these stops, if they score more than given.
+
+        For trains without a limit alone. Raises `BudgetSpent`, and `EffortSpent` where the program fails.
+        """
+        sorts = [each for each, count in self._unlimited for _ in range(count)]
+        flows = [flow_of(self._network, each, 1, self._taken) for each in sorts]
+        model = FlowModel(self._network, flows, (), self._budget)
+        for number, each in enumerate(sorts):
+            if each == sort:
+                model.avoid(number, stops)
+        values, bound = _whole(model, lambda _: None)
+        routes: dict[Train, list[Route]] = {each: [] for each in sorts}
+        for number, (each, flow) in enumerate(zip(sorts, flows, strict=True)):
+            used = model.used(number, values)
+            if len(used):
+                routes[each].append(self._route(model, number, flow.segments[used], values))
+        score = sum(map(_score_of, routes.values()))
+        if score < bound:
+            raise EffortSpent
+        return routes if score > score_more_than else None
+
+    def _route(self, model: FlowModel, number: int, segments: Numbers, values: Values) -> Route:
+        """The route of flow `number`, of one train, over these segments."""
+        route = scored_route(self._network, model.flows[number], segments)
+        return route._replace(score=model.score_of(number, values), claims=model.claims_of(number, values))
 
     def _run_together(self, model: FlowModel, sorts: Sequence[Train]) -> tuple[int, int]:
         """The best score known and the bound by flows; those that surely make no better runs are left out one by one."""
@@ -206,9 +243,9 @@ class FlowSearch:
             if flow.trains > 1:
                 several.append((number, sort, flow, used))
             elif len(used):
-                route = scored_route(self._network, flow, flow.segments[used])
+                route = self._route(model, number, flow.segments[used], values)
                 routes[sort].append(route)
-                taken = taken | self._network.track_of(route.stops, route.segments, ())
+                taken = taken | self._network.track_of(route.stops, route.segments, route.claims)
         score, are_certain = self._take(routes), True
         for number, sort, flow, used in several:
             if self._network.places_once:
@@ -245,9 +282,11 @@ class FlowSearch:
 
 
 def _flows(network: Network, sort: Train, count: int) -> list[tuple[Train, int]]:
-    """How many trains of this sort are one flow. Where runs keep apart what hangs together must be one: a goods train has a
-    flow of its own, else one run could have the mines of two."""
-    is_alone = network.places_once and sort.kind == "goods"
+    """How many trains of this sort are one flow. What a run has to come to, or is paid for coming to, is told by a flow of its
+    own. Where runs keep apart what hangs together must be one: else one of goods trains could have the mines of two."""
+    has_terms = any(concerns(bonus, sort) for bonus in network.bonuses)
+    has_terms |= any(concerns(requirement, sort) for requirement in network.requirements)
+    is_alone = has_terms or (network.places_once and sort.kind == "goods")
     return [(sort, 1)] * count if is_alone else [(sort, count)]
 
 
