@@ -17,7 +17,7 @@ from tests.routing.term_boards import with_many_bonuses
 ROUNDS_MOST = 8
 SECONDS_MOST = 0.020
 # On a board at the limits of the format, where a search prepares what it needs, and after its last look.
-SECONDS_AT_LIMITS_MOST, SECONDS_AFTER_MOST = 0.250, 0.250
+SECONDS_AT_LIMITS_MOST, SECONDS_AFTER_MOST = 0.100, 0.100
 SIDE, LOOKS_AT_LIMITS = 20, 100
 STEPS = 4_000_000
 
