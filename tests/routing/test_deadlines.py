@@ -1,4 +1,4 @@
-"""Searches end when they are told to, whatever the problem, with an answer that stands: none works long without a look."""
+"""Searches end at their deadline, whatever the problem, with an answer that stands: none works long without a look."""
 
 from __future__ import annotations
 

@@ -182,10 +182,8 @@ def _fill_onward(
                         or (travel.to_mine[following] and not to_mine)
                     ):
                         continue
-                    rest, rest_counts = (
-                        left - travel.reach[following],
-                        countable - travel.counts[following],
-                    )
+                    rest = left - travel.reach[following]
+                    rest_counts = countable - travel.counts[following]
                     if rest < 0 or rest_counts < 0:
                         continue
                     if rest == left and rest_counts == countable:

@@ -282,8 +282,8 @@ class FlowSearch:
 
 
 def _flows(network: Network, sort: Train, count: int) -> list[tuple[Train, int]]:
-    """How many trains of this sort are one flow. What a run has to come to, or is paid for coming to, is told by a flow of its
-    own. Where runs keep apart what hangs together must be one: else one of goods trains could have the mines of two."""
+    """How many trains of this sort are one flow. Only a flow of its own shows what a single run comes to, which terms need.
+    Where runs keep apart what hangs together must be one: else one of goods trains could have the mines of two."""
     has_terms = any(concerns(bonus, sort) for bonus in network.bonuses)
     has_terms |= any(concerns(requirement, sort) for requirement in network.requirements)
     is_alone = has_terms or (network.places_once and sort.kind == "goods")
