@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
 from rich.console import Console
 from rich.progress import track
 
@@ -29,6 +30,9 @@ BOARDS = "dense,realistic"
 VERIFY_ROUNDS = 5
 SOON_SECONDS = 1.0
 NETWORK = "network "
+# Boards on which all runs of the company visit each place once.
+ONCE = "once "
+ONCE_TRAIN_SETS = ("D+D", "D+D+D")
 NETWORK_BOARDS = "ripe,dense"
 
 
@@ -89,6 +93,10 @@ def network_trains(names: str) -> tuple[Train, ...]:
 
 def board_with(board: str, trains: str, seed: int) -> RouteProblem:
     """The board of this name and seed with the trains of this name."""
+    if board.startswith(ONCE):
+        problem = board_with(board.removeprefix(ONCE), trains, seed)
+        once = msgspec.structs.replace(problem.parameters, places_once="company")
+        return msgspec.structs.replace(problem, parameters=once)
     if trains in TRAIN_SETS:
         return hard_board(seed, TRAIN_SETS[trains], HARD_VARIANTS[board])
     return late_network(seed, network_trains(trains), RIPE_BOARDS[board.removeprefix(NETWORK)])
@@ -153,13 +161,19 @@ def _rows(options: argparse.Namespace) -> list[tuple[str, str]]:
         for trains in sets
         if trains in TRAIN_SETS
     ]
+    once = [
+        (ONCE + board, trains)
+        for board in _picked(options.boards, HARD_VARIANTS)
+        for trains in sets
+        if trains in ONCE_TRAIN_SETS
+    ]
     networks = [
         (NETWORK + board, trains)
         for board in _picked(options.networks, RIPE_BOARDS)
         for trains in sets
         if trains not in TRAIN_SETS
     ]
-    return rows + networks
+    return rows + once + networks
 
 
 def _picked(names: str, known: Mapping[str, object]) -> list[str]:

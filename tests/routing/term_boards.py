@@ -21,6 +21,8 @@ from services.routing.domain.problem import (
 
 COMPANY, OTHER = "X", "Y"
 MIXED = "mixed"
+# Terms beside which others could need more groups of stops counted than may be.
+BY_ITSELF = {"three groups", "skipped towns"}
 WHERES: tuple[Where, ...] = ("visited", "counted", "ends", "counted_ends")
 Term = Callable[[random.Random, RouteProblem], RouteProblem]
 replace = msgspec.structs.replace
@@ -30,7 +32,7 @@ def term_board(seed: int, term: str) -> RouteProblem:
     """A board of three to six stops with one term, or with three of them."""
     draw = random.Random(f"{term} {seed}")
     problem = _board(draw)
-    for each in draw.sample(sorted(TERMS), 3) if term == MIXED else (term,):
+    for each in draw.sample(sorted(TERMS.keys() - BY_ITSELF), 3) if term == MIXED else (term,):
         problem = TERMS[each](draw, problem)
     return problem
 
@@ -133,6 +135,28 @@ def _visited(draw: random.Random, problem: RouteProblem) -> RouteProblem:
     return _with_bonus(draw, problem, "visited", ("visited",), (0,))
 
 
+def _three_groups(draw: random.Random, problem: RouteProblem) -> RouteProblem:
+    """All stops are in one of them."""
+    stops = [stop.id for stop in problem.stops]
+    draw.shuffle(stops)
+    groups = tuple({name: draw.choice((0, 10, 30)) for name in stops[first::3]} for first in range(3))
+    bonus = Bonus("three", groups, draw.choice(("visited", "counted")), pays=draw.choice((0, 50)))
+    return _with(problem, bonuses=(*problem.parameters.bonuses, bonus))
+
+
+def _skipped_towns(draw: random.Random, problem: RouteProblem) -> RouteProblem:
+    """Trains that may pass towns, on track that earns, with a bonus for stops that they may pass."""
+
+    def passing(train: Train) -> Train:
+        may_skip = train.kind == "normal" and not train.counts and train.measure == "stops"
+        if not may_skip:
+            return train
+        return replace(train, towns="skip", town_reach=0, reach=draw.choice((2, 2, 3)))
+
+    problem = _paid_track(draw, replace(problem, trains=tuple(map(passing, problem.trains))))
+    return _with_bonus(draw, problem, "skipped", WHERES, (0,))
+
+
 def _few_runs(draw: random.Random, problem: RouteProblem) -> RouteProblem:
     return _with_bonus(draw, problem, "few", WHERES, (1, 1, 2))
 
@@ -193,6 +217,8 @@ TERMS: dict[str, Term] = {
     "ends": _ends,
     "counted": _counted,
     "visited": _visited,
+    "three groups": _three_groups,
+    "skipped towns": _skipped_towns,
     "few runs": _few_runs,
     "mail": _mail,
     "counted token": _counted_token,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from services.routing.domain import choice
 from services.routing.domain.canonical import problem_key, reordered_for
 from services.routing.domain.problem import RouteProblem, Train
 from services.routing.domain.solution import Explanation, RouteSolution, maximised_value
@@ -19,9 +20,10 @@ from tests.routing.oracle import Chain
 from tests.routing.term_boards import MIXED, term_board
 from tests.routing.term_oracle import best_term_money
 
-BOARD_COUNT = 120
+BOARD_COUNT, DIESELS_COUNT = 120, 60
 NETWORK_COUNT = 15
 DIFFERENT_LEAST = 20
+DIESELS = (Train("D", "normal", 0), Train("E", "normal", 0))
 replace = msgspec.structs.replace
 
 
@@ -79,6 +81,27 @@ def test_second_best_and_trains_alone_equal_plain_search(family: str) -> None:
             assert value - second.loses == max(others), seed
             losing += second.loses > 0
     assert losing >= DIFFERENT_LEAST
+
+
+@pytest.mark.parametrize("term", ["plain", "once", "ends", "counted token", "few runs"])
+def test_second_best_of_several_diesels_equals_plain_search(
+    monkeypatch: pytest.MonkeyPatch, term: str
+) -> None:
+    """Where programs find and prove the best, they find the second best too."""
+    monkeypatch.setattr(choice, "FLOW_SEGMENTS_LEAST", 0)
+    losing, by_flows = 0, 0
+    for seed in range(DIESELS_COUNT):
+        board = small_board(seed, DIESELS) if term == "plain" else term_board(seed, term)
+        problem = replace(board, trains=DIESELS)
+        solution, explanation = explained(problem)
+        assert explanation.complete, seed
+        value = maximised_value(solution, problem.parameters.compare_treasury_income)
+        most = max((best_without(problem, DIESELS[0], run.stops) for run in solution.runs), default=0)
+        assert most == (value - explanation.second.loses if explanation.second else 0), seed
+        losing += explanation.second is not None and explanation.second.loses > 0
+        by_flows += explanation.bounds[-1].by == "flows"
+    assert losing >= DIFFERENT_LEAST
+    assert by_flows >= DIFFERENT_LEAST
 
 
 def test_bounds_fall_to_that_of_the_answer() -> None:

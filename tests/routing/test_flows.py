@@ -16,17 +16,21 @@ from services.routing.domain.finder import Route
 from services.routing.domain.flow import crew
 from services.routing.domain.flow.search import FlowSearch, Routes
 from services.routing.domain.network import Network
-from services.routing.domain.problem import Options, RouteProblem, Train
+from services.routing.domain.problem import Bonus, Options, RouteProblem, Train, Where
 from services.routing.domain.runs import runs_of
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
 from tests.bench.solver import board_with
 from tests.routing.boards import SmallFamily, random_trains, small_board
 from tests.routing.oracle import Money, best_money
+from tests.routing.term_boards import MIXED, TERMS, term_board
 from tests.routing.term_oracle import best_term_money
 from tests.routing.test_optimality import best_value, check_early_answer
 
 BOARDS, MIXED_BOARD_COUNT = range(150), 150
+# The oracle tries all sets of three runs.
+THREE_ONCE_COUNT = 40
+TERM_BOARD_COUNT = 60
 SOAK_BOARDS = range(len(BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
 GOODS_DIESEL = Train("Dg", "goods", 0, "free")
@@ -131,12 +135,78 @@ def test_a_diesel_beside_limited_trains_equals_plain_search(family: SmallFamily)
         assert Found(small_board(seed, (*others, *diesels))).check(seed)
 
 
-def test_terms_are_left_to_the_other_searches() -> None:
-    """Scores too fine for floating point, places once for all runs: not put as a program."""
-    problem = small_board(3, DIESELS["two"])
-    assert not Found(problem).search().suits(1 << 40)
+def keeping_apart(problem: RouteProblem) -> RouteProblem:
+    """The same problem where all runs of the company visit each place once."""
     once = msgspec.structs.replace(problem.parameters, places_once="company")
-    assert not Found(msgspec.structs.replace(problem, parameters=once)).search().suits(1)
+    return msgspec.structs.replace(problem, parameters=once)
+
+
+@pytest.mark.parametrize("trains", DIESELS.values(), ids=DIESELS)
+@pytest.mark.usefixtures("short_tries")
+def test_diesels_that_visit_each_place_once_equal_plain_search(trains: tuple[Train, ...]) -> None:
+    """Runs keep off each other's places too, those of goods trains off each other's mines."""
+    for seed in range(THREE_ONCE_COUNT if len(trains) > 2 else MIXED_BOARD_COUNT):
+        assert Found(keeping_apart(small_board(seed, trains))).check(seed, best_term_money)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usefixtures("short_tries")
+def test_diesels_beside_limited_trains_visit_each_place_once(family: SmallFamily) -> None:
+    """So do routes of trains with a limit."""
+    for seed in range(MIXED_BOARD_COUNT):
+        others = [train for train in random_trains(seed, family) if train.reach][:1]
+        diesels = DIESELS["two"][: random.Random(seed).randint(1, 2)]
+        assert Found(keeping_apart(small_board(seed, (*others, *diesels)))).check(seed, best_term_money)
+
+
+@pytest.mark.parametrize("board", ["dense", "realistic"])
+def test_late_boards_with_two_diesels_that_visit_each_place_once_are_proven(board: str) -> None:
+    """In few steps; the search of all routes came to no proof in ten seconds."""
+    problem = board_with("once " + board, "D+D", 0)
+    solution = solve(msgspec.structs.replace(problem, options=Options(node_budget=20_000_000)))
+    assert solution.proven
+    assert verify_solution(problem, solution) is None
+
+
+@pytest.mark.parametrize("term", [*TERMS, MIXED])
+@pytest.mark.usefixtures("short_tries")
+def test_diesels_with_terms_equal_plain_search(term: str) -> None:
+    """Each term, and three together: two trains without a limit, beside another as drawn."""
+    searched = 0
+    for seed in range(TERM_BOARD_COUNT):
+        problem = term_board(seed, term)
+        first, *others = problem.trains
+        diesel = msgspec.structs.replace(first, kind="normal", reach=0, towns="stop", counts=0, town_reach=0)
+        trains = (diesel, msgspec.structs.replace(diesel, id="D"), *others[:1])
+        searched += Found(with_trains(problem, trains)).check(seed, best_term_money)
+    assert searched == TERM_BOARD_COUNT
+
+
+def test_one_diesel_with_terms_is_left_to_the_other_searches() -> None:
+    """Which prove it as they did."""
+    problem = term_board(0, "mail")
+    assert not Found(with_trains(problem, DIESELS["two"][:1])).search().suits(1)
+    assert Found(with_trains(problem, DIESELS["two"])).search().suits(1)
+
+
+@pytest.mark.parametrize("where", ["ends", "counted", "visited"])
+def test_late_boards_with_two_diesels_and_a_bonus_are_proven(where: Where) -> None:
+    """In few steps; the search of all routes came to no proof in ten seconds."""
+    problem = board_with("realistic", "D+D", 0)
+    names = [stop.id for stop in problem.stops]
+    bonus = Bonus("B", (dict.fromkeys(names[::7], 30), dict.fromkeys(names[3::7], 20)), where, pays=20)
+    paid = msgspec.structs.replace(problem.parameters, bonuses=(bonus,))
+    limited = Options(node_budget=20_000_000)
+    problem = msgspec.structs.replace(problem, parameters=paid, options=limited)
+    solution = solve(problem)
+    assert solution.proven
+    assert verify_solution(problem, solution) is None
+    assert any(run.bonuses for run in solution.runs)
+
+
+def test_scores_too_fine_are_left_to_the_other_searches() -> None:
+    """Programs compute in floating point."""
+    assert not Found(small_board(3, DIESELS["two"])).search().suits(1 << 40)
 
 
 @pytest.mark.parametrize("node_budget", [1, 50, 500, 5_000, 50_000])

@@ -16,7 +16,8 @@ from services.routing.domain import choice, finder, frontier, gains, packer, sea
 from services.routing.domain.flow import crew, cuts, together
 from services.routing.domain import narrow
 from services.routing.domain.joint import choice as joint_choice
-from services.routing.domain.joint import board, choosing, haulsearch, money, offers, pool, pricing, visits
+from services.routing.domain.joint import board, choosing, haulsearch, improving, money, offers, pool
+from services.routing.domain.joint import pricing, visits
 from services.routing.domain.links import plan, states, sweep as linksweep
 from services.routing.domain.problem import Train
 from services.routing.domain.solver import solve, warm_up
@@ -30,7 +31,7 @@ from tests.routing.term_boards import MIXED, term_board
 modules = (finder, frontier, gains, packer, search, sweep, sweepplan, walkback)
 modules += (narrow, plan, states, linksweep)
 modules += (crew, cuts, together)
-modules += (board, choosing, haulsearch, money, offers, pool, pricing, visits)
+modules += (board, choosing, haulsearch, improving, money, offers, pool, pricing, visits)
 
 def compiled():
     kernels = {k for module in modules for k in vars(module).values() if isinstance(k, Dispatcher)}

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import msgspec
 import pytest
 
 from services.routing.domain.joint import choice
-from services.routing.domain.problem import RouteProblem
+from services.routing.domain.problem import RouteProblem, Segment, Stop, Train
 from services.routing.domain.solver import solve, warm_up
 from tests.bench.solver import board_with
 from tests.routing.term_boards import with_many_bonuses
 
 ROUNDS_MOST = 8
 SECONDS_MOST = 0.020
+# On a board at the limits of the format, where a search prepares what it needs, and after its last look.
+SECONDS_AT_LIMITS_MOST, SECONDS_AFTER_MOST = 0.100, 0.100
+SIDE, LOOKS_AT_LIMITS = 20, 100
 STEPS = 4_000_000
 
 
@@ -45,6 +49,44 @@ def longest_work(rounds: list[list[float]]) -> float:
         shortest: list[float] = [min(each) for each in zip(*rounds, strict=True)]
         return max(shortest)
     return min(max(each) for each in rounds)
+
+
+def board_at_limits(trains: int) -> RouteProblem:
+    """400 stops joined to all their neighbours, 4,000 segments, diesels."""
+    draw = random.Random(1)
+    places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+    stops = tuple(Stop(f"{x}.{y}", "city", f"{x}.{y}", draw.randrange(10, 90, 10)) for x, y in places)
+    segments = [
+        Segment(f"{x}.{y}-{dx}.{dy}-{number}", f"{x}.{y}", f"{x + dx}.{y + dy}")
+        for x, y in places
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+        if x + dx < SIDE and 0 <= y + dy < SIDE
+        for number in range(3)
+    ]
+    diesels = tuple(Train(f"D{number}", "normal", 0) for number in range(trains))
+    return RouteProblem("X", stops, tuple(segments[:4000]), diesels, ("0.0", "10.10"))
+
+
+@pytest.mark.parametrize("trains", [1, 2, 3])
+def test_boards_at_the_limits_take_longer_by_a_known_time(trains: int) -> None:
+    """Every look of a search that is ended at once, after some looks, and what comes after the last."""
+    warm_up()
+    longest, after = [], []
+    for _ in range(2):
+        looks, last = list[float](), time.thread_time()
+
+        def look(looks: list[float] = looks) -> bool:
+            nonlocal last
+            now = time.thread_time()
+            looks.append(now - last)
+            last = time.thread_time()
+            return len(looks) > LOOKS_AT_LIMITS
+
+        assert solve(board_at_limits(trains), look).revenue > 0
+        after.append((time.thread_time() - last) / trains)
+        longest.append(max(looks))
+    assert min(longest) <= SECONDS_AT_LIMITS_MOST
+    assert min(after) <= SECONDS_AFTER_MOST
 
 
 def check(problem: RouteProblem) -> None:

@@ -28,7 +28,7 @@ def without(term: str, problem: RouteProblem) -> RouteProblem:
     segments = tuple(replace(segment, revenue=0) for segment in problem.segments)
     trains = tuple(
         replace(train, factor=1, only_tokens=False, town_reach=0, towns="stop")
-        if term in ("own tokens", "extra towns")
+        if term in ("own tokens", "extra towns", "skipped towns")
         else train
         for train in problem.trains
     )

@@ -109,7 +109,7 @@ def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseF
         arcs = Arcs(network, train, case)
         if swept and order is None:
             order = sweep_order(network, arcs, budget)
-        sweep = plan_sweep(network, arcs, order) if order is not None else None
+        sweep = plan_sweep(network, arcs, order, budget) if order is not None else None
         if sweep is None:
             return RouteFinder(arcs, network, budget)
         return SweepFinder(sweep, network, budget, case)

@@ -29,7 +29,8 @@ EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
 # From so many segments on several trains without a limit are flows from the start.
 FLOW_SEGMENTS_LEAST = 40
-LAST_EFFORT_STEPS = 20_000
+# Steps of the last effort for a train, and how far it looks.
+LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST = 20_000, 30
 
 Packing = tuple[Route | None, ...]
 
@@ -86,12 +87,16 @@ class RunChoice:
     def make(self) -> None:
         """Search until proven or until the budget ends."""
         try:
-            if self._flows.unlimited_count > 1 and len(self._network.segments) >= FLOW_SEGMENTS_LEAST:
+            has_flows = self._flows.unlimited_count > 1
+            has_flows &= len(self._network.segments) >= FLOW_SEGMENTS_LEAST
+            if has_flows and not self._flows.has_terms:
                 self._choose_by_flows()
             if not self.proven:
                 self._solve_each_alone()
                 self._choose_in_turn()
                 self._improve()
+            if has_flows and self._flows.has_terms and not self.proven:
+                self._choose_by_flows()
             if not self.proven:
                 self._prove()
         except BudgetSpent:
@@ -122,6 +127,9 @@ class RunChoice:
 
     def _best_without(self, sort: Train, route: Route, score_more_than: int) -> Packing | None:
         """The best packing without the stops of `route` for trains of this sort, if it scores more than given."""
+        if self._flows.are_all_unlimited and next(reversed(self.bounds)) == "flows":
+            routes = self._flows.best_without(sort, route.stops, score_more_than)
+            return None if routes is None else self._packed(routes)
         priced, score, packing = self._priced, score_more_than, None
         most = priced.bound(self._sorts)
         gap = min(most, most - self.score + most // SECOND_GAP_FRACTION)
@@ -239,7 +247,9 @@ class RunChoice:
 
     def _prove(self) -> None:
         """Close the gap between score and bound; where that takes too long, narrow it by prices on track first."""
-        prices = PriceSearch(self._network, self._priced, self._sorts, self._finders, self._take_up)
+        prices = PriceSearch(
+            self._network, self._priced, self._sorts, self._finders, self._take_up, self._budget
+        )
         effort = EFFORT_FIRST
         while not self.proven:
             last_try = prices.exhausted
@@ -270,12 +280,15 @@ class RunChoice:
 
     def _take_routes(self, routes: Mapping[Train, Sequence[Route]]) -> int:
         """Make a packing of routes by sort of train, none of which conflict; returns the best score known."""
+        self._keep(self._packed(routes))
+        return self.score
+
+    def _packed(self, routes: Mapping[Train, Sequence[Route]]) -> Packing:
         left = {
             sort: sorted(some, key=lambda route: (-route.score, route.stops, route.segments))
             for sort, some in routes.items()
         }
-        self._keep(tuple(left[sort].pop(0) if left.get(sort) else None for sort in self._sorts))
-        return self.score
+        return tuple(left[sort].pop(0) if left.get(sort) else None for sort in self._sorts)
 
     def _close_the_gap(self, priced: Priced) -> None:
         """Collect the routes of possible better packings, within a growing gap until the best is proven."""
@@ -367,10 +380,12 @@ class RunChoice:
         return tuple(packing)
 
     def _first_met(self, sort: Train, taken: Words) -> Route | None:
+        """Some route found in bounded time without a look at the clock."""
         budget = Budget(LAST_EFFORT_STEPS, lambda: False)
-        finder = RouteFinder(
-            Arcs(self._network, sort, cases_of(self._network, sort)[0]), self._network, budget
-        )
+        if not 0 < sort.reach <= LAST_EFFORT_REACH_MOST:
+            sort = msgspec.structs.replace(sort, reach=LAST_EFFORT_REACH_MOST)
+        arcs = Arcs(self._network, sort, cases_of(self._network, sort)[0])
+        finder = RouteFinder(arcs, self._network, budget, is_quick=True)
         with suppress(BudgetSpent):
             finder.best(self._terms._replace(taken=taken))
         if finder.found is not None and not np.any(self._track(finder.found) & taken):

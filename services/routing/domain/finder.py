@@ -12,9 +12,10 @@ from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.cases import Case
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds, empty_finds, grown
-from services.routing.domain.gains import Limits, Travel
+from services.routing.domain.gains import Limits, Travel, bounded, empty_bounds
 from services.routing.domain.network import Network, Numbers, Words
 from services.routing.domain.search import (
+    BOUNDED,
     DEPTH,
     FOUND,
     NEEDED,
@@ -29,7 +30,10 @@ from services.routing.domain.search import (
     tracks_of,
 )
 
-STEPS_AT_ONCE = 20_000
+# Steps, and entries of tables of bounds that are read, between two looks at the clock.
+STEPS_AT_ONCE, READ_AT_ONCE = 20_000, 1_000_000
+# What a quick search takes for bounds where their tables would have more entries.
+QUICK_ENTRIES_MOST, ANY_GAIN = 50_000, 1 << 40
 FIRST_ROOM, ROUTES_MOST = 256, 1 << 18
 ROUTES_AT_ONCE = 16_000
 
@@ -74,12 +78,15 @@ class Terms(NamedTuple):
 class RouteFinder:
     """The routes of trains of one sort in one case."""
 
-    def __init__(self, arcs: Arcs, network: Network, budget: Budget) -> None:
+    def __init__(self, arcs: Arcs, network: Network, budget: Budget, is_quick: bool = False) -> None:
+        """`is_quick`: where bounds take long to make it searches without them."""
+        self._is_quick = is_quick
         self._network = network
         self._budget = budget
         self._arcs = arcs
         self._travel = _travel(arcs, network)
-        self._limits = _limits(self._arcs, network)
+        limits = _limits(self._arcs, network)
+        self._limits = limits._replace(hops=_hops(bounded(self._travel, limits)))
         self._frames = _frames(self._arcs, network)
         self.case = arcs.case
         self.found: Route | None = None
@@ -177,9 +184,26 @@ class RouteFinder:
     def _run_all(self, travel: Travel, finds: Finds, price: int, keep_best: bool) -> Finds:
         scalars, why = self._frames.scalars, INTERRUPTED
         limits = self._limits._replace(base=self._limits.base - price) if price else self._limits
+        by, bounds = bounded(travel, limits), empty_bounds(travel, limits)
+        if self._is_quick and bounds.both.size * (1 + limits.hops) > QUICK_ENTRIES_MOST:
+            for table in (bounds.onward, bounds.first, bounds.both, bounds.begin):
+                table.fill(ANY_GAIN)
+            scalars[BOUNDED] = 2 * len(self._roots.stop)
+        self._budget.spend(0)
         while why != FINISHED:
             before = int(scalars[NODES])
-            why = search(self._frames, self._roots, travel, limits, finds, keep_best, STEPS_AT_ONCE)
+            why = search(
+                self._frames,
+                self._roots,
+                travel,
+                by,
+                bounds,
+                limits,
+                finds,
+                keep_best,
+                STEPS_AT_ONCE,
+                READ_AT_ONCE,
+            )
             self._budget.spend(1 + int(scalars[NODES]) - before)
             if why == FULL:
                 if len(finds.worth) >= ROUTES_MOST:
@@ -248,7 +272,7 @@ def _limits(arcs: Arcs, network: Network) -> Limits:
         counts=arcs.limit_counts,
         base=case.base,
         needed=case.needed,
-        hops=_hops(arcs),
+        hops=0,
         is_goods=arcs.is_goods,
         ends_passing=part,
         is_top_bounded=not arcs.is_measured_in_hexes,
@@ -329,13 +353,13 @@ def _frames(arcs: Arcs, network: Network) -> Frames:
     )
 
 
-def _hops(arcs: Arcs) -> int:
+def _hops(travel: Travel) -> int:
     """How many arcs that take neither reach nor counts can follow each other at most."""
-    free = (arcs.reach == 0) & (arcs.counts == 0)
+    free = (travel.reach == 0) & (travel.counts == 0)
     if not free.any():
         return 0
-    linked: dict[int, set[int]] = {int(stop): set() for stop in arcs.target[free]}
-    for start, end in zip(arcs.source[free].tolist(), arcs.target[free].tolist(), strict=True):
+    linked: dict[int, set[int]] = {int(stop): set() for stop in travel.target[free]}
+    for start, end in zip(travel.source[free].tolist(), travel.target[free].tolist(), strict=True):
         if start in linked:
             linked[start].add(end)
             linked[end].add(start)

@@ -7,10 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.kernel import tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_WAY = np.int64(-(1 << 60))
+# Entries of a table of bounds: where more would be needed the second limit is left out of them.
+ENTRIES_MOST = 1 << 22
+# Where the making of tables has come to: which of them, and in it the reach, counts and sweep or the arc that come next.
+TABLE, LEFT, COUNTABLE, SWEEP, ARC, PLACE_SIZE = 0, 1, 2, 3, 4, 5
 # How a longer reach is best divided between two arms is not worked out: both may then use all of it.
 SPLIT_REACH_MOST = 24
 
@@ -95,87 +99,121 @@ class Root(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What can still be gained after an arc, by the reach and counts that are left.
+    """What can still be gained after an arc, by the reach and counts that are left, for one root.
 
-    `onward`: on the second arm. `both`: on the first arm and then on a second one. `begin`: on a second arm from the
-    root.
+    `onward`: on the second arm; `first`: on the first arm of a goods train. `both`: on the first arm and then on a second
+    one. `begin`: on a second arm from the root. `before` and `place` serve the making.
     """
 
     onward: NDArray[np.int64]
+    first: NDArray[np.int64]
     both: NDArray[np.int64]
     begin: NDArray[np.int64]
+    before: Numbers
+    place: Numbers
 
 
-@compiled
-def _onward_gains(
-    travel: Travel, closed: Flags, root_place: int, reach: int, counts: int, to_mine: bool, hops: int
-) -> NDArray[np.int64]:
+def empty_bounds(travel: Travel, limits: Limits) -> Bounds:
+    """Tables for the bounds of such a train; see `bounded`."""
+    counts = limits.counts if _is_small(travel, limits) else 0
+    shape = len(travel.target), limits.reach + 1, counts + 1
+    return Bounds(
+        onward=np.empty(shape, np.int64),
+        first=np.empty(shape if limits.is_goods else (0, 1, 1), np.int64),
+        both=np.empty(shape, np.int64),
+        begin=np.empty(shape[1:], np.int64),
+        before=np.empty(len(travel.target), np.int64),
+        place=np.zeros(PLACE_SIZE, np.int64),
+    )
+
+
+def bounded(travel: Travel, limits: Limits) -> Travel:
+    """The arcs as bounds take them: where tables by both limits would be too large, none takes anything of the second."""
+    return travel if _is_small(travel, limits) else travel._replace(counts=np.zeros_like(travel.counts))
+
+
+def _is_small(travel: Travel, limits: Limits) -> bool:
+    return len(travel.target) * (limits.reach + 1) * (limits.counts + 1) <= ENTRIES_MOST or not limits.counts
+
+
+@tight
+def _fill_onward(
+    travel: Travel,
+    closed: Flags,
+    root_place: int,
+    to_mine: bool,
+    hops: int,
+    gains: NDArray[np.int64],
+    before: Numbers,
+    place: Numbers,
+    read_most: int,
+) -> bool:
     """For each arc, reach and counts left after it: the most that a walk onwards from its target can gain.
 
     The walk may return to a stop but not at once. With `to_mine` it ends at a mine, else it never visits one.
     `closed` are stops that it may not use, nor the place `root_place`; `hops` is how many arcs that take
-    nothing can follow each other.
+    nothing can follow each other. False where so much is read that it must be continued.
     """
-    arc_count = len(travel.target)
-    gains = np.zeros((arc_count, reach + 1, counts + 1), np.int64)
-    before = np.zeros(arc_count, np.int64)
-    for left in range(reach + 1):
-        for countable in range(counts + 1):
-            for sweep in range(hops + 1):
-                for arc in range(arc_count):
-                    before[arc] = gains[arc, left, countable]
-                changed = False
-                for arc in range(arc_count):
-                    stop = travel.target[arc]
-                    ending = travel.end_value[arc] if travel.may_end[arc] else NO_WAY
-                    best = NO_WAY if to_mine else ending
-                    if travel.to_mine[arc]:
-                        best = ending
-                    elif not travel.ends[arc] and travel.allowed[arc]:
-                        for following in range(travel.first[stop], travel.first[stop + 1]):
-                            after = travel.target[following]
-                            if (
-                                not travel.allowed[following]
-                                or travel.leaves[following]
-                                or after == travel.source[arc]
-                                or closed[after]
-                                or travel.place[after] == root_place
-                                or (travel.to_mine[following] and not to_mine)
-                            ):
-                                continue
-                            rest, rest_counts = (
-                                left - travel.reach[following],
-                                countable - travel.counts[following],
-                            )
-                            if rest < 0 or rest_counts < 0:
-                                continue
-                            if rest == left and rest_counts == countable:
-                                if sweep == 0:
-                                    continue
-                                gain = before[following]
-                            else:
-                                gain = gains[following, rest, rest_counts]
-                            if gain > NO_WAY:
-                                gain += travel.value[following]
-                                if gain > best:
-                                    best = gain
-                    if best != gains[arc, left, countable]:
-                        gains[arc, left, countable] = best
-                        changed = True
-                if sweep > 0 and not changed:
-                    break
-    return gains
+    read = 0
+    while place[LEFT] < gains.shape[1]:
+        if read >= read_most:
+            return False
+        left, countable, sweep = place[LEFT], place[COUNTABLE], place[SWEEP]
+        for arc in range(len(before)):
+            before[arc] = gains[arc, left, countable]
+        changed = False
+        for arc in range(len(before)):
+            stop = travel.target[arc]
+            ending = travel.end_value[arc] if travel.may_end[arc] else NO_WAY
+            best = NO_WAY if to_mine else ending
+            read += 1
+            if travel.to_mine[arc]:
+                best = ending
+            elif not travel.ends[arc] and travel.allowed[arc]:
+                read += travel.first[stop + 1] - travel.first[stop]
+                for following in range(travel.first[stop], travel.first[stop + 1]):
+                    after = travel.target[following]
+                    if (
+                        not travel.allowed[following]
+                        or travel.leaves[following]
+                        or after == travel.source[arc]
+                        or closed[after]
+                        or travel.place[after] == root_place
+                        or (travel.to_mine[following] and not to_mine)
+                    ):
+                        continue
+                    rest = left - travel.reach[following]
+                    rest_counts = countable - travel.counts[following]
+                    if rest < 0 or rest_counts < 0:
+                        continue
+                    if rest == left and rest_counts == countable:
+                        if sweep == 0:
+                            continue
+                        gain = before[following]
+                    else:
+                        gain = gains[following, rest, rest_counts]
+                    if gain > NO_WAY:
+                        gain += travel.value[following]
+                        if gain > best:
+                            best = gain
+            if best != gains[arc, left, countable]:
+                gains[arc, left, countable] = best
+                changed = True
+        place[SWEEP] = sweep + 1
+        if sweep == hops or (sweep > 0 and not changed):
+            place[SWEEP], place[COUNTABLE] = 0, countable + 1
+            if countable + 1 == gains.shape[2]:
+                place[COUNTABLE], place[LEFT] = 0, left + 1
+    place[LEFT] = 0
+    return True
 
 
-@compiled
-def _gains_from(
-    travel: Travel, gains: NDArray[np.int64], root: Root, closed: Flags, reach: int, counts: int
-) -> NDArray[np.int64]:
+@tight
+def _fill_begin(travel: Travel, root: Root, closed: Flags, bounds: Bounds) -> None:
     """For each reach and counts: the most that a second arm from the root gains; there may be none."""
-    most = np.zeros((reach + 1, counts + 1), np.int64)
-    stop = root.stop
-    for left in range(reach + 1):
-        for countable in range(counts + 1):
+    gains, most, stop = bounds.onward, bounds.begin, root.stop
+    for left in range(most.shape[0]):
+        for countable in range(most.shape[1]):
             best = np.int64(root.end_value) if root.may_end else NO_WAY
             for arc in range(travel.first[stop], travel.first[stop + 1]):
                 rest, rest_counts = left - travel.reach[arc], countable - travel.counts[arc]
@@ -189,7 +227,6 @@ def _gains_from(
                 ):
                     best = max(best, travel.value[arc] + gains[arc, rest, rest_counts])
             most[left, countable] = best
-    return most
 
 
 @tight
@@ -197,31 +234,42 @@ def _sum(one: Any, other: Any) -> Any:
     return one + other if other > NO_WAY else NO_WAY
 
 
-@compiled
-def _gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each arc of the first arm, reach and counts left: the most that its rest and a second arm gain."""
+@tight
+def _fill_both(
+    first_arm: NDArray[np.int64],
+    begin: NDArray[np.int64],
+    both: NDArray[np.int64],
+    place: Numbers,
+    read_most: int,
+) -> bool:
+    """For each arc of the first arm, reach and counts left: the most that its rest and a second arm gain.
+
+    False where so much is read that it must be continued.
+    """
     arc_count, reaches, counts = first_arm.shape
-    both = np.full((arc_count, reaches, counts), NO_WAY)
-    if reaches > SPLIT_REACH_MOST:
-        for arc in range(arc_count):
-            for left in range(reaches):
-                for countable in range(counts):
-                    if first_arm[arc, left, countable] > NO_WAY:
-                        both[arc, left, countable] = _sum(
-                            first_arm[arc, left, countable], begin[left, countable]
-                        )
-        return both
-    for arc in range(arc_count):
+    read = 0
+    while place[ARC] < arc_count:
+        if read >= read_most:
+            return False
+        arc = place[ARC]
         for left in range(reaches):
             for countable in range(counts):
                 best = NO_WAY
-                for used in range(left + 1):
-                    for counted in range(countable + 1):
-                        if first_arm[arc, used, counted] > NO_WAY:
-                            rest = begin[left - used, countable - counted]
-                            best = max(best, _sum(first_arm[arc, used, counted], rest))
+                if reaches > SPLIT_REACH_MOST:
+                    read += 1
+                    if first_arm[arc, left, countable] > NO_WAY:
+                        best = _sum(first_arm[arc, left, countable], begin[left, countable])
+                else:
+                    read += (left + 1) * (countable + 1)
+                    for used in range(left + 1):
+                        for counted in range(countable + 1):
+                            if first_arm[arc, used, counted] > NO_WAY:
+                                rest = begin[left - used, countable - counted]
+                                best = max(best, _sum(first_arm[arc, used, counted], rest))
                 both[arc, left, countable] = best
-    return both
+        place[ARC] = arc + 1
+    place[ARC] = 0
+    return True
 
 
 @tight
@@ -242,13 +290,28 @@ def top_gain(limits: Limits, visited: Flags, place: Numbers, closed: Flags, left
     return total
 
 
-@compiled
-def bounds_of(travel: Travel, root: Root, closed: Flags, limits: Limits) -> Bounds:
-    """What can be gained from `root` when the stops that are `closed` may not be visited."""
-    place, reach, counts = travel.place[root.stop], limits.reach, limits.counts
-    onward = _onward_gains(travel, closed, place, reach, counts, False, limits.hops)
-    begin = _gains_from(travel, onward, root, closed, reach, counts)
-    if not root.to_mine:
-        return Bounds(onward, _gains_with_second_arm(onward, begin), begin)
-    first = _onward_gains(travel, closed, place, reach, counts, True, limits.hops)
-    return Bounds(onward, _gains_with_second_arm(first, begin), begin)
+@tight
+def fill_bounds(
+    travel: Travel, root: Root, closed: Flags, limits: Limits, bounds: Bounds, read_most: int
+) -> bool:
+    """What can be gained from `root` when the stops that are `closed` may not be visited. `travel`: see `bounded`.
+
+    False where so many entries of a table are read that its making must be continued.
+    """
+    at, hops, before, place = travel.place[root.stop], limits.hops, bounds.before, bounds.place
+    if place[TABLE] == 0:
+        if not _fill_onward(travel, closed, at, False, hops, bounds.onward, before, place, read_most):
+            return False
+        _fill_begin(travel, root, closed, bounds)
+        place[TABLE] = 1
+    first_arm = bounds.first if root.to_mine else bounds.onward
+    if place[TABLE] == 1:
+        if root.to_mine and not _fill_onward(
+            travel, closed, at, True, hops, first_arm, before, place, read_most
+        ):
+            return False
+        place[TABLE] = 2
+    if not _fill_both(first_arm, bounds.begin, bounds.both, place, read_most):
+        return False
+    place[TABLE] = 0
+    return True

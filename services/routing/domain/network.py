@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.problem import RouteProblem, Segment, is_blocked
 
 Words = NDArray[np.uint64]
@@ -21,6 +22,7 @@ Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 WORD_BITS = 64
+STOPS_PER_LOOK = 40
 
 
 class Scores:
@@ -99,6 +101,7 @@ class Network:
         self.segment_score: Numbers = np.array([each.revenue for each in self.segments], np.int64)
         self.segment_score *= self.scores.of_money(1, to_treasury=False)
         self._values: dict[str, Numbers] = {}
+        self._through: Numbers | None = None
         groups = exclusions(self.segments)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
         self._bits_of = groups.of_segment
@@ -163,16 +166,21 @@ class Network:
             )
         return self._values[tariff]
 
-    def through_most(self) -> Numbers:
+    def through_most(self, budget: Budget) -> Numbers:
         """How many routes at most can go through each stop beside each other: half as many as ways leave it.
 
         Ways that share a piece of track count once.
         """
-        shared: list[list[set[int]]] = [[] for _ in self.stops]
-        for number in np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b)).tolist():
-            for stop in (int(self.segment_a[number]), int(self.segment_b[number])):
-                shared[stop].append(set(self._bits_of[number]))
-        return np.array([_leaving_most(ways) // 2 for ways in shared], np.int64)
+        if self._through is None:
+            shared: list[list[set[int]]] = [[] for _ in self.stops]
+            for number in np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b)).tolist():
+                for stop in (int(self.segment_a[number]), int(self.segment_b[number])):
+                    shared[stop].append(set(self._bits_of[number]))
+            most: list[int] = []
+            for part in budget.in_parts(len(shared), STOPS_PER_LOOK):
+                most += [_leaving_most(ways) // 2 for ways in shared[part]]
+            self._through = np.array(most, np.int64)
+        return self._through
 
 
 class Exclusions(NamedTuple):

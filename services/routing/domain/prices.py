@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.finder import Route, Terms
 from services.routing.domain.network import Network
 from services.routing.domain.problem import Train
@@ -53,11 +54,12 @@ class PriceSearch:
         sorts: Sequence[Train],
         choosers: Mapping[Train, Chooser],
         on_routes: Callable[[Mapping[Train, Route | None]], int],
+        budget: Budget,
     ) -> None:
         """`on_routes` gets the trains' choices of each round and returns the best score known."""
         self._bits = np.unpackbits(network.track.view(np.uint8), axis=1)
         track_count = self._bits.shape[1]
-        most = np.concatenate((np.ones(track_count, np.int64), network.through_most()))
+        most = np.concatenate((np.ones(track_count, np.int64), network.through_most(budget)))
         self._most = most
         self._is_scarce = most < len(sorts)
         self._track_count = track_count

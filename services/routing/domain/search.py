@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds
-from services.routing.domain.gains import NO_WAY, Bounds, Limits, Root, Travel, bounds_of, top_gain
+from services.routing.domain.gains import NO_WAY, Bounds, Limits, Root, Travel, fill_bounds, top_gain
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_ARC = -1
 
-# Scalars of a running search.
-ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5, 6
+# Scalars of a running search. `BOUNDED`: how many roots have had their bounds.
+ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, BOUNDED, SCALARS = 0, 1, 2, 3, 4, 5, 6, 7
 NOT_BEGUN = -2
 # So many entries of the bounds' tables are made in the time of a step, and so many steps follow at least.
 ENTRIES_PER_STEP, STEPS_LEAST = 4, 1_000
@@ -142,7 +142,7 @@ def _gain_after(
     """An upper bound on the gain after `arc`, tight enough to compare with `needed`."""
     left, countable = frames.reach[depth] - travel.reach[arc], frames.counts[depth] - travel.counts[arc]
     table = bounds.onward if frames.phase[depth] == 2 else bounds.both
-    gain = table[arc, left, countable]
+    gain = table[arc, left, min(countable, table.shape[2] - 1)]
     if gain < needed or gain == NO_WAY or not limits.is_top_bounded:
         return gain
     first_arm = frames.phase[depth] == 1
@@ -274,7 +274,8 @@ def _search_from(
             return FULL
         if frames.following[depth] == frames.last[depth]:
             if frames.phase[depth] == 1 and _has_second_arm(frames, depth, root, travel):
-                gain = bounds.begin[frames.reach[depth], frames.counts[depth]]
+                counts = min(frames.counts[depth], bounds.begin.shape[1] - 1)
+                gain = bounds.begin[frames.reach[depth], counts]
                 gain += travel.end_value[frames.arc[depth]]
                 if frames.score[depth] + gain >= scalars[NEEDED]:
                     frames.last[depth] = NO_ARC
@@ -303,11 +304,21 @@ def _search_from(
 
 @compiled
 def search(
-    frames: Frames, roots: Roots, travel: Travel, limits: Limits, finds: Finds, keep_best: bool, steps: int
+    frames: Frames,
+    roots: Roots,
+    travel: Travel,
+    bounded: Travel,
+    bounds: Bounds,
+    limits: Limits,
+    finds: Finds,
+    keep_best: bool,
+    steps: int,
+    read_most: int,
 ) -> int:
     """Continue the search from all roots for a number of steps; returns a result code.
 
-    Each root keeps off those before it. Notes every route
+    Each root keeps off those before it; its `bounds` are made by the arcs `bounded`, not more than `read_most` at once.
+    Notes every route
     worth at least what is needed, with `keep_best` only the best: then what is needed rises.
     """
     scalars = frames.scalars
@@ -333,8 +344,12 @@ def search(
             )
             if scalars[DEPTH] == NOT_BEGUN:
                 _begin(frames, root, travel, limits)
-            bounds = bounds_of(travel, root, closed, limits)
-            scalars[NODES] += bounds.onward.size // ENTRIES_PER_STEP
+            if scalars[BOUNDED] <= number:
+                scalars[ROOT] = number
+                if not fill_bounds(bounded, root, closed, limits, bounds, read_most):
+                    return INTERRUPTED
+                scalars[BOUNDED] = number + 1
+                scalars[NODES] += bounds.onward.size // ENTRIES_PER_STEP
             least = max(stop_at, scalars[NODES] + STEPS_LEAST)
             why = _search_from(frames, root, travel, bounds, limits, closed, finds, keep_best, least)
             if why != FINISHED:

@@ -21,6 +21,8 @@ from services.routing.domain.network import WORD_BITS, Network, Numbers, Words
 from services.routing.domain.steps import NO_STOP, Map, Step
 
 STARTS_TRIED_MOST = 64
+# Steps that are planned between two looks at the clock.
+STEPS_PER_LOOK = 100
 
 
 class Sweep(NamedTuple):
@@ -51,20 +53,18 @@ def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
     return [int(live[stop]) for stop in order]
 
 
-def plan_sweep(network: Network, arcs: Arcs, order: Sequence[int]) -> Sweep | None:
-    """The sweep over the stops in this order for a train that travels by these arcs, None where the map is too wide."""
+def plan_sweep(network: Network, arcs: Arcs, order: Sequence[int], budget: Budget) -> Sweep | None:
+    """The sweep over the stops in this order for a train that travels by these arcs, None where the map is too wide or the
+    budget has ended."""
     position = {stop: number for number, stop in enumerate(order)}
+    leads_on = network.is_useful & (network.place[network.segment_a] != network.place[network.segment_b])
+    ways = np.stack((network.segment_a, network.segment_b), axis=1)[leads_on].tolist()
     pairs = [
         (max(position[a], position[b]), min(position[a], position[b]), number, a, b)
-        for number, (a, b) in enumerate(
-            zip(network.segment_a.tolist(), network.segment_b.tolist(), strict=True)
-        )
-        if a in position
-        and b in position
-        and network.place[a] != network.place[b]
-        and network.is_useful[number]
+        for number, (a, b) in zip(np.flatnonzero(leads_on).tolist(), ways, strict=True)
+        if a in position and b in position
     ]
-    return _Planner(network, arcs, [(number, a, b) for *_, number, a, b in sorted(pairs)]).plan()
+    return _Planner(network, arcs, [(number, a, b) for *_, number, a, b in sorted(pairs)]).plan(budget)
 
 
 def _map(network: Network, arcs: Arcs) -> Map:
@@ -127,13 +127,15 @@ class _Planner:
     def _places(self, *stops: int) -> list[tuple[str, int]]:
         return [("place", int(self._network.place[stop])) for stop in stops]
 
-    def plan(self) -> Sweep | None:
-        """All steps, or None when slots or bits do not suffice."""
+    def plan(self, budget: Budget) -> Sweep | None:
+        """All steps, or None when slots, bits or the budget do not suffice."""
         coming = {stop for _, a, b in self._ways for stop in (a, b)}
         occupants = np.full(SLOTS_MOST, NO_STOP)
         steps: list[Step] = []
         width = 0
         for number, (segment, a, b) in enumerate(self._ways):
+            if number % STEPS_PER_LOOK == 0 and budget.is_over:
+                return None
             for stop in (a, b):
                 if stop in coming:
                     coming.discard(stop)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from services.routing.domain.direct.verify import verify_direct
@@ -51,14 +51,16 @@ def evaluate_run(
     return _run(route, *_best_together(Known(problem), [route]))
 
 
-def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, ...] | RunFault:
+def check_runs(
+    problem: RouteProblem, claims: Sequence[RunClaim], joined: Collection[tuple[str, ...]] = ()
+) -> tuple[Run, ...] | RunFault:
     """The values of all runs of the company in the order given, or the first fault of any or between two.
 
-    They are worth the most that they can be together: in one network see `check_network_runs`, else bonuses that only few
-    runs have go to those with which the total is the highest.
+    They are worth the most that they can be together: in one network see `judge_network`, also for `joined`, else bonuses
+    that only few runs have go to those with which the total is the highest.
     """
     if problem.family == "one_network":
-        return check_network_runs(problem, claims)
+        return check_network_runs(problem, claims, joined)
     known = Known(problem)
     routes: list[_Route] = []
     user_of: dict[tuple[str, str], str] = {}
@@ -94,7 +96,7 @@ def verify_solution(problem: RouteProblem, solution: RouteSolution) -> RunFault 
     if solution.order and sorted(solution.order) != sorted(run.train for run in solution.runs):
         return RunFault("order_wrong", "", "the order does not name each train that runs once")
     in_order = runs_in_order(solution)
-    runs = check_runs(problem, in_order)
+    runs = check_runs(problem, in_order, {run.joined_trains for run in in_order})
     if isinstance(runs, RunFault):
         return runs
     for given, checked in zip(in_order, runs, strict=True):

@@ -46,6 +46,19 @@ def routes_apart(
     return tuple(_routes(network, flow, flow.segments[chosen], parts.best)), certain
 
 
+def rows_of(network: Network, flow: Flow, used: Numbers) -> list[Route]:
+    """The routes that these segments of a flow make where no two meet: each is what hangs together."""
+    by_stop: dict[int, set[int]] = {}
+    for place in used.tolist():
+        row = {place}
+        for stop in (int(flow.stop_a[place]), int(flow.stop_b[place])):
+            row |= by_stop.get(stop, set())
+        for each in row:
+            by_stop[int(flow.stop_a[each])] = by_stop[int(flow.stop_b[each])] = row
+    rows = {min(row): sorted(row) for row in by_stop.values()}
+    return [scored_route(network, flow, flow.segments[row]) for _, row in sorted(rows.items())]
+
+
 def _side_by_side(flow: Flow, used: Numbers) -> Numbers:
     """These segments in such an order that those of one stop are near each other."""
     at: dict[int, list[int]] = defaultdict(list)

@@ -1,15 +1,15 @@
 """The choice of all runs at once as a mixed integer program: trains without a limit as flows, routes of the others as columns.
 
-Trains of one sort are one flow where it does not matter which of them does what: a segment is used or not, a stop is
-visited by so many of them and is the end of so many runs. Such a flow need not come apart into runs, so its optimum is
-a bound; a flow of one train is a run. Connection is added where it is missing: a train that visits a stop leaves every
-set of stops around it twice, or ends there; and leaves a set without a token.
+Trains of one sort are one flow where it does not matter which of them does what, so without bonuses and requirements: a
+segment is used or not, a stop is visited by so many of them and is the end of so many runs. Such a flow need not come apart
+into runs, so its optimum is a bound; a flow of one train is a run. Connection is added where it is missing: a train that
+visits a stop leaves every set of stops around it twice, or ends there; and leaves a set without a token.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import gcd
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from services.routing.domain.cases import cases_of
 from services.routing.domain.finder import Catalogue, Route
 from services.routing.domain.flow.cuts import is_cut_off, ways_between
 from services.routing.domain.flow.program import NO_LIMIT, Optimum, Program, Term, Values
+from services.routing.domain.flow.terms import Paid, TermColumns
 from services.routing.domain.network import Flags, Network, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -29,6 +30,8 @@ MISSING_LEAST = 1e-4
 LEAST = 1e-7
 # Bounds are rounded down from so much above, in scores: programs compute with floating point.
 MARGIN, ACCURACY = 0.5, 0.4
+# Rows or columns that are made between two looks at the clock.
+ROWS_PER_LOOK = 100
 
 
 class Flow(NamedTuple):
@@ -82,14 +85,16 @@ class FlowModel:
         self._budget = budget
         self.program = Program(budget)
         self._unit = max(1, gcd(*(int(flow.score[stop]) for flow in flows for stop in flow.stops.tolist())))
+        self._paid: list[Paid] = []
         self._at = [self._add_flow(flow) for flow in flows]
         self._bits = np.unpackbits(network.track.view(np.uint8), axis=1, bitorder="little")
         budget.spend(0)
         users = self._users()
-        self._bit_rows = [
-            self.program.add_row(-NO_LIMIT, 1.0, users[bit]) for bit in range(self._bits.shape[1])
-        ]
-        budget.spend(0)
+        self._bit_rows: list[int] = []
+        for part in budget.in_parts(self._bits.shape[1], ROWS_PER_LOOK):
+            self._bit_rows += [
+                self.program.add_row(-NO_LIMIT, 1.0, users[bit]) for bit in range(part.start, part.stop)
+            ]
         self._sort_rows = [self.program.add_row(0.0, float(count), ()) for count in limited]
         self._routes: list[dict[bytes, tuple[int, int]]] = [{} for _ in limited]
         self.columns: list[dict[int, tuple[Catalogue, int]]] = [{} for _ in limited]
@@ -104,13 +109,17 @@ class FlowModel:
         at = _Columns(first, first + edges, first + edges + stops, first + edges + 2 * stops)
         self._add_stops(flow, at)
         self._add_trains(flow, at)
+        terms = (self.program, self._network, flow.sort, flow.stops, at.visits, at.ends, at.runs, self._unit)
+        self._paid.append(TermColumns(*terms).add())
         return at
 
     def _add_stops(self, flow: Flow, at: _Columns) -> None:
         """A visit takes two segments, one where it is an end; some stops are only ends, few trains go through others."""
-        network, through = self._network, self._network.through_most()
+        network, through = self._network, self._network.through_most(self._budget)
         using, terminal = self._using(flow, at)
         for place, stop in enumerate(flow.stops.tolist()):
+            if place % ROWS_PER_LOOK == 0:
+                self._budget.spend(0)
             visits, ends = at.visits + place, at.ends + place
             self.program.add_row(0.0, 0.0, [*using[stop], (visits, -2.0), (ends, 1.0)])
             most = 0 if network.ends_route[stop] else min(flow.trains, int(through[stop]))
@@ -149,12 +158,22 @@ class FlowModel:
             self.program.add_row(0.0, 0.0, [*mines, (at.runs, -1.0)])
 
     def _users(self) -> dict[int, list[Term]]:
-        """By bit of track the columns that use it."""
+        """By bit of track, of claims to bonuses and of places that all runs visit once, the columns that use it."""
         users: dict[int, list[Term]] = defaultdict(list)
+        for paid in self._paid:
+            for column, claims in paid.claims.items():
+                for each in np.flatnonzero(self._bits[list(claims)].any(axis=0)).tolist():
+                    users[each].append((column, 1.0))
         for flow, at in zip(self.flows, self._at, strict=True):
-            for place, segment in enumerate(flow.segments.tolist()):
-                for bit in np.flatnonzero(self._bits[segment]).tolist():
-                    users[bit].append((at.used + place, 1.0))
+            for part in self._budget.in_parts(len(flow.segments), ROWS_PER_LOOK):
+                place, bit = np.nonzero(self._bits[flow.segments[part]].view(np.bool_))
+                for column, each in zip((at.used + part.start + place).tolist(), bit.tolist(), strict=True):
+                    users[each].append((column, 1.0))
+            if self._network.places_once:
+                visited = self._network.stop_track[flow.stops].view(np.uint8)
+                place, bit = np.nonzero(np.unpackbits(visited, axis=1, bitorder="little").view(np.bool_))
+                for column, each in zip((at.visits + place).tolist(), bit.tolist(), strict=True):
+                    users[each].append((column, 1.0))
         return users
 
     def add_routes(self, sort: int, catalogue: Catalogue, most: int) -> int:
@@ -211,7 +230,9 @@ class FlowModel:
         """The price of each row of `Network.track`, rounded down by bit, and the worth of a place among each limited sort."""
         prices = np.maximum(0.0, optimum.row_prices) * self._unit
         by_bit = np.floor(prices[self._bit_rows]).astype(np.int64)
-        return self._bits @ by_bit, [float(prices[row]) for row in self._sort_rows]
+        parts = self._budget.in_parts(len(self._bits), ROWS_PER_LOOK)
+        by_row = np.concatenate([self._bits[part] @ by_bit for part in parts])
+        return by_row, [float(prices[row]) for row in self._sort_rows]
 
     def used(self, number: int, values: Values) -> Numbers:
         """The places of the segments that flow `number` uses."""
@@ -240,7 +261,21 @@ class FlowModel:
         flow, at = self.flows[number], self._at[number]
         on_way = self._network.segment_score[flow.segments] @ values[at.used : at.visits]
         visits = flow.score[flow.stops] @ values[at.visits : at.ends]
-        return round(float(on_way + visits + values[at.runs]))
+        paid = sum(score * values[column] for column, score in self._paid[number].score.items())
+        return round(float(on_way + visits + values[at.runs] + paid))
+
+    def claims_of(self, number: int, values: Values) -> tuple[int, ...]:
+        """The claims to bonuses that the train of flow `number` has."""
+        claims = self._paid[number].claims
+        return tuple(claim for column in claims if values[column] > MARGIN for claim in claims[column])
+
+    def avoid(self, number: int, stops: Collection[int]) -> None:
+        """The train of flow `number` does not come to exactly these stops."""
+        flow, at = self.flows[number], self._at[number]
+        is_own = np.isin(flow.stops, list(stops))
+        terms = [(at.visits + place, -1.0 if own else 1.0) for place, own in enumerate(is_own.tolist())]
+        if np.count_nonzero(is_own) == len(stops):
+            self.program.add_row(1.0 - len(stops), NO_LIMIT, terms)
 
     def connect(self, values: Values) -> bool:
         """Add what these values miss of connection; false where they miss nothing.

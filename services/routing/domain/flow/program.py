@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Thread
 from typing import NamedTuple, TypeAlias
 
 import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from services.routing.domain.beside import run_beside
 from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
 from services.routing.domain.network import Numbers
 
@@ -17,7 +17,6 @@ Term: TypeAlias = tuple[int, float]
 Values: TypeAlias = NDArray[np.float64]
 
 NO_LIMIT: float = highspy.kHighsInf
-LOOK_SECONDS = 0.005
 
 
 class Optimum(NamedTuple):
@@ -126,12 +125,8 @@ class Program:
 
         A run that is given up uses its thread until it asks.
         """
-        run = Thread(target=self._highs.run)
-        run.start()
         try:
-            while run.is_alive():
-                self._budget.spend(0)
-                run.join(LOOK_SECONDS)
+            run_beside(self._highs.run, self._budget)
         except BudgetSpent:
             self._has_ended = True
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -18,12 +18,13 @@ from services.routing.domain.flow.crew import (
     TRIES_MOST,
     routes_apart,
     routes_together,
+    rows_of,
     scored_route,
 )
 from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
 from services.routing.domain.flow.program import Values
-from services.routing.domain.network import Network, Words
-from services.routing.domain.problem import RouteProblem, Train
+from services.routing.domain.network import Network, Numbers, Words
+from services.routing.domain.problem import RouteProblem, Train, concerns
 
 # Programs compute in floating point: beyond this a unit of the score would be lost in it.
 SCORE_MOST = 500_000
@@ -48,7 +49,7 @@ class _Relaxed(NamedTuple):
 
 
 class FlowSearch:
-    """The search by programs, for sorts of trains without bonuses; see `suits`."""
+    """The search by programs; see `suits`."""
 
     def __init__(
         self,
@@ -70,8 +71,23 @@ class FlowSearch:
         self._best, self._best_score = dict[Train, list[Route]](), 0
         self._known = 0
         counts = Counter(sorts)
-        self._unlimited = [(sort, count) for sort, count in counts.items() if is_unlimited(sort, network)]
+        self._unlimited = [
+            each
+            for sort, count in counts.items()
+            if is_unlimited(sort, network)
+            for each in _flows(network, sort, count)
+        ]
         self._limited = [(sort, count) for sort, count in counts.items() if not is_unlimited(sort, network)]
+
+    @property
+    def has_terms(self) -> bool:
+        """Whether there are bonuses or requirements: then trains have a flow each, which takes longer."""
+        return bool(self._network.bonuses or self._network.requirements)
+
+    @property
+    def are_all_unlimited(self) -> bool:
+        """Whether no train has a limit."""
+        return not self._limited
 
     @property
     def unlimited_count(self) -> int:
@@ -79,9 +95,9 @@ class FlowSearch:
         return sum(count for _, count in self._unlimited)
 
     def suits(self, score_most: int) -> bool:
-        """Whether these trains can be put as a program, where no choice scores more than that."""
-        plain = not self._network.bonuses and not self._network.requirements and not self._network.places_once
-        return plain and self.unlimited_count > 0 and score_most <= SCORE_MOST
+        """Whether these trains can be put as a program, where no choice scores more than that; with terms several of them
+        must have no limit."""
+        return self.unlimited_count > self.has_terms and score_most <= SCORE_MOST
 
     def run(self) -> None:
         """Find the best routes and prove them.
@@ -102,6 +118,33 @@ class FlowSearch:
                 for _ in range(flow.trains)
             ]
             self._run_apart(apart, catalogues, bound)
+
+    def best_without(self, sort: Train, stops: Collection[int], score_more_than: int) -> Routes | None:
+        """The best routes of which none of this sort comes to exactly these stops, if they score more than given.
+
+        For trains without a limit alone. Raises `BudgetSpent`, and `EffortSpent` where the program fails.
+        """
+        sorts = [each for each, count in self._unlimited for _ in range(count)]
+        flows = [flow_of(self._network, each, 1, self._taken) for each in sorts]
+        model = FlowModel(self._network, flows, (), self._budget)
+        for number, each in enumerate(sorts):
+            if each == sort:
+                model.avoid(number, stops)
+        values, bound = _whole(model, lambda _: None)
+        routes: dict[Train, list[Route]] = {each: [] for each in sorts}
+        for number, (each, flow) in enumerate(zip(sorts, flows, strict=True)):
+            used = model.used(number, values)
+            if len(used):
+                routes[each].append(self._route(model, number, flow.segments[used], values))
+        score = sum(map(_score_of, routes.values()))
+        if score < bound:
+            raise EffortSpent
+        return routes if score > score_more_than else None
+
+    def _route(self, model: FlowModel, number: int, segments: Numbers, values: Values) -> Route:
+        """The route of flow `number`, of one train, over these segments."""
+        route = scored_route(self._network, model.flows[number], segments)
+        return route._replace(score=model.score_of(number, values), claims=model.claims_of(number, values))
 
     def _run_together(self, model: FlowModel, sorts: Sequence[Train]) -> tuple[int, int]:
         """The best score known and the bound by flows; those that surely make no better runs are left out one by one."""
@@ -200,11 +243,14 @@ class FlowSearch:
             if flow.trains > 1:
                 several.append((number, sort, flow, used))
             elif len(used):
-                route = scored_route(self._network, flow, flow.segments[used])
+                route = self._route(model, number, flow.segments[used], values)
                 routes[sort].append(route)
-                taken = taken | self._network.track_of(route.stops, route.segments, ())
+                taken = taken | self._network.track_of(route.stops, route.segments, route.claims)
         score, are_certain = self._take(routes), True
         for number, sort, flow, used in several:
+            if self._network.places_once:
+                routes[sort] = rows_of(self._network, flow, used)
+                continue
             enough = model.score_of(number, values)
             found, is_certain = routes_apart(self._network, flow, used, enough, STEPS_FIRST, self._budget)
             score = self._take({**routes, sort: found})
@@ -222,6 +268,8 @@ class FlowSearch:
             for route in routes[sort]:
                 taken = taken | self._network.track_of(route.stops, route.segments, ())
             are_certain = are_certain and is_certain
+        if self._network.places_once:
+            score = self._take(routes)
         return score, are_certain
 
     def _take(self, routes: Routes) -> int:
@@ -231,6 +279,15 @@ class FlowSearch:
             self._best = {sort: list(some) for sort, some in routes.items()}
         self._known = self._on_routes(routes)
         return self._known
+
+
+def _flows(network: Network, sort: Train, count: int) -> list[tuple[Train, int]]:
+    """How many trains of this sort are one flow. Only a flow of its own shows what a single run comes to, which terms need.
+    Where runs keep apart what hangs together must be one: else one of goods trains could have the mines of two."""
+    has_terms = any(concerns(bonus, sort) for bonus in network.bonuses)
+    has_terms |= any(concerns(requirement, sort) for requirement in network.requirements)
+    is_alone = has_terms or (network.places_once and sort.kind == "goods")
+    return [(sort, 1)] * count if is_alone else [(sort, count)]
 
 
 def _score_of(routes: Iterable[Route]) -> int:

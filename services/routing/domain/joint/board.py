@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from services.routing.domain.kernel import compiled
+from services.routing.domain.budget import Budget
+from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import WORD_BITS, Exclusions, Flags, Numbers, Words, exclusions, rows
 from services.routing.domain.problem import RouteProblem, is_blocked
 from services.routing.domain.shape import same_stop
 
 FAR = 1 << 30
+# Ways between all stops by way of so many are compared between two looks at the clock.
+MIDDLES_PER_LOOK = 50
 
 
 class Board:
@@ -110,7 +113,7 @@ class Board:
             freight_links[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
         return links, freight_links
 
-    def hexes_between(self, passing: bool) -> Numbers:
+    def hexes_between(self, passing: bool, budget: Budget) -> Numbers:
         """The hex sides of the shortest walk between each pair of stops, `FAR` where there is none.
 
         `passing`: walks may go through stops that end every route, and leave them by any entry.
@@ -121,7 +124,11 @@ class Board:
             if passing:
                 source = np.append(source, np.repeat(np.arange(len(self.stops)), np.diff(self.first_entry)))
                 target, cost = np.append(target, self.entries), np.append(cost, np.zeros_like(self.entries))
-            self._hexes[passing] = _distances(len(self.stops), source, target, cost, ends)
+            table = np.full((len(self.stops), len(self.stops)), FAR, np.int64)
+            _fill_single(table, source, target, cost)
+            for part in budget.in_parts(len(self.stops), MIDDLES_PER_LOOK):
+                _shorten(table, ends, part.start, part.stop)
+            self._hexes[passing] = table
         return self._hexes[passing]
 
     def to_token(self, cost: Numbers) -> Numbers:
@@ -129,21 +136,25 @@ class Board:
         return _to_token(self.source, self.target, cost, self.is_end, self.has_token)
 
 
-@compiled
-def _distances(count: int, source: Numbers, target: Numbers, cost: Numbers, is_end: Flags) -> Numbers:
-    table = np.full((count, count), FAR, np.int64)
-    for stop in range(count):
+@tight
+def _fill_single(table: Numbers, source: Numbers, target: Numbers, cost: Numbers) -> None:
+    """The distances along single arcs."""
+    for stop in range(len(table)):
         table[stop, stop] = 0
     for arc in range(len(source)):
         table[source[arc], target[arc]] = min(table[source[arc], target[arc]], cost[arc])
-    for middle in range(count):
+
+
+@tight
+def _shorten(table: Numbers, is_end: Flags, first: int, past: int) -> None:
+    """Shorten distances by walks through the stops from `first` to `past`."""
+    for middle in range(first, past):
         if not is_end[middle]:
-            for start in range(count):
+            for start in range(len(table)):
                 if table[start, middle] < FAR:
-                    for end in range(count):
+                    for end in range(len(table)):
                         way = table[start, middle] + table[middle, end]
                         table[start, end] = min(table[start, end], way)
-    return table
 
 
 @compiled

@@ -12,10 +12,11 @@ import numpy as np
 from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
 from services.routing.domain.joint.attached import FINE, Attached, within
 from services.routing.domain.joint.board import Board
-from services.routing.domain.joint.choosing import best_choice, improved
+from services.routing.domain.joint.choosing import best_choice
 from services.routing.domain.joint.claims import Claim
 from services.routing.domain.joint.field import Field
 from services.routing.domain.joint.finder import OfferFinder, Slot, sort_of
+from services.routing.domain.joint.improving import improved
 from services.routing.domain.joint.money import Money, byte_table
 from services.routing.domain.joint.plans import PLANS_PER_LOOK, Group, Plan, first_plan, plans_of
 from services.routing.domain.joint.pool import Chosen
@@ -29,8 +30,8 @@ ROUNDS_BETWEEN_CHOICES = 8
 # so many slots on that is done at once.
 BRANCH_STEPS, FINE_BRANCH_STEPS = 20_000_000, 50_000_000
 PROGRAM_SLOTS_LEAST, PROGRAMS_MOST = 8, 30
-LAST_EFFORT_STEPS = 20_000
-LAST_CHOICE_STEPS = 2_000_000
+# Steps of the last effort, those for offers shared by all sorts of trains.
+LAST_EFFORT_STEPS, LAST_CHOICE_STEPS = 60_000, 100_000
 BY_ALONE: BoundBy = "alone"
 BY_PRICES: BoundBy = "prices"
 
@@ -252,9 +253,9 @@ class NetworkChoice:
             bound, gap = least, 2 * gap + 1
             self._lower(max(self.score, others, bound), "routes")
 
-    def _try(self, field: Field, start: Numbers, budget: Budget | None = None) -> None:
+    def _try(self, field: Field, start: Numbers) -> None:
         if field.is_new(start):
-            self._keep(field, improved(field.pool, field.slots, self._table, start, budget or self._budget))
+            self._keep(field, improved(field.pool, field.slots, self._table, start, self._budget))
 
     def _keep(self, field: Field, chosen: Chosen) -> None:
         if chosen.score > self.score:
@@ -270,11 +271,15 @@ class NetworkChoice:
             self._on_change(self)
 
     def _last_effort(self) -> None:
-        """Fallback when the budget ended before any runs were found: the best choice from a small search."""
+        """Fallback when no runs were found before the budget ended, or plans are too many: the best choice of few offers."""
         slots = self._slots(first_plan(self._freight, self._rule))
         if not slots:
             return
-        found = [self._finder.find_some(slot, Budget(LAST_EFFORT_STEPS, lambda: False)) for slot in slots]
-        field = Field(self._board, self.money, slots, found)
+        sorts = dict.fromkeys(map(sort_of, slots))
+        steps = LAST_EFFORT_STEPS // len(sorts)
+        some = {sort: self._finder.find_some(sort, Budget(steps, lambda: False)) for sort in sorts}
+        field = Field(self._board, self.money, slots, [some[sort_of(slot)] for slot in slots])
+        is_spent = self._budget.left < 0 or self._budget.is_over
+        budget = Budget(LAST_CHOICE_STEPS, lambda: False) if is_spent else self._budget
         for start in field.starts(self._table):
-            self._try(field, start, Budget(LAST_CHOICE_STEPS, lambda: False))
+            self._keep(field, improved(field.pool, field.slots, self._table, start, budget, partly=True))

@@ -1,4 +1,4 @@
-"""Chooses one offer for each train: local search by changing one at a time, then branch and bound."""
+"""Chooses one offer for each train by branch and bound."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import numpy as np
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.money import byte_table
 from services.routing.domain.joint.pool import (
-    FEW_TRIES,
+    CONNECTED,
     NOTHING,
+    TRIES_MOST,
+    UNDECIDED,
+    WORK_AT_ONCE,
+    WORK_PER_STEP,
     Chosen,
     Pool,
     Workspace,
-    is_connected,
+    begin_check,
+    check,
     workspace_for,
     worth_beside,
     worths,
@@ -25,12 +30,9 @@ from services.routing.domain.network import Flags, Numbers, Words
 
 FINISHED, INTERRUPTED = 0, 1
 STEPS_AT_ONCE = 50_000
-# Ways of the offers of all slots that are improved between two looks at the clock.
-WAYS_AT_ONCE = 20_000
-OFFERS_PER_STEP = 4
 NEVER = -(1 << 60)
-# Scalars of a running search.
-DEPTH, STEPS, SCORE, FOUND, SCALARS = 0, 1, 2, 3, 4
+# Scalars of a running search. While a choice is checked `CHECKED` is its score, else 0.
+DEPTH, STEPS, SCORE, FOUND, CHECKED, SCALARS = 0, 1, 2, 3, 4, 5
 
 
 class Lists(NamedTuple):
@@ -65,83 +67,6 @@ class Frames(NamedTuple):
     ways: Numbers
     top: Numbers
     scalars: Numbers
-
-
-def improved(pool: Pool, slots: Numbers, table: Numbers, start: Numbers, budget: Budget) -> Chosen:
-    """Local search from `start` until changing one offer no longer helps; `table` is that of the weights.
-
-    If `start` is not connected, the search begins with no offers.
-    """
-    workspace = workspace_for(pool, len(slots))
-    chosen = start.copy()
-    taken = np.zeros((len(slots) + 1, pool.counted.shape[1]), np.uint64)
-    at_once = max(1, WAYS_AT_ONCE // max(1, len(pool.touched)))
-    fresh = better = True
-    while better:
-        better = False
-        budget.spend(len(pool.bonus) // OFFERS_PER_STEP)
-        for first in range(0, len(slots), at_once):
-            budget.spend(1)
-            past = min(first + at_once, len(slots))
-            better |= _improve(pool, slots, table, chosen, taken, workspace, first, past, fresh)
-            fresh = False
-    return Chosen(_settled(pool, table, chosen, taken, workspace), chosen, workspace.ways.copy())
-
-
-@tight
-def _settled(pool: Pool, table: Numbers, chosen: Numbers, taken: Words, workspace: Workspace) -> int:
-    """The score of a connected choice, whose ways are then in `workspace`."""
-    is_connected(pool, chosen, workspace)
-    total = 0
-    for word in range(taken.shape[1]):
-        taken[0, word] = 0
-    for number in range(len(chosen)):
-        if chosen[number] != NOTHING:
-            total += pool.bonus[chosen[number]] + worth_beside(pool.counted, chosen[number], taken, 0, table)
-            for word in range(taken.shape[1]):
-                taken[0, word] |= pool.counted[chosen[number], word]
-    return total
-
-
-@tight
-def _improve(
-    pool: Pool,
-    slots: Numbers,
-    table: Numbers,
-    chosen: Numbers,
-    taken: Words,
-    workspace: Workspace,
-    first: int,
-    past: int,
-    fresh: bool,
-) -> bool:
-    """Choose the offer of each slot from `first` to `past` again, the others fixed; whether any improved. A `fresh` choice that
-    is not connected is dropped first.
-    """
-    better = False
-    if fresh and not is_connected(pool, chosen, workspace):
-        for slot in range(len(slots)):
-            chosen[slot] = NOTHING
-    for slot in range(first, past):
-        for word in range(taken.shape[1]):
-            taken[0, word] = 0
-        for other in range(len(slots)):
-            if other != slot and chosen[other] != NOTHING:
-                for word in range(taken.shape[1]):
-                    taken[0, word] |= pool.counted[chosen[other], word]
-        old = chosen[slot]
-        best, best_worth = old, 0
-        if old != NOTHING:
-            best_worth = pool.bonus[old] + worth_beside(pool.counted, old, taken, 0, table)
-        for offer in range(pool.begin[slots[slot]], pool.begin[slots[slot] + 1]):
-            worth = pool.bonus[offer] + worth_beside(pool.counted, offer, taken, 0, table)
-            if worth > best_worth:
-                chosen[slot] = offer
-                if is_connected(pool, chosen, workspace, FEW_TRIES):
-                    best, best_worth = offer, worth
-        chosen[slot] = best
-        better = better or best != old
-    return better
 
 
 def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: int) -> Lists:
@@ -182,11 +107,21 @@ def best_choice(
     workspace, table = workspace_for(pool, len(slots)), byte_table(weight)
     total, why = priced.total, INTERRUPTED
     while why != FINISHED:
-        before = int(frames.scalars[STEPS])
+        before, work = int(frames.scalars[STEPS]), int(workspace.work[0])
         why = _branch(
-            pool, reduced, lists, frames, table, reduced_table, total, workspace, before + STEPS_AT_ONCE
+            pool,
+            reduced,
+            lists,
+            frames,
+            table,
+            reduced_table,
+            total,
+            workspace,
+            before + STEPS_AT_ONCE,
+            work + WORK_AT_ONCE,
         )
-        budget.spend(1 + int(frames.scalars[STEPS]) - before)
+        work = int(workspace.work[0]) - work
+        budget.spend(1 + int(frames.scalars[STEPS]) - before + work // WORK_PER_STEP)
     if not frames.scalars[FOUND]:
         return None, not workspace.given_up[0]
     chosen = Chosen(int(frames.scalars[SCORE]), frames.best.copy(), frames.ways.copy())
@@ -300,14 +235,19 @@ def _gain(pool: Pool, offer: int, frames: Frames, depth: int, table: Numbers) ->
 
 
 @tight
-def _take_up(pool: Pool, frames: Frames, workspace: Workspace, value: int) -> None:
-    """Keep the choice if it is connected."""
-    if is_connected(pool, frames.chosen, workspace):
-        frames.scalars[SCORE] = value
+def _take_up(pool: Pool, frames: Frames, workspace: Workspace, work_at: int) -> bool:
+    """Keep the choice that is checked if it is connected; false where the check must be continued."""
+    found = check(pool, frames.chosen, workspace, TRIES_MOST, work_at)
+    if found == UNDECIDED:
+        return False
+    if found == CONNECTED:
+        frames.scalars[SCORE] = frames.scalars[CHECKED]
         frames.scalars[FOUND] = 1
         for slot in range(len(frames.chosen)):
             frames.best[slot] = frames.chosen[slot]
             frames.ways[slot] = workspace.ways[slot]
+    frames.scalars[CHECKED] = 0
+    return True
 
 
 @tight
@@ -321,12 +261,15 @@ def _branch(
     price_total: int,
     workspace: Workspace,
     stop_at: int,
+    work_at: int,
 ) -> int:
     """Continue the search; returns a result code."""
     scalars, slots = frames.scalars, len(frames.chosen)
     while scalars[DEPTH] >= 0:
         depth = scalars[DEPTH]
-        if scalars[STEPS] >= stop_at:
+        if scalars[STEPS] >= stop_at or workspace.work[0] >= work_at:
+            return INTERRUPTED
+        if scalars[CHECKED] and not _take_up(pool, frames, workspace, work_at):
             return INTERRUPTED
         position = frames.following[depth]
         if position == lists.begin[depth + 1]:
@@ -343,7 +286,7 @@ def _branch(
             value = frames.value[depth] + _gain(pool, offer, frames, depth, table)
             if value > scalars[SCORE]:
                 frames.chosen[depth] = offer
-                _take_up(pool, frames, workspace, value)
+                scalars[CHECKED] = value if begin_check(pool, frames.chosen, workspace) else 0
             continue
         reduced_gain = _gain(priced_pool, offer, frames, depth, reduced_table)
         at_home = frames.at_home[depth] or (offer != NOTHING and pool.at_home[offer])

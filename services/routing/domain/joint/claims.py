@@ -13,11 +13,12 @@ from services.routing.domain.problem import Train
 
 
 class Claim(NamedTuple):
-    """A run by ids: the train, the stops and the segments in the order travelled."""
+    """A run by ids: the train, the stops and the segments in the order travelled; the trains joined with it, as in `Run`."""
 
     train: str
     stops: tuple[str, ...]
     segments: tuple[str, ...]
+    joined_trains: tuple[str, ...] = ()
 
 
 def visit_claim(board: Board, train: Train, routes: Routes, route: int) -> Claim:
@@ -34,7 +35,8 @@ def haul_claims(board: Board, trains: Sequence[Train], hauls: Hauls, way: int) -
             parts.append((marks[arc], []))
         else:
             parts[-1][1].append(arc)
-    return [_claim(board, train, arcs) for train, arcs in parts]
+    joined = tuple(train.id for train, _ in parts) if len(parts) > 1 else ()
+    return [_claim(board, train, arcs)._replace(joined_trains=joined) for train, arcs in parts]
 
 
 def from_part(claims: Sequence[Claim], start: int, turned: bool, is_ring: bool) -> list[Claim]:
@@ -42,7 +44,8 @@ def from_part(claims: Sequence[Claim], start: int, turned: bool, is_ring: bool) 
     `turned`: that part, what follows at its first stop, what follows at its last."""
     before, first, after = claims[:start][::-1], claims[start], claims[start + 1 :]
     if turned:
-        return [Claim(first.train, first.stops[::-1], first.segments[::-1]), *after, *before]
+        first = first._replace(stops=first.stops[::-1], segments=first.segments[::-1])
+        return [first, *after, *before]
     return [first, *before, *(after[::-1] if is_ring else after)]
 
 

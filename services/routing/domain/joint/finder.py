@@ -74,7 +74,7 @@ class OfferFinder:
         """Offers of a slot found within a separate budget; they are not cached."""
         after_it = Budget(0, lambda: False)
         if slot[0].kind == "freight":
-            wanted = self._wanted(slot).copy()
+            wanted = self._wanted(slot, after_it).copy()
             np.fill_diagonal(wanted, False)
             hauls = hauls_of(self._board, slot, wanted, budget, partly=True)
             return Found(self._offers_of(hauls, after_it), hauls)
@@ -88,7 +88,7 @@ class OfferFinder:
 
     def freight_most(self, slot: Slot, worths_of_pairs: Numbers) -> int:
         """An upper bound for the runs of a slot of freight trains; see `pair_worths`."""
-        return most_of_pairs(self._wanted(slot), worths_of_pairs)
+        return most_of_pairs(self._wanted(slot, self._budget), worths_of_pairs)
 
     def visitor_most(self, slot: Slot, table: Numbers) -> int:
         """The same for a local or express train by a `byte_table` of what is left."""
@@ -106,18 +106,18 @@ class OfferFinder:
         """Search the slot's remaining runs that may be worth more; whether there were any."""
         return self._widen(slot, worths_of_pairs > more_than)
 
-    def _wanted(self, slot: Slot) -> Flags:
+    def _wanted(self, slot: Slot, budget: Budget) -> Flags:
         sort = sort_of(slot)
         if sort not in self._wanted_by_sort:
             self._wanted_by_sort[sort] = wanted_pairs(
-                self._board, self._pairs, [train.reach for train in slot]
+                self._board, self._pairs, [train.reach for train in slot], budget
             )
         return self._wanted_by_sort[sort]
 
     def _nothing_seen(self, slot: Slot) -> Found:
         hauls = put_together(self._board, (), len(slot))
         offers = self._offers_of(hauls, self._budget)
-        return Found(offers, hauls, self._wanted(slot))
+        return Found(offers, hauls, self._wanted(slot, self._budget))
 
     def _widen(self, slot: Slot, worthy: Flags) -> bool:
         found = self._found[sort_of(slot)]

@@ -59,7 +59,7 @@ def hauls_of(
     """
     meet = board.problem.parameters.freight_joins == "ends_meet"
     reach = sum(train.reach for train in trains)
-    distance = board.hexes_between(passing=meet and len(trains) > 1)
+    distance = board.hexes_between(meet and len(trains) > 1, budget)
     numbers = np.arange(len(board.stops))
     goals = wanted & (numbers[:, None] < numbers[None, :]) & (distance <= reach)
     track = _track(board, trains, meet, distance, goals)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
 from typing import NamedTuple, TypeAlias
 
 from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.routing.domain.problem import FreightJoins, Stop, is_blocked
 from services.routing.domain.shape import Claimed, Known, pieces_of, same_stop, terminal_at
+
+# Ways of joining that are tried beside one that is named, without one, and then until one of them is legal.
+WAYS_BESIDE_NAMED_MOST, WAYS_MOST, WAYS_UNTIL_LEGAL_MOST = 100, 2_000, 50_000
 
 
 class Longer(NamedTuple):
@@ -44,8 +47,13 @@ class _Joint(NamedTuple):
     other: int
 
 
-def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Iterator[Joining]:
-    """Every legal way of joining the freight runs among `routes`; tries each joint unused first, then used.
+def joinings(
+    known: Known, rule: FreightJoins, routes: Sequence[Claimed], named: Collection[tuple[str, ...]] = ()
+) -> Iterator[Joining]:
+    """The legal ways of joining the freight runs among `routes`; tries each joint unused first, then used.
+
+    Ways grow faster than any power of the number of runs that end at one stop: after so many the one that is `named`, by
+    the trains of each longer run in the order along it, is the last.
 
     Trains that must join make one longer run, with or without others; a single one of them needs another freight train
     to join wherever one runs. By `one_route` a longer run is a route that one train could make, and trains that need not
@@ -59,10 +67,34 @@ def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Ite
         for stop in sorted(ends_of(routes[one]) & ends_of(routes[other]))
         if rule == "ends_meet" or _may_join(known, routes, stop, one, other)
     ]
-    for chosen in iter([joints]) if rule == "ends_meet" else _choices(joints):
+    most = WAYS_BESIDE_NAMED_MOST if named else WAYS_UNTIL_LEGAL_MOST
+    for tried, chosen in enumerate(iter([joints]) if rule == "ends_meet" else _choices(joints)):
+        if tried >= most:
+            joining = _named(routes, freight, joints, named)
+            if joining is not None and _is_legal(rule, routes, joining):
+                yield joining
+            return
         joining = _joined(routes, freight, chosen)
         if joining is not None and _is_legal(rule, routes, joining):
+            most = min(most, WAYS_MOST)
             yield joining
+
+
+def _named(
+    routes: Sequence[Claimed],
+    freight: Sequence[int],
+    joints: Sequence[_Joint],
+    named: Collection[tuple[str, ...]],
+) -> Joining | None:
+    """The longer runs of these trains, or None where nothing is named or no joint is between two that follow each other."""
+    number_of = {routes[number].train.id: number for number in freight}
+    between = {frozenset((joint.one, joint.other)): joint for joint in joints}
+    pairs = [
+        frozenset(number_of.get(train, -1) for train in pair) for longer in named for pair in pairwise(longer)
+    ]
+    if not pairs or any(pair not in between for pair in pairs):
+        return None
+    return _joined(routes, freight, [between[pair] for pair in pairs])
 
 
 def joined_in_order(routes: Sequence[Claimed], order: Sequence[int], rule: FreightJoins) -> Joining | None:
@@ -118,7 +150,10 @@ def ends_of(route: Claimed) -> set[str]:
 
 
 def _may_join(known: Known, routes: Sequence[Claimed], stop_id: str, one: int, other: int) -> bool:
-    """Whether a train could go on from one run to the other through this stop."""
+    """Whether a train could go on from one run to the other through this stop; it comes to no other place of both."""
+    places = [{stop.place for stop in routes[number].stops} for number in (one, other)]
+    if len(places[0] & places[1]) > 1 or _share_track(routes[one], routes[other]):
+        return False
     for route in (routes[one], routes[other]):
         at = 0 if same_stop(route.stops[0].id) == stop_id else -1
         stop = route.stops[at]
@@ -129,6 +164,10 @@ def _may_join(known: Known, routes: Sequence[Claimed], stop_id: str, one: int, o
         ):
             return False
     return True
+
+
+def _share_track(one: Claimed, other: Claimed) -> bool:
+    return not set(pieces_of(one.segments)).isdisjoint(pieces_of(other.segments))
 
 
 def _joined(routes: Sequence[Claimed], freight: Sequence[int], chosen: Sequence[_Joint]) -> Joining | None:

@@ -6,7 +6,7 @@ run beside others are joined. No place counts twice, whichever runs come to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -44,14 +44,19 @@ class Judged(NamedTuple):
     order: tuple[str, ...]
 
 
-def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, ...] | RunFault:
+def check_network_runs(
+    problem: RouteProblem, claims: Sequence[RunClaim], joined: Collection[tuple[str, ...]] = ()
+) -> tuple[Run, ...] | RunFault:
     """The runs in the order given with the most that they can earn together, or the first fault; see `judge_network`."""
-    judged = judge_network(problem, claims)
+    judged = judge_network(problem, claims, joined)
     return judged if isinstance(judged, RunFault) else judged.runs
 
 
-def judge_network(problem: RouteProblem, claims: Sequence[RunClaim]) -> Judged | RunFault:
-    """The runs in the order given with the most that they can earn together, or the first fault.
+def judge_network(
+    problem: RouteProblem, claims: Sequence[RunClaim], joined: Collection[tuple[str, ...]] = ()
+) -> Judged | RunFault:
+    """The runs in the order given with the most that they can earn together, or the first fault. Where there are too many
+    ways of joining them, with the most by some, or joined as `joined` says; see `joinings`.
 
     Which places a train counts that visits more than it may count, and which freight runs whose ends meet are joined,
     is chosen so that revenue is the most. The place of the highest value is given out first (then the smaller name),
@@ -73,7 +78,7 @@ def judge_network(problem: RouteProblem, claims: Sequence[RunClaim]) -> Judged |
     in_order = sorted(routes, key=lambda route: route.train.id)
     best: list[Run] = []
     order: tuple[str, ...] = ()
-    for joining in joinings(known, problem.parameters.freight_joins, in_order):
+    for joining in joinings(known, problem.parameters.freight_joins, in_order, joined):
         runs = _valued(in_order, joining, problem.parameters)
         if not best or sum(run.revenue for run in runs) > sum(run.revenue for run in best):
             best = runs

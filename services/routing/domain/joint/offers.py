@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from services.routing.domain.beside import run_beside
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.course import NODES, NONE, PAID, may_replace
@@ -18,7 +19,11 @@ from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
 CHOICES_MOST = 1 << 20
-ROWS_PER_LOOK = 5_000
+# Choices made, and rows compared, between two looks at the clock.
+CHOICES_PER_LOOK, COMPARED_PER_LOOK = 50_000, 500_000
+SORTED_AT_ONCE = 20_000
+# Where the comparison of rows has come to.
+GROUP, ROW, LOW, COUNT, PLACE_SIZE = 0, 1, 2, 3, 4
 
 
 class Offers(NamedTuple):
@@ -76,10 +81,15 @@ def offers_of_visits(
         np.zeros((rows, board.links.shape[1]), np.uint64),
         np.zeros(rows, np.int64),
     )
-    _fill_choices(*args, choices, money.weight, richest_only)
+    route = row = 0
+    while route < len(routes.begin) - 1:
+        most = row + CHOICES_PER_LOOK
+        route, row = _fill_choices(*args, choices, money.weight, richest_only, route, row, most)
+        budget.spend(0)
     nowhere = np.zeros((rows, 1), np.uint64), np.zeros((rows, 1), np.int64)
+    nothing = np.zeros(rows, np.int64)
     return _grouped(
-        choices.counted, np.zeros(rows, np.int64), choices.touched, *nowhere, choices.route, budget
+        choices.counted, nothing, choices.touched, *nowhere, choices.route, budget, reduced=not richest_only
     )
 
 
@@ -130,55 +140,74 @@ def _grouped(
     course: Numbers,
     route: Numbers,
     budget: Budget,
+    reduced: bool = True,
 ) -> Offers:
-    """Rows as offers, each with its ways that no other way of the offer may replace."""
+    """Rows as offers, each with its ways; `reduced`: with those that no other way of the offer may replace."""
     columns = [*touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
-    budget.spend(0)
-    order = np.lexsort([route, *columns]) if len(route) else np.zeros(0, np.int64)
-    budget.spend(0)
+    order = _sorted([route, *columns], budget)
     counted, bonus, touched = counted[order], bonus[order], touched[order]
     ends, course, route = ends[order], course[order], route[order]
     new = np.ones(len(route), np.bool_)
     new[1:] = (counted[1:] != counted[:-1]).any(axis=1) | (bonus[1:] != bonus[:-1])
     group = np.cumsum(new) - 1
     begin = np.append(np.flatnonzero(new), len(route)).astype(np.int64)
-    kept = np.zeros(len(route), np.int64)
-    group_of_look = np.searchsorted(begin, np.arange(0, len(route) + ROWS_PER_LOOK, ROWS_PER_LOOK)).tolist()
-    count = 0
-    for low, high in pairwise(group_of_look):
-        count = _keep_needed(begin, touched, course, low, min(high, len(begin) - 1), kept, count)
-        budget.spend(0)
-    kept = kept[:count]
+    kept, place = np.arange(len(route)), np.zeros(PLACE_SIZE, np.int64)
+    if reduced:
+        while not _keep_needed(begin, touched, course, kept, place, COMPARED_PER_LOOK):
+            budget.spend(0)
+        kept = kept[: place[COUNT]]
     first = np.searchsorted(group[kept], np.arange(len(begin))).astype(np.int64)
     return Offers(counted[new], bonus[new], first, touched[kept], ends[kept], course[kept], route[kept])
 
 
+def _sorted(columns: Sequence[Numbers | Words], budget: Budget) -> Numbers:
+    """The order of rows by these columns, the last one first; many rows are sorted beside the looks at the clock."""
+    order: list[Numbers] = []
+
+    def sort() -> None:
+        order.append(np.lexsort(columns) if len(columns[0]) else np.zeros(0, np.int64))
+
+    if len(columns[0]) > SORTED_AT_ONCE:
+        run_beside(sort, budget)
+    else:
+        sort()
+    budget.spend(0)
+    return order[0]
+
+
 @tight
 def _keep_needed(
-    begin: Numbers, touched: Words, course: Numbers, first: int, past: int, kept: Numbers, count: int
-) -> int:
-    """Add the rows of each of these groups that no other row may replace that touches as much.
+    begin: Numbers, touched: Words, course: Numbers, kept: Numbers, place: Numbers, compared_most: int
+) -> bool:
+    """Add the rows of each group that no other row may replace that touches as much; false where it must be continued.
 
-    Returns how many are in `kept` then.
+    `place`: the group and the row that come next, where the rows kept of the group begin, and how many are kept.
     """
-    for group in range(first, past):
-        low = count
-        for row in range(begin[group], begin[group + 1]):
-            needed = True
+    compared = 0
+    while place[ROW] < len(touched):
+        if compared >= compared_most:
+            return False
+        row, low, count = place[ROW], place[LOW], place[COUNT]
+        if row == begin[place[GROUP] + 1]:
+            place[GROUP], place[LOW] = place[GROUP] + 1, count
+            continue
+        place[ROW] = row + 1
+        compared += 1 + count - low
+        needed = True
+        for other in range(low, count):
+            if _covers(touched, kept[other], row) and may_replace(course, kept[other], row):
+                needed = False
+                break
+        if needed:
+            left = low
             for other in range(low, count):
-                if _covers(touched, kept[other], row) and may_replace(course, kept[other], row):
-                    needed = False
-                    break
-            if needed:
-                left = low
-                for other in range(low, count):
-                    old = kept[other]
-                    if not (_covers(touched, row, old) and may_replace(course, row, old)):
-                        kept[left] = old
-                        left += 1
-                kept[left] = row
-                count = left + 1
-    return count
+                old = kept[other]
+                if not (_covers(touched, row, old) and may_replace(course, row, old)):
+                    kept[left] = old
+                    left += 1
+            kept[left] = row
+            place[COUNT] = left + 1
+    return True
 
 
 @tight
@@ -234,14 +263,19 @@ def _fill_choices(
     choices: Choices,
     weight: Numbers,
     richest_only: bool,
-) -> None:
-    """A row for each set of `limit` places that a route visits, or of all where they are no more."""
+    route: int,
+    row: int,
+    rows_most: int,
+) -> tuple[int, int]:
+    """A row for each set of `limit` places that a route visits, or of all where they are no more.
+
+    From this route and row on, until there are so many; returns those at which to go on.
+    """
     bits = np.zeros(len(place_bit) + 1, np.int64)
     chosen = np.zeros(len(place_bit) + 1, np.int64)
     fixed = np.zeros(choices.counted.shape[1], np.uint64)
     touched = np.zeros(links.shape[1], np.uint64)
-    row = 0
-    for route in range(len(begin) - 1):
+    while route < len(begin) - 1 and row < rows_most:
         fixed[:] = 0
         touched[:] = 0
         count = 0
@@ -273,6 +307,8 @@ def _fill_choices(
                 choices.counted[row, bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
             row += 1
             more = not richest_only and _next_choice(chosen, size, count)
+        route += 1
+    return route, row
 
 
 @tight

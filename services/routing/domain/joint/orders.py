@@ -30,7 +30,7 @@ class Orders(NamedTuple):
 
     `rank`: when each slot is taken away, `NONE` for a slot without freight runs. `start`: the part that starts it.
     `turned`: whether that part is given from its end further along the way. `one`, `other`: the ends of each run, numbered
-    from `begin[slot]`; `joins`: the runs that must join. `given_up` counts searches that were given up.
+    from `begin[slot]`; `joins`: the runs that must join. `given_up` counts searches that were given up, `work` what was compared.
     """
 
     rank: Numbers
@@ -44,6 +44,7 @@ class Orders(NamedTuple):
     run: Numbers
     joins: Numbers
     given_up: Numbers
+    work: Numbers
 
 
 def orders_for(slots: int) -> Orders:
@@ -54,7 +55,7 @@ def orders_for(slots: int) -> Orders:
     )
     rank, start, turned, begin = of_slots
     one, other, stop, option, run = of_runs
-    counts = np.zeros((2, 1), np.int64)
+    counts = np.zeros((3, 1), np.int64)
     return Orders(
         rank=rank[:slots],
         start=start[:slots],
@@ -67,6 +68,7 @@ def orders_for(slots: int) -> Orders:
         run=run,
         joins=counts[0],
         given_up=counts[1],
+        work=counts[2],
     )
 
 
@@ -193,6 +195,7 @@ def _joins_reached(stop: int, left: int, orders: Orders) -> bool:
     reached, grown = 0, True
     while grown:
         grown = False
+        orders.work[0] += len(orders.one) * len(orders.one)
         for run in range(len(orders.one)):
             if not left >> run & 1 or reached >> run & 1:
                 continue
@@ -215,6 +218,7 @@ def _more_follow(stop: int, count: int, left: int, orders: Orders) -> bool:
     while depth >= 0:
         if depth > count:
             return True
+        orders.work[0] += len(orders.one)
         here, run = orders.stop[depth], orders.option[depth]
         while run < len(orders.one) and not (left >> run & 1 and _ends_at(orders, run, here)):
             run += 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, product
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,7 +17,7 @@ from services.routing.domain.network import Flags, Numbers
 from services.routing.domain.problem import FreightJoins, Train
 
 PLANS_MOST = 20_000
-PLANS_PER_LOOK = 200
+PLANS_PER_LOOK = 50
 
 # Trains by number that run joined, in plans that a company can choose from.
 Group: TypeAlias = tuple[int, ...]
@@ -41,26 +42,38 @@ def plans_of(trains: Sequence[Train], rule: FreightJoins, budget: Budget) -> lis
     A group runs as one longer run or not at all; trains in no group stay at home. See `joinings` for the rules.
     Raises `BudgetSpent`, also where there are too many.
     """
+    plans: list[Plan] = []
+    for number, plan in enumerate(_plans(trains, rule, budget)):
+        if number == PLANS_MOST:
+            raise BudgetSpent
+        if number % PLANS_PER_LOOK == 0:
+            budget.spend(0)
+        plans.append(plan)
+    return plans
+
+
+def _plans(trains: Sequence[Train], rule: FreightJoins, budget: Budget) -> Iterator[Plan]:
     must = [train.reach for train in trains if train.joins]
     others = [train.reach for train in trains if not train.joins]
     groups = _some_of(must)
     beside = [some for some in groups if len(some) > 1 and rule == "one_route"]
-    plans: list[Plan] = []
     for partition in _partitions(others, budget):
         if not beside:
-            plans.append(_numbered(trains, (), partition, None))
-        plans += [_numbered(trains, some, partition, None) for some in beside]
+            yield _numbered(trains, (), partition, None)
+        yield from (_numbered(trains, some, partition, None) for some in beside)
         places = {group: place for place, group in enumerate(partition)}
-        plans += [_numbered(trains, some, partition, place) for some in groups for place in places.values()]
-        if len(plans) > PLANS_MOST:
-            raise BudgetSpent
+        yield from (_numbered(trains, some, partition, place) for some in groups for place in places.values())
         budget.spend(1)
-    return plans + [_numbered(trains, some, (), None) for some in groups if not (others and some in beside)]
+    yield from (
+        _numbered(trains, some, (), None) for some in groups if not (others and len(some) > 1 and beside)
+    )
 
 
 def _some_of(reaches: Sequence[int]) -> list[Reaches]:
     """All sets of at least one, the largest first, once for trains of the same reach."""
     counts = Counter(reaches)
+    if prod(1 + count for count in counts.values()) > PLANS_MOST:
+        raise BudgetSpent
     parts = [[(reach,) * number for number in range(counts[reach] + 1)] for reach in sorted(counts)]
     chosen = [tuple(chain.from_iterable(each)) for each in product(*parts)]
     return sorted((some for some in chosen if some), key=lambda some: (-len(some), some))
@@ -130,7 +143,7 @@ def pairs_of(board: Board, money: Money) -> Pairs:
     return Pairs(may, bonus)
 
 
-def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
+def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int], budget: Budget) -> Flags:
     """Between which stops trains of these reaches could run joined, judged by the shortest ways; from a stop to itself
     where they could make a longer run without a free end.
     """
@@ -139,10 +152,11 @@ def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
         order = np.arange(count)[:, None] < np.arange(count)[None, :]
         towns = board.is_town[:, None] | board.is_town[None, :]
         apart: Flags = board.same[:, None] != board.same[None, :]
-        wanted: Flags = ~towns & order & apart & (board.hexes_between(passing=True) <= sum(reaches))
+        distance = board.hexes_between(passing=True, budget=budget)
+        wanted: Flags = ~towns & order & apart & (distance <= sum(reaches))
         np.fill_diagonal(wanted, ~board.is_town)
         return wanted
-    return pairs.may & (board.hexes_between(passing=False) <= sum(reaches))
+    return pairs.may & (board.hexes_between(passing=False, budget=budget) <= sum(reaches))
 
 
 def pair_worths(pairs: Pairs, stop_worth: Numbers) -> Numbers:

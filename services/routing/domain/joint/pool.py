@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.course import comes_again
 from services.routing.domain.joint.offers import Offers
@@ -17,8 +18,13 @@ from services.routing.domain.network import Flags, Numbers, Words
 Rows = TypeVar("Rows", Numbers, Words)
 
 NOTHING = -1
-# Ways of one choice that are tried before the check is given up: where a proof depends on it, and where none does.
-TRIES_MOST, FEW_TRIES = 100_000, 5_000
+# Ways of one choice that are tried before the check is given up: where a proof depends on it, and where none does; there it
+# may not take more work either.
+TRIES_MOST, FEW_TRIES, FEW_WORK = 100_000, 5_000, 5_000_000
+# Work, in words or runs compared, between two looks at the clock, and what comes to a step of a search.
+WORK_AT_ONCE, WORK_PER_STEP = 2_000_000, 1_000
+# What a check has found.
+APART, CONNECTED, UNDECIDED = 0, 1, 2
 
 
 class Pool(NamedTuple):
@@ -188,27 +194,35 @@ def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> b
 class Workspace(NamedTuple):
     """Buffers of the connection check.
 
-    `ways` are those found, `meeting` the first of which longer runs meet. `given_up` counts checks that were given up because
-    there was too much to try.
+    `ways` are those tried last, `meeting` the first of which longer runs meet, if the check `meets` any; `tries` counts its
+    ways. `given_up` counts checks that were given up because there was too much to try, `work` what all checks compared.
     """
 
     ways: Numbers
     meeting: Numbers
     linked: Flags
     network: Words
+    tries: Numbers
+    meets: Numbers
     given_up: Numbers
+    work: Numbers
     orders: Orders
 
 
 def workspace_for(pool: Pool, slots: int) -> Workspace:
     """Workspace for the choices of so many trains."""
+    tries, meets, given_up = np.zeros((3, 1), np.int64)
+    orders = orders_for(slots)
     return Workspace(
         ways=np.zeros(slots, np.int64),
         meeting=np.zeros(slots, np.int64),
         linked=np.zeros(slots, np.bool_),
         network=np.zeros(len(pool.home), np.uint64),
-        given_up=np.zeros(1, np.int64),
-        orders=orders_for(slots),
+        tries=tries,
+        meets=meets,
+        given_up=given_up,
+        work=orders.work,
+        orders=orders,
     )
 
 
@@ -219,40 +233,83 @@ def _copy(numbers: Numbers, to: Numbers) -> None:
 
 
 @tight
-def is_connected(pool: Pool, chosen: Numbers, workspace: Workspace, tries_most: int = TRIES_MOST) -> bool:
+def begin_check(pool: Pool, chosen: Numbers, workspace: Workspace) -> bool:
+    """Whether the offers chosen could be connected; if so, `check` finds out whether some ways of them are."""
+    workspace.work[0] += _words_compared(pool, chosen)
+    if not _could_link(pool, chosen, workspace.linked, workspace.network):
+        return False
+    workspace.tries[0], workspace.meets[0], workspace.orders.given_up[0] = 0, 0, 0
+    for number in range(len(chosen)):
+        workspace.ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
+    return True
+
+
+@tight
+def _words_compared(pool: Pool, chosen: Numbers) -> int:
+    words: int = len(pool.home) + pool.ends.shape[1]
+    return words * len(chosen) * len(chosen)
+
+
+@tight
+def check(pool: Pool, chosen: Numbers, workspace: Workspace, tries_most: int, work_at: int) -> int:
     """Whether some ways of the offers chosen make one network from home; the ways are then in `workspace`.
 
     Ways by which no two longer runs of freight trains meet come before those for which the runs need an order.
+    `UNDECIDED`: so much work is done; the check can be continued.
     """
-    if not _could_link(pool, chosen, workspace.linked, workspace.network):
-        return False
-    ways, tries, meets = workspace.ways, 0, False
-    workspace.orders.given_up[0] = 0
-    for number in range(len(chosen)):
-        ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
-    while True:
+    ways, tries, meets = workspace.ways, workspace.tries, workspace.meets
+    compared, more = _words_compared(pool, chosen), True
+    while more and tries[0] < tries_most:
+        if workspace.work[0] >= work_at:
+            return UNDECIDED
         apart = _keep_apart(pool, chosen, ways)
-        possible = apart or not (meets or share_free_end(pool.course, chosen, ways))
+        possible = apart or not (meets[0] or share_free_end(pool.course, chosen, ways))
         if possible and _spreads(pool.home, pool.touched, ways, chosen, workspace.linked, workspace.network):
             if apart:
-                return True
-            meets = run_in_some_order(pool.course, chosen, ways, workspace.orders)
-            if meets:
+                return CONNECTED
+            if run_in_some_order(pool.course, chosen, ways, workspace.orders):
+                meets[0] = 1
                 _copy(ways, workspace.meeting)
-        tries += 1
-        if tries == tries_most:
-            break
-        number = 0
-        while number < len(chosen):
-            if chosen[number] != NOTHING:
-                ways[number] += 1
-                if ways[number] < pool.first[chosen[number] + 1]:
-                    break
-                ways[number] = pool.first[chosen[number]]
-            number += 1
-        if number == len(chosen):
-            break
-    workspace.given_up[0] += not meets and (tries == tries_most or workspace.orders.given_up[0] > 0)
-    if meets:
+        tries[0] += 1
+        workspace.work[0] += compared
+        more = _next_ways(pool, chosen, ways)
+    if meets[0]:
         _copy(workspace.meeting, ways)
-    return meets
+        return CONNECTED
+    workspace.given_up[0] += tries[0] == tries_most or workspace.orders.given_up[0] > 0
+    return APART
+
+
+@tight
+def _next_ways(pool: Pool, chosen: Numbers, ways: Numbers) -> bool:
+    """Go on to the next ways of these offers; false where there are none."""
+    for number in range(len(chosen)):
+        if chosen[number] != NOTHING:
+            ways[number] += 1
+            if ways[number] < pool.first[chosen[number] + 1]:
+                return True
+            ways[number] = pool.first[chosen[number]]
+    return False
+
+
+@tight
+def is_soon_connected(pool: Pool, chosen: Numbers, workspace: Workspace) -> bool:
+    """Whether a short check finds ways of the offers chosen that make one network; they are then in `workspace`."""
+    if not begin_check(pool, chosen, workspace):
+        return False
+    found = check(pool, chosen, workspace, FEW_TRIES, workspace.work[0] + FEW_WORK)
+    if found == UNDECIDED and workspace.meets[0]:
+        _copy(workspace.meeting, workspace.ways)
+        return True
+    return bool(found == CONNECTED)
+
+
+def is_connected(pool: Pool, chosen: Numbers, workspace: Workspace, budget: Budget) -> bool:
+    """The same by a check that is only given up after many tries."""
+    if not begin_check(pool, chosen, workspace):
+        return False
+    found = UNDECIDED
+    while found == UNDECIDED:
+        found = check(pool, chosen, workspace, TRIES_MOST, int(workspace.work[0]) + WORK_AT_ONCE)
+        budget.spend(WORK_AT_ONCE // WORK_PER_STEP if found == UNDECIDED else 0)
+    return found == CONNECTED

@@ -98,7 +98,8 @@ def _explanation(
 
 def _solution(problem: RouteProblem, choice: NetworkChoice, steps: int) -> RouteSolution:
     place = {train.id: number for number, train in enumerate(problem.trains)}
-    judged = judge_network(problem, choice.claims)
+    joined = {claim.joined_trains for claim in choice.claims}
+    judged = judge_network(problem, choice.claims, joined)
     if isinstance(judged, RunFault):
         raise InvalidAnswerError(judged)
     runs = tuple(sorted(judged.runs, key=lambda run: place[run.train]))
