@@ -144,6 +144,14 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert f"{second} was missing" not in hall.run(
         "Doris", "was-there", round_id, 1, second, "--reason", "was late"
     )
+    why = ("--reason", "called away")
+    for name in SECONDS:
+        account = hall.club.lobby.players.named(name)
+        assert account is not None
+        given = (round_id, 1, second, account.player_id)
+        assert f"{name} for {second}" in hall.run("Doris", "substitute", *given, *why)
+    assert "Silvia for" not in hall.run("Doris", "no-substitute", round_id, 1, second, "silvia", *why)
+    assert "Tom for" not in hall.run("Doris", "no-substitute", round_id, 1, second, SECONDS[1], *why)
     assert "(not verified here)" in hall.run(third, "confirm", round_id, 1, *worths)
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]

@@ -147,6 +147,17 @@ class RoundVersion(msgspec.Struct, frozen=True):
     version: int
 
 
+class RoundReleased(msgspec.Struct, frozen=True):
+    """A round of the running stage is published, as it is after `round_version` events, by this version of the charter.
+
+    Its own stream follows. One that has changed since is not published before it is released again."""
+
+    stage: int
+    number: int
+    round_version: int
+    charter_version: int
+
+
 class StageFinished(msgspec.Struct, frozen=True):
     """A stage is over: its ranking, the digest of its standings, and the versions of the rounds they were computed from."""
 
@@ -191,6 +202,7 @@ TournamentEvent = (
     | PlaceRefused
     | StageStarted
     | StageJoined
+    | RoundReleased
     | StageFinished
     | PenaltyRecorded
     | AnnouncementPosted
@@ -209,9 +221,11 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class RunStage(msgspec.Struct, frozen=True):
-    """A stage that has begun. The last three are empty until it is over."""
+    """A stage that has begun: who plays it, and the rounds that were released, by number. The last three are empty until it
+    is over."""
 
     entrants: tuple[str, ...]
+    released: Mapping[int, RoundReleased] = {}
     is_finished: bool = False
     ranking: tuple[str, ...] = ()
     standings_digest: str = ""
@@ -343,7 +357,7 @@ def _changed(tournament: Tournament, event: TournamentEvent) -> Tournament:
             return replace(tournament, refused=tournament.refused | {(stage, player_id)})
         case StageStarted(entrants=entrants):
             return replace(tournament, stages=(*tournament.stages, RunStage(entrants)))
-        case StageJoined() | StageFinished():
+        case StageJoined() | RoundReleased() | StageFinished():
             return replace(tournament, stages=_stages_after(tournament.stages, event))
         case PenaltyRecorded():
             return replace(tournament, penalties=(*tournament.penalties, event))
@@ -382,10 +396,14 @@ def _entries_after(
             return {**entries, player_id: gone}
 
 
-def _stages_after(stages: tuple[RunStage, ...], event: StageJoined | StageFinished) -> tuple[RunStage, ...]:
+def _stages_after(
+    stages: tuple[RunStage, ...], event: StageJoined | RoundReleased | StageFinished
+) -> tuple[RunStage, ...]:
     run = stages[event.stage]
     if isinstance(event, StageJoined):
         changed = replace(run, entrants=(*run.entrants, event.player_id))
+    elif isinstance(event, RoundReleased):
+        changed = replace(run, released={**run.released, event.number: event})
     else:
         changed = replace(
             run,

@@ -25,9 +25,8 @@ from services.lobby.domain.tournaments.rounds.adjudicating import decide_rulings
 from services.lobby.domain.tournaments.rounds.deciding import (
     RULED_END,
     decide_result,
-    decide_seats_taken,
 )
-from services.lobby.domain.tournaments.rounds.publishing import decide_publish
+from services.lobby.domain.tournaments.rounds.publishing import decide_publish, decide_release
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
     RoundEvent,
@@ -35,6 +34,7 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundTablesMade,
     TableState as RoundTableState,
 )
+from services.lobby.domain.tournaments.rounds.substituting import decide_seats_taken
 from services.lobby.domain.tournaments.rounds.turns import turns_of_seats
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.clocks.streams import EndTimes
@@ -78,8 +78,11 @@ class RoundPublisher:
         """The round, published if its time has come, with its tables as far as they can begin now."""
 
         def decide(current: Round) -> tuple[RoundEvent, ...]:
-            tournament = self._streams.tournament(current.tournament_id)
-            return decide_publish(tournament, current, _table_id, game_id_of, self._clock.now_ms())
+            now_ms = self._clock.now_ms()
+            tournament = self._streams.note_tournament(
+                current.tournament_id, lambda latest: decide_release(latest, current, now_ms)
+            )
+            return decide_publish(tournament, current, _table_id, game_id_of, now_ms)
 
         current = self._streams.note_round(round_id, decide)
         if not current.is_published or current.are_tables_made:
