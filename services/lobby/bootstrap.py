@@ -35,6 +35,7 @@ from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tourname
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.clocks.holds import HoldChanges
 from services.lobby.handlers.clocks.own_hours import HOURS_STREAM
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
@@ -116,13 +117,15 @@ def bootstrap_lobby(
     registry: CollectorRegistry | None = None,
     staff_log: StaffLog | None = None,
     queues: Queues | None = None,
+    holds: HoldChanges | None = None,
 ) -> Lobby:
     """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
     Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
     `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
     unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
     `registry`: of its metrics. `staff_log`, not started: a stream of `log` unless given. `queues`: see `bootstrap_staff`.
-    Once the starter's service answers, call `tables.resume_starting_tables()`."""
+    `holds`: what the ledger says about games, for their clocks. Once the starter's service answers, call
+    `tables.resume_starting_tables()`."""
     clock, seeds, registry = clock or SystemClock(), seeds or SystemSeeds(), registry or CollectorRegistry()
     director, importer, freshen = director or NoDirector(), importer or NoImporter(), freshen or always_fresh
     notifier, positions = notifier or LocalNotifier(), positions or NoPositions()
@@ -143,7 +146,16 @@ def bootstrap_lobby(
     directed = directory, tables.seen, reject_direction, director, positions, clock, note_act, registry
     clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
     observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
-    following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
+    following = (
+        clocks.followed,
+        grace_ms,
+        consumed_until,
+        notifier,
+        freshen,
+        name_of,
+        when_result,
+        holds or HoldChanges(),
+    )
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)

@@ -31,6 +31,7 @@ from services.web.pages.drafts import DraftPages
 from services.web.pages.events import EventPages
 from services.web.pages.games import GamePages
 from services.web.pages.held_up import HeldUpPages
+from services.web.pages.leaderboards import LeaderboardPages
 from services.web.pages.lobby import LobbyPages
 from services.web.pages.looks import LookPages
 from services.web.pages.newtable import NewTablePages
@@ -50,7 +51,8 @@ NO_ANSWER = 499
 HTML = "text/html"
 PAGES = (
     *(AccountPages, TokenPages, NewTablePages, LobbyPages, GamePages, BookPages, LookPages),
-    *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, OperatorPages, HeldUpPages),
+    *(DirectingPages, EventPages, DraftPages, RoomPages, SeriesPages, LeaderboardPages),
+    *(OperatorPages, HeldUpPages),
 )
 
 
