@@ -73,6 +73,7 @@ class RoundPublisher:
         self._clock = clock
         self._log = get_logger("lobby")
         self._has_caught_up = False
+        self._rounds_in_work: set[str] = set()
 
     def publish_due(self, round_id: str, is_cancelled: IsCancelled = never_cancelled) -> Round:
         """The round, published if its time has come, with its tables as far as they can begin now."""
@@ -87,14 +88,20 @@ class RoundPublisher:
         current = self._streams.note_round(round_id, decide)
         if not current.is_published or current.are_tables_made:
             return current
-        return self._make_tables(current, is_cancelled)
+        self._rounds_in_work.add(round_id)
+        try:
+            return self._make_tables(current, is_cancelled)
+        finally:
+            self._rounds_in_work.discard(round_id)
 
     def publish_all_due(self, is_cancelled: IsCancelled = never_cancelled) -> None:
-        """Publishes what is due, and completes what was interrupted."""
+        """Publishes what is due, and completes what was interrupted; not what somebody else in this process is doing just now."""
         now_ms = self._clock.now_ms()
         for current in self._directory.unpublished():
             if is_cancelled():
                 return
+            if current.round_id in self._rounds_in_work:
+                continue
             if current.is_published or current.publish_time_ms <= now_ms:
                 self._log_failure(current.round_id, partial(self.publish_due, current.round_id, is_cancelled))
 
