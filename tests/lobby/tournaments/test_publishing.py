@@ -34,7 +34,7 @@ def test_the_timer_leaves_a_round_to_the_request_that_makes_its_tables() -> None
     """It comes by while a game begins; each game is begun once."""
     club = Club(9)
     event = club.tournament()
-    start, looks = club.starter.start_game, []
+    start, looks = club.starter.start_game, list[bool]()
 
     def start_game(*given: Any, **more: Any) -> None:
         if not looks:
