@@ -154,10 +154,6 @@ class EmbeddedHost:
         books = hosted_ledger(
             LedgerServicer(ledger, operators, sight=OwnSight(rules), acts=OperatorActs(staff, self._verifier))
         )
-        metrics_stop, metrics_port = start_metrics_server(
-            self._telemetry, settings.host, settings.metrics_port
-        )
-        self._closers.append(metrics_stop)
         return Addresses(
             lobby=self._serve("lobby", self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
             rules=self._serve(
@@ -165,8 +161,14 @@ class EmbeddedHost:
             ),
             routing=",".join(routing_addresses),
             ledger=self._serve("ledger", books, settings.ledger_port),
-            metrics=f"{settings.host}:{metrics_port}",
+            metrics=self._serve_metrics(),
         )
+
+    def _serve_metrics(self) -> str:
+        settings = self._settings
+        stop, port = start_metrics_server(self._telemetry, settings.host, settings.metrics_port)
+        self._closers.append(stop)
+        return f"{settings.host}:{port}"
 
     def _new_rules(self, archive: RulesArchive, snapshots: SnapshotStore, solver: RouteSolver) -> Rules:
         rules, sessions = bootstrap_rules(

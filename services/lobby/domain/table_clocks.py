@@ -195,7 +195,7 @@ class TableClocks(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Whether no clock runs, whoever is asked: a director suspended the game, or the ledger holds it."""
+        """Whether no clock runs though seats are asked: a director suspended the game, or the ledger holds it."""
         return self.is_held or (self.charged is not None and self.charged.is_paused)
 
     @property

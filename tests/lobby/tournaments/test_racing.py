@@ -1,4 +1,4 @@
-"""Publishing a round and ending its stage at the same time, or changing who plays: whoever is first counts for both."""
+"""Publishing a round and ending its stage at the same time, or changing who plays: what comes first counts for both."""
 
 from __future__ import annotations
 

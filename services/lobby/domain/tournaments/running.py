@@ -24,12 +24,8 @@ from services.lobby.domain.tournaments.rounds.settling import (
 )
 from services.lobby.domain.tournaments.scoring.results import compared_seats, placings
 from services.lobby.domain.tournaments.scoring.standings import Line, standings_digest, standings_of
-from services.lobby.domain.tournaments.tournament import (
-    RoundVersion,
-    StageFinished,
-    StageStarted,
-    Tournament,
-)
+from services.lobby.domain.tournaments.stage_events import RoundVersion, StageFinished, StageStarted
+from services.lobby.domain.tournaments.tournament import Tournament
 
 
 def decide_start_stage(tournament: Tournament, caller: str, ratings: Mapping[str, int]) -> Decided:

@@ -14,7 +14,8 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundScheduled,
     RoundTable,
 )
-from services.lobby.domain.tournaments.tournament import RoundReleased, Tournament
+from services.lobby.domain.tournaments.stage_events import RoundReleased
+from services.lobby.domain.tournaments.tournament import Tournament
 
 SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
 
