@@ -26,14 +26,13 @@ from services.cli.tournament_calls import (
     player_ids,
     time_ms,
     tournaments_at,
-    whole_number,
 )
-from services.cli.tournament_printing import NameOf, show_round, show_tournament
+from services.cli.tournament_printing import NameOf, show_tournament
+from services.cli.tournament_seats import add_seat_commands, show_changed
 from services.client.tournaments import Tournaments
 from services.gen.signalbox.lobby.v1 import (
     tournament_desk_service_pb2 as desk_pb,
     tournament_pb2 as pb,
-    tournament_round_pb2 as round_pb,
 )
 
 CharterFile = Annotated[Path, typer.Argument(metavar="CHARTER.json", help="A charter, as charter writes it.")]
@@ -72,7 +71,7 @@ def add_desk_commands(app: typer.Typer) -> None:
     _add_people_commands(app)
     _add_stage_commands(app)
     _add_round_commands(app)
-    _add_seat_commands(app)
+    add_seat_commands(app)
     _add_adjudication_commands(app)
     _add_agreeing_commands(app)
 
@@ -202,7 +201,7 @@ def _add_round_commands(app: typer.Typer) -> None:
     def propose_command(event: Event, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE) -> None:
         """Pair the next round, or again one that is not published."""
         with desk_at(server, token_file) as desk:
-            _show(desk.propose(event), server)
+            show_changed(desk.propose(event), server)
 
     @app.command("override")
     def override_command(
@@ -221,7 +220,7 @@ def _add_round_commands(app: typer.Typer) -> None:
             for each in table:
                 title, _, players = each.partition(":")
                 tables.append((title, player_ids(client, event, players.split(","))))
-            _show(desk.override(round_id, tables, reason), server)
+            show_changed(desk.override(round_id, tables, reason), server)
 
     @app.command("publish")
     def publish_command(
@@ -232,61 +231,7 @@ def _add_round_commands(app: typer.Typer) -> None:
     ) -> None:
         """Publish a round; its tables begin."""
         with desk_at(server, token_file) as desk:
-            _show(desk.publish(round_id, time_ms(at)), server)
-
-
-def _add_seat_commands(app: typer.Typer) -> None:
-    @app.command("no-show")
-    def no_show_command(
-        round_id: RoundId,
-        table: TableNumber,
-        player: PlayerName,
-        reason: Why = "",
-        server: Server = AT_HOME,
-        token_file: TokenFile = TOKEN_FILE,
-    ) -> None:
-        """Record that a player was missing."""
-        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
-            _show(desk.no_show(round_id, table, player_id, reason), server)
-
-    @app.command("was-there")
-    def was_there_command(
-        round_id: RoundId,
-        table: TableNumber,
-        player: PlayerName,
-        reason: Why = "",
-        server: Server = AT_HOME,
-        token_file: TokenFile = TOKEN_FILE,
-    ) -> None:
-        """Take back that a player was missing."""
-        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
-            _show(desk.withdraw_no_show(round_id, table, player_id, reason), server)
-
-    @app.command("substitute")
-    def substitute_command(
-        round_id: RoundId,
-        table: TableNumber,
-        player: PlayerName,
-        substitute: Annotated[str, typer.Argument(help="Id of the substitute; none with --bot.")] = "",
-        bot: Annotated[bool, typer.Option("--bot", help="A bot of the house plays on.")] = False,
-        turns: Annotated[
-            str, typer.Option(help="Turns of the substitute and of the seat, as 12/30.")
-        ] = "0/0",
-        reason: Why = "",
-        server: Server = AT_HOME,
-        token_file: TokenFile = TOKEN_FILE,
-    ) -> None:
-        """Give the seat of a running game to a substitute. May be repeated with the turns, for the credit in the standings."""
-        if bot is bool(substitute):
-            raise typer.BadParameter("either the id of a substitute or --bot")
-        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
-            played, _, whole = turns.partition("/")
-            taken, all_turns = whole_number(played, "--turns"), whole_number(whole, "--turns")
-            changed = desk.substitute(round_id, table, player_id, substitute, reason, taken, all_turns, bot)
-            _show(changed, server)
+            show_changed(desk.publish(round_id, time_ms(at)), server)
 
 
 def _add_adjudication_commands(app: typer.Typer) -> None:
@@ -327,7 +272,7 @@ def _add_adjudication_commands(app: typer.Typer) -> None:
             ruled = desk.adjudicate(
                 round_id, table, kind.wire, reason, awards, sequence, moved, worths, expected
             )
-            _show(ruled, server)
+            show_changed(ruled, server)
 
 
 def _add_agreeing_commands(app: typer.Typer) -> None:
@@ -341,7 +286,7 @@ def _add_agreeing_commands(app: typer.Typer) -> None:
     ) -> None:
         """Confirm the latest adjudication of another director. Nothing is confirmed if another one followed."""
         with desk_at(server, token_file) as desk:
-            _show(desk.confirm_adjudication(round_id, table, adjudication), server)
+            show_changed(desk.confirm_adjudication(round_id, table, adjudication), server)
 
     @app.command("decide-appeal")
     def decide_command(
@@ -355,7 +300,7 @@ def _add_agreeing_commands(app: typer.Typer) -> None:
     ) -> None:
         """Decide an appeal against the adjudication of another director."""
         with desk_at(server, token_file) as desk:
-            _show(desk.decide_appeal(round_id, table, adjudication, is_upheld, reason), server)
+            show_changed(desk.decide_appeal(round_id, table, adjudication, is_upheld, reason), server)
 
     @app.command("evidence")
     def evidence_command(
@@ -393,8 +338,3 @@ def _transfer(client: Tournaments, event: str, text: str) -> pb.MoneyTransfer:
     ids = {each.player.name.casefold(): each.player.player_id for each in client.entries(event)}
     source, target = (ids.get(each.casefold(), each) for each in (source, target))
     return pb.MoneyTransfer(source=source, target=target, amount=int(amount))
-
-
-def _show(current: round_pb.Round, server: str) -> None:
-    with tournaments_at(server) as client:
-        show_round(current, names_of(client, current.tournament_id))

@@ -295,6 +295,13 @@ class TournamentDesk(_Requests):
         given = {"round_id": round_id, "table": table, "player_id": player_id, "reason": reason}
         return self._round("WithdrawNoShow", **given)
 
+    def withdraw_substitution(
+        self, round_id: str, table: int, player_id: str, substitute_id: str, reason: str
+    ) -> round_pb.Round:
+        """Take back that somebody was a substitute."""
+        given = {"round_id": round_id, "table": table, "player_id": player_id, "reason": reason}
+        return self._round("WithdrawSubstitution", substitute_id=substitute_id, **given)
+
     def substitute(
         self,
         round_id: str,
@@ -306,7 +313,7 @@ class TournamentDesk(_Requests):
         turns: int = 0,
         is_bot: bool = False,
     ) -> round_pb.Round:
-        """Give a seat to a substitute, or to a bot of the house; may be repeated with the turns."""
+        """Give a seat to a substitute, or to a bot of the house; repeated with the turns it changes those alone."""
         return self._round(
             "RecordSubstitution",
             round_id=round_id,

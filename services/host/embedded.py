@@ -38,7 +38,7 @@ from services.host.directing import RulesDirector
 from services.host.game_starting import RulesCatalogue, RulesStarter
 from services.host.house_bots import HouseBots
 from services.host.importing import RulesImporter
-from services.host.in_process import LedgerFollower, LobbyFollower, OwnRouting, OwnSight, RulesLog
+from services.host.in_process import HeldGames, LedgerFollower, LobbyFollower, OwnRouting, OwnSight, RulesLog
 from services.host.positions import OwnPositions
 from services.host.watchdog import Watchdog
 from services.ledger.acts import OperatorActs
@@ -46,6 +46,7 @@ from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.handlers.clocks.holds import HoldChanges
 from services.lobby.kept_games import is_needed
 from services.lobby.turn_timer import TurnTimer
 from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingRuntime
@@ -108,7 +109,9 @@ class EmbeddedHost:
         self._archive = archive = RulesArchive(settings, log, self._registry)
         self._closers.append(archive.close)
         self.rules = rules = self._new_rules(archive, snapshots, solver)
-        ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
+        holds = HoldChanges()
+        held_games = HeldGames(rules, holds, SystemClock())
+        ledger = open_ledger(settings.database, RulesLog(rules), held_games, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
         summaries = SqliteSummaries(settings.database)
@@ -126,6 +129,7 @@ class EmbeddedHost:
             has_house_bots=True,
             registry=self._registry,
             staff_log=staff,
+            holds=holds,
         )
         archive.keep_games_with(lambda _: True, self._is_kept)
         staff.start()
@@ -137,6 +141,7 @@ class EmbeddedHost:
             follower.catch_up(is_cancelled)
             publisher.catch_up(is_cancelled)
             self._lobby.ending.end_agreed(is_cancelled)
+            self._lobby.followed.compare_holds(lambda: rules.held)
             self._lobby.tournaments.series.make_missing(is_cancelled)
 
         self._turn_timer = TurnTimer(self._lobby.followed, catch_up, publisher.publish_all_due)
@@ -149,10 +154,6 @@ class EmbeddedHost:
         books = hosted_ledger(
             LedgerServicer(ledger, operators, sight=OwnSight(rules), acts=OperatorActs(staff, self._verifier))
         )
-        metrics_stop, metrics_port = start_metrics_server(
-            self._telemetry, settings.host, settings.metrics_port
-        )
-        self._closers.append(metrics_stop)
         return Addresses(
             lobby=self._serve("lobby", self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
             rules=self._serve(
@@ -160,8 +161,14 @@ class EmbeddedHost:
             ),
             routing=",".join(routing_addresses),
             ledger=self._serve("ledger", books, settings.ledger_port),
-            metrics=f"{settings.host}:{metrics_port}",
+            metrics=self._serve_metrics(),
         )
+
+    def _serve_metrics(self) -> str:
+        settings = self._settings
+        stop, port = start_metrics_server(self._telemetry, settings.host, settings.metrics_port)
+        self._closers.append(stop)
+        return f"{settings.host}:{port}"
 
     def _new_rules(self, archive: RulesArchive, snapshots: SnapshotStore, solver: RouteSolver) -> Rules:
         rules, sessions = bootstrap_rules(

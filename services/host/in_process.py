@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 
 from services.common.auth.tokens import Principal
 from services.common.balances import Balances
+from services.common.clock import Clock
 from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.ledger.convert import reported_balances
 from services.ledger.handlers import Ledger, UnknownGameError as UnknownBookError
+from services.lobby.domain.games import HoldChange
+from services.lobby.handlers.clocks.holds import HoldChanges
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.statuses import status_from
 from services.routing.domain.problem import ProblemError, RouteProblem
@@ -66,6 +69,25 @@ class OwnRouting:
 
 def _never_cancelled(_callback: Callable[[], None]) -> bool:
     return True
+
+
+class HeldGames:
+    """The ledger's `GameHold`: rules rejects commands, and the clocks of the lobby stand still."""
+
+    def __init__(self, rules: Rules, changes: HoldChanges, clock: Clock) -> None:
+        self._rules = rules
+        self._changes = changes
+        self._clock = clock
+
+    def hold(self, game_id: str, reason: str) -> None:
+        """See `GameHold`."""
+        self._rules.hold(game_id, reason)
+        self._changes.add(HoldChange(game_id, True, self._clock.now_ms()))
+
+    def release(self, game_id: str) -> None:
+        """See `GameHold`."""
+        self._changes.add(HoldChange(game_id, False, self._clock.now_ms()))
+        self._rules.release(game_id)
 
 
 class LedgerFollower:

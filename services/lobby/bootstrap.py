@@ -35,6 +35,7 @@ from services.lobby.bootstrap_tournaments import Tournaments, bootstrap_tourname
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.clocks.holds import HoldChanges
 from services.lobby.handlers.clocks.own_hours import HOURS_STREAM
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
@@ -116,17 +117,18 @@ def bootstrap_lobby(
     registry: CollectorRegistry | None = None,
     staff_log: StaffLog | None = None,
     queues: Queues | None = None,
+    holds: HoldChanges | None = None,
 ) -> Lobby:
-    """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
-    Without `director` running games cannot be directed, without `positions` nobody sees what their players are worth.
-    `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
-    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`.
-    `registry`: of its metrics. `staff_log`, not started: a stream of `log` unless given. `queues`: see `bootstrap_staff`.
-    Once the starter's service answers, call `tables.resume_starting_tables()`."""
+    """The lobby over `log`. Ports not given: the system's clock and seeds, argon2id, adapters in memory. Without `director`
+    games are not directed, without `positions` nobody sees worths. `freshen` is needed where `log` reads a copy. `grace_ms`,
+    `consumed_until`, `holds`: see `FollowedGames`. `stored` (`summaries` unless given), `notifier`, `watch_poll_seconds`: see
+    `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`. `staff_log`: a stream of `log` unless given. `queues`: see
+    `bootstrap_staff`. Once the starter answers, call `tables.resume_starting_tables()`."""
     clock, seeds, registry = clock or SystemClock(), seeds or SystemSeeds(), registry or CollectorRegistry()
     director, importer, freshen = director or NoDirector(), importer or NoImporter(), freshen or always_fresh
     notifier, positions = notifier or LocalNotifier(), positions or NoPositions()
     summaries, directory = summaries or MemorySummaries(), TableDirectory(log)
+    woken, holds = wake_ups or MemoryWakeUps(), holds or HoldChanges()
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     own = random_player_id, signing_key, passwords, attempts, staff_log, queues
     players, verifier, staff = bootstrap_accounts(log, settings, clock, freshen, *own)
@@ -137,14 +139,13 @@ def bootstrap_lobby(
     clock_streams, own_hours = ClockStreams(log, freshen), ClockStreams(log, freshen, HOURS_STREAM)
     served = seeds, clock, verifier, settings, has_house_bots, note_act
     tournaments = bootstrap_tournaments(*stored_here, clock_streams, director, positions, *served)
-    accounts = players.named, players.with_id
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
-    reject_direction = tournaments.directing.reject_direction
+    accounts, reject_direction = (players.named, players.with_id), tournaments.directing.reject_direction
     directed = directory, tables.seen, reject_direction, director, positions, clock, note_act, registry
     clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
     observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
-    following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result
-    followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
+    following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result, holds
+    followed = FollowedGames(log, directory, summaries, woken, clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, note_act)

@@ -42,6 +42,7 @@ from services.lobby.handlers.tournaments.reading import TournamentReader
 from services.lobby.handlers.tournaments.reliability import ReliabilityReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.handlers.tournaments.series import SeriesHandlers
+from services.lobby.handlers.tournaments.substituting import SubstitutionHandlers
 from services.lobby.ports import Freshness, GameDirector, GamePositions, GameSummaries, NoteAct, SeedSource
 from services.lobby.presets.loading import DESIGNS, RATING_POLICY
 from services.lobby.series_directory import SeriesDirectory
@@ -63,6 +64,7 @@ class Tournaments(msgspec.Struct, frozen=True):
     directory: TournamentDirectory
     handlers: TournamentHandlers
     rounds: RoundHandlers
+    substitutions: SubstitutionHandlers
     directing: TournamentDirector
     publisher: RoundPublisher
     reader: TournamentReader
@@ -88,7 +90,7 @@ def bootstrap_tournaments(
     has_house_bots: bool,
     note_act: NoteAct,
 ) -> Tournaments:
-    """The tournaments over `log`. `has_house_bots`: see `RoundHandlers`."""
+    """The tournaments over `log`. `has_house_bots`: see `SubstitutionHandlers`."""
     rights = Operators(verifier, settings.operators).includes, note_act
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
@@ -98,8 +100,8 @@ def bootstrap_tournaments(
     most, account = settings.quota.tournaments, partial(_account, players)
     handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most, *rights)
     directing = TournamentDirector(streams, tables.get, director, freshen)
-    known = account, clock, DESIGNS, has_house_bots, *rights
-    rounds = RoundHandlers(streams, directory, publisher, directing, *known)
+    rounds = RoundHandlers(streams, directory, publisher, directing, account, clock, DESIGNS, *rights)
+    substitutions = SubstitutionHandlers(streams, directing, account, clock, has_house_bots)
     reader = TournamentReader(
         streams, directory, RATING_POLICY, ReliabilityReader(directory, lobby_tables, clocks)
     )
@@ -117,7 +119,7 @@ def bootstrap_tournaments(
     desk = HostedService(
         DESK.full_name,
         add_TournamentDeskServicer_to_server,
-        DeskServicer(handlers, rounds, reader, evidence, verifier),
+        DeskServicer(handlers, rounds, substitutions, reader, evidence, verifier),
         DESK_METHODS,
     )
     seasons = HostedService(
@@ -130,6 +132,7 @@ def bootstrap_tournaments(
         directory,
         handlers,
         rounds,
+        substitutions,
         directing,
         publisher,
         reader,

@@ -40,6 +40,12 @@ class ClockDirectory:
                 raise UnknownRecord(self._why_unreadable[table_id])
             return self._clocks.get(table_id, TableClocks())
 
+    def held(self) -> list[str]:
+        """Ids of the tables whose game the ledger holds, as far as their clocks know."""
+        with self._lock:
+            self._catch_up()
+            return [table_id for table_id, each in self._clocks.items() if each.is_held]
+
     def counts(self) -> ClockCounts:
         """How many clocks run and wait."""
         with self._lock:

@@ -22,6 +22,7 @@ from services.lobby.handlers.tournaments.desk import TournamentHandlers, role_of
 from services.lobby.handlers.tournaments.evidence import EvidenceReader
 from services.lobby.handlers.tournaments.reading import TournamentReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
+from services.lobby.handlers.tournaments.substituting import SubstitutionHandlers
 from services.lobby.rejection_messages import rejection_message
 from services.lobby.struct_messages import document, enum_value
 from services.lobby.tournament_messages import evidence_message, round_message, tournament_message
@@ -34,12 +35,14 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
         self,
         tournaments: TournamentHandlers,
         rounds: RoundHandlers,
+        substitutions: SubstitutionHandlers,
         reader: TournamentReader,
         evidence: EvidenceReader,
         verifier: TokenVerifier,
     ) -> None:
         self._tournaments = tournaments
         self._rounds = rounds
+        self._substitutions = substitutions
         self._reader = reader
         self._evidence = evidence
         self._verifier = verifier
@@ -296,20 +299,24 @@ class DeskServicer(tournament_desk_service_pb2_grpc.TournamentDeskServicer):
     ) -> wire.RecordSubstitutionResponse:
         """See the contract."""
         caller = self._verifier.authenticate(context)
-        result = self._rounds.record_substitution(
-            caller,
-            request.request_id,
-            request.round_id,
-            request.table,
-            request.player_id,
-            request.substitute_id,
-            (request.substitute_turns, request.turns),
-            request.reason,
-            request.is_bot,
-        )
+        where = (request.request_id, request.round_id, request.table)
+        seat = (request.player_id, request.substitute_id, (request.substitute_turns, request.turns))
+        result = self._substitutions.record(caller, *where, *seat, request.reason, request.is_bot)
         if isinstance(result, Rejection):
             return wire.RecordSubstitutionResponse(rejected=rejection_message(result))
         return wire.RecordSubstitutionResponse(round=round_message(result))
+
+    def WithdrawSubstitution(
+        self, request: wire.WithdrawSubstitutionRequest, context: grpc.ServicerContext
+    ) -> wire.WithdrawSubstitutionResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        where = (request.request_id, request.round_id, request.table)
+        seat = (request.player_id, request.substitute_id)
+        result = self._substitutions.withdraw(caller, *where, *seat, request.reason)
+        if isinstance(result, Rejection):
+            return wire.WithdrawSubstitutionResponse(rejected=rejection_message(result))
+        return wire.WithdrawSubstitutionResponse(round=round_message(result))
 
     def Adjudicate(
         self, request: wire.AdjudicateRequest, context: grpc.ServicerContext

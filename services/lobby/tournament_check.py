@@ -17,7 +17,8 @@ from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds.round import Round, TableState, round_after
 from services.lobby.domain.tournaments.running import stage_standings
 from services.lobby.domain.tournaments.scoring.standings import standings_digest
-from services.lobby.domain.tournaments.tournament import StageFinished, Tournament, tournament_after
+from services.lobby.domain.tournaments.stage_events import StageFinished
+from services.lobby.domain.tournaments.tournament import Tournament, tournament_after
 from services.lobby.event_codec import decode
 from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM
 

@@ -68,6 +68,7 @@ class TurnTimer:
                     self._catch_up(self._is_cancelled)
                     self._followed.reset_wake_ups()
                     checks_left = self._checks_per_catch_up
+                self._followed.record_holds(self._is_cancelled)
                 self._followed.record_overdue_turns(self._is_cancelled)
                 self._publish(self._is_cancelled)
             except Exception as problem:

@@ -38,8 +38,23 @@ def _appeal_decided(old: pb.AppealDecidedV1) -> pb.AppealDecided:
     )
 
 
+def _substitution_recorded(old: pb.SubstitutionRecordedV1) -> pb.SubstitutionRecorded:
+    return pb.SubstitutionRecorded(
+        table=old.table,
+        player_id=old.player_id,
+        substitute=old.substitute,
+        substitute_turns=old.substitute_turns,
+        turns=old.turns,
+        reason=old.reason,
+        author=old.author,
+        time_ms=old.time_ms,
+        is_only=True,
+    )
+
+
 # By the name under which the event is stored and its version.
 UPCASTS: Mapping[tuple[str, int], Upcast] = {
     ("appeal_filed", 1): Upcast(pb.AppealFiledV1, _appeal_filed),
     ("appeal_decided", 1): Upcast(pb.AppealDecidedV1, _appeal_decided),
+    ("substitution_recorded", 1): Upcast(pb.SubstitutionRecordedV1, _substitution_recorded),
 }

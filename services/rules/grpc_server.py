@@ -24,6 +24,7 @@ from services.rules.adapters.answers import options_message, rejection_message, 
 from services.rules.adapters.codec import read_command
 from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
+from services.rules.adapters.records import without_seed
 from services.rules.adapters.sentences import sentence_message
 from services.rules.adapters.view import game_view
 from services.rules.catalogue import TableRulings
@@ -166,6 +167,8 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             _check_seen(limit, after)
             up_to = after + size if limit is None else min(after + size, limit)
             events = self._rules.reader.events(request.game_id, after, up_to)
+            if not self._sees_everything(caller):
+                events = list(map(without_seed, events))
             last = limit or self._rules.reader.last_sequence(request.game_id)
             more = bool(events) and events[-1].sequence < last
             response = pb.ListEventsResponse(
@@ -233,9 +236,13 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
     def _seen_by(self, caller: Principal, game_id: str) -> int | None:
         """The sequence up to which the caller sees the game, None where all of it. Raises `UnknownGameError` where nothing: an
         answer to somebody else must not show even that there is such a game."""
-        if caller.kind == "service" or self._operators.includes(caller):
+        if self._sees_everything(caller):
             return None
         return self._rules.reader.seen_by(game_id, caller.player_id)
+
+    def _sees_everything(self, caller: Principal) -> bool:
+        """Whether nothing of any game is kept from the caller."""
+        return caller.kind == "service" or self._operators.includes(caller)
 
     def _refusal(self, caller: Principal, game_id: str) -> bytes | None:
         """What the caller gets instead of the moves of a game, None who sees all of it."""

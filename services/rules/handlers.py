@@ -81,6 +81,11 @@ class Rules:
         """Accept commands of this game again. May be repeated."""
         self._holds.pop(game_id, None)
 
+    @property
+    def held(self) -> frozenset[str]:
+        """The games whose commands are all rejected."""
+        return frozenset(self._holds.copy())
+
     def is_held(self, game_id: str) -> bool:
         """Whether all commands of this game are rejected."""
         return game_id in self._holds

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from services.common.watching.feeds import Feeds
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
+from services.rules.adapters.records import without_seed
 from services.rules.reading import GameReader
 
 
@@ -31,4 +32,4 @@ class _GameEvents:
     def read(self, name: str, after: int, up_to: int) -> Sequence[bytes]:
         """See `FeedSource`."""
         events = self._reader.logged(name, after, up_to)
-        return [pb.WatchGameResponse(event=event).SerializeToString() for event in events]
+        return [pb.WatchGameResponse(event=without_seed(event)).SerializeToString() for event in events]

@@ -32,6 +32,7 @@ from services.web.pages.events import EventPages
 from services.web.pages.games import GamePages
 from services.web.pages.held_up import HeldUpPages
 from services.web.pages.hosting import HostingPages
+from services.web.pages.leaderboards import LeaderboardPages
 from services.web.pages.lobby import LobbyPages
 from services.web.pages.looks import LookPages
 from services.web.pages.newtable import NewTablePages
@@ -51,7 +52,7 @@ HTML = "text/html"
 PAGES = (
     *(AccountPages, TokenPages, NewTablePages, LobbyPages, HostingPages, LookPages),
     *(GamePages, BetweenPages, BookPages, DirectingPages, EventPages, DraftPages, RoomPages),
-    *(SeriesPages, OperatorPages, HeldUpPages),
+    *(SeriesPages, LeaderboardPages, OperatorPages, HeldUpPages),
 )
 
 

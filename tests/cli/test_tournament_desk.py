@@ -102,6 +102,18 @@ def exported_files_agree(hall: Hall, event: str, player: str, winner: str) -> No
     assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
 
 
+def substitutes_come_and_go(hall: Hall, round_id: str, player: str) -> None:
+    """Two take the seat of a player, one after the other; neither record was right."""
+    why = ("--reason", "called away")
+    for name in SECONDS:
+        account = hall.club.lobby.players.named(name)
+        assert account is not None
+        given = (round_id, 1, player, account.player_id)
+        assert f"{name} for {player}" in hall.run("Doris", "substitute", *given, *why)
+    assert "Silvia for" not in hall.run("Doris", "no-substitute", round_id, 1, player, "silvia", *why)
+    assert "Tom for" not in hall.run("Doris", "no-substitute", round_id, 1, player, SECONDS[1], *why)
+
+
 def event_with_entries(hall: Hall) -> str:
     """A tournament that all players have entered, each with the hours in which they play."""
     event = hall.run("Doris", "create", charter_in(hall)).split()[0]
@@ -144,6 +156,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert f"{second} was missing" not in hall.run(
         "Doris", "was-there", round_id, 1, second, "--reason", "was late"
     )
+    substitutes_come_and_go(hall, round_id, second)
     assert "(not verified here)" in hall.run(third, "confirm", round_id, 1, *worths)
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]

@@ -148,6 +148,7 @@ class ClockedGame:
     def wait(self, seconds: int) -> None:
         """Time passes, and the turn timer runs once."""
         self.clock.advance(seconds * SECOND)
+        self.lobby.record_holds()
         self.lobby.record_overdue_turns()
 
     def kinds(self) -> list[tuple[str, str]]:

@@ -240,7 +240,7 @@ def substitute(life: Life, event: Event, number: int) -> None:
     """The director repeats the request until it is answered."""
     seat = life.round(event).tables[1].table.seats[-1]
     where = (event.round_id, 1, seat, event.substitute, (0, 0), "ill")
-    done(life.lobby.tournaments.rounds.record_substitution(event.caller, "substitute", *where))
+    done(life.lobby.tournaments.substitutions.record(event.caller, "substitute", *where))
     life.until(lambda: len(life.table(event).seat_takers) == 1)
 
 

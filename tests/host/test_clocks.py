@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from services.common.errors import Unavailable
+from services.lobby.domain.games import HoldChange
 from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep, MoneyPenalty
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import always_fresh
@@ -58,6 +59,62 @@ def test_a_suspended_game_charges_nothing() -> None:
     assert table.game.actor == "ann"
     table.wait(1)
     assert table.game.actor == "bob"
+
+
+def test_a_held_game_charges_nothing() -> None:
+    """Ten seconds, a day in which the ledger holds the game, and the rest of the turn; a restart in the middle of it, after
+    which the ledger says all of it again."""
+    table = ClockedGame()
+    changes: list[HoldChange] = []
+
+    def held(is_held: bool) -> None:
+        changes.append(HoldChange(GAME, is_held, table.clock.now_ms()))
+        table.lobby.holds.add(changes[-1])
+
+    table.wait(10)
+    held(True)
+    table.wait(43_200)
+    assert table.clocks.is_paused
+    table.open()
+    for change in changes:
+        table.lobby.holds.add(change)
+    table.wait(43_200)
+    assert table.clocks.steps == ()
+    held(False)
+    for change in changes:
+        table.lobby.holds.add(change)
+    table.wait(BANK - 11)
+    assert table.game.actor == "ann"
+    table.wait(1)
+    assert table.game.actor == "bob"
+    assert [kind for _, kind in table.kinds() if kind in ("clocks_held", "clocks_released")] == [
+        "clocks_held",
+        "clocks_released",
+    ]
+
+
+def test_a_missed_hold_and_a_missed_release_are_found() -> None:
+    """By comparing with the games that the ledger holds; nothing changes while these are not known."""
+    table = ClockedGame()
+    for held, is_paused in (({GAME, "other"}, True), (None, True), ({"other"}, False), (None, False)):
+        table.lobby.compare_holds(lambda held=held: held)  # type: ignore[misc]
+        table.wait(1)
+        assert table.clocks.is_paused is is_paused
+
+
+def test_what_cannot_be_written_is_written_later() -> None:
+    """The log does not answer once."""
+    table = ClockedGame()
+    table.lobby.holds.add(HoldChange(GAME, True, 5 * SECOND))
+    table.log.left = 1
+    with pytest.raises(Killed):
+        table.wait(BANK)
+    table.log.left = 0
+    table.wait(1)
+    assert table.clocks.hold_changed_ms == 5 * SECOND
+    (clock,) = table.clocks.asked
+    assert clock.asked is not None
+    assert clock.asked.spent_ms == 5 * SECOND
 
 
 def test_the_director_step_suspends_once_and_a_substitute_takes_the_seat() -> None:

@@ -11,9 +11,8 @@ import msgspec
 import pytest
 
 from devtools.brokers.kafka import KafkaServers
-from services.common.kafka.topics import GAME_STATUSES, LOBBY_DEAD_LETTERS, LOBBY_EVENTS, LOBBY_SUMMARIES
 from tests.host_process import REPOSITORY
-from tests.lobby.kafka_topics import own_topics
+from tests.lobby.kafka_topics import OF_A_REPLICA, own_topics
 
 pytestmark = pytest.mark.integration
 
@@ -52,7 +51,6 @@ def test_nothing_is_missing_or_doubled_on_the_embedded_host(tmp_path: Path) -> N
 @pytest.mark.soak
 def test_nothing_is_missing_or_doubled_on_kafka(kafka_servers: KafkaServers, tmp_path: Path) -> None:
     """The same with a replica of the lobby on Kafka, which its successor takes over from."""
-    topics = GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS
-    with own_topics(kafka_servers, *topics) as kafka:
+    with own_topics(kafka_servers, *OF_A_REPLICA) as kafka:
         lives = walked(tmp_path, msgspec.json.encode(kafka).decode())
     assert all(lives[work] >= least for work, least in LIVES_LEAST.items()), lives

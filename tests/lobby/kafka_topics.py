@@ -12,9 +12,18 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import client_config
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import Topic
+from services.common.kafka.topics import (
+    GAME_STATUSES,
+    LEDGER_EVENTS,
+    LOBBY_DEAD_LETTERS,
+    LOBBY_EVENTS,
+    LOBBY_SUMMARIES,
+    Topic,
+)
 
 LEADER_SECONDS = 60.0
+OF_A_REPLICA = (GAME_STATUSES, LEDGER_EVENTS, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS)
+"""What a replica of the lobby reads and writes."""
 
 
 @contextmanager

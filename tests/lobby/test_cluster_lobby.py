@@ -22,7 +22,7 @@ from services.common.errors import Unavailable
 from services.common.eventlog.port import Appended, NewRecord
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import GAME_STATUSES, LOBBY_DEAD_LETTERS, LOBBY_EVENTS, LOBBY_SUMMARIES
+from services.common.kafka.topics import GAME_STATUSES, LOBBY_SUMMARIES
 from services.common.partitions import partition_of
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
@@ -38,7 +38,7 @@ from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table, TableState
 from tests.lobby.fakes import FixedCatalogue, PlainPasswords, RecordingStarter
-from tests.lobby.kafka_topics import own_topics
+from tests.lobby.kafka_topics import OF_A_REPLICA, own_topics
 from tests.redis_connections import PATIENT_SECONDS, forget_all
 
 pytestmark = pytest.mark.integration
@@ -143,7 +143,7 @@ def cluster(
     kafka_servers: KafkaServers, redis: RedisConnection | None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
     """Two replicas."""
-    with own_topics(kafka_servers, GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS) as kafka:
+    with own_topics(kafka_servers, *OF_A_REPLICA) as kafka:
         cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"), redis)
         cluster.open("a")
         cluster.open("b")
@@ -373,7 +373,7 @@ def test_overdue_turns_are_recorded_while_lists_are_completed(
 ) -> None:
     """One partition of the statuses may be blocked for long: turns are recorded in all others meanwhile."""
     monkeypatch.setattr(ConsumerProgress, "of_all", lambda _: 0)
-    with own_topics(kafka_servers, GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS) as kafka:
+    with own_topics(kafka_servers, *OF_A_REPLICA) as kafka:
         cluster = Cluster(kafka, tmp_path, None)
         replica = cluster.open("a")
         table = playing(cluster, "Meanwhile", 1)

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from devtools.brokers.kafka import KafkaServers
 from devtools.brokers.opening import open_redis
 from devtools.brokers.redis import RedisServer
-from services.common.kafka.topics import GAME_STATUSES, LOBBY_DEAD_LETTERS, LOBBY_EVENTS, LOBBY_SUMMARIES
 from services.lobby.cluster.replica import LobbyReplica
-from tests.lobby.kafka_topics import own_topics
+from tests.lobby.kafka_topics import OF_A_REPLICA, own_topics
 from tests.lobby.test_cluster_lobby import TIMING, Cluster, ended, playing, status, until
 from tests.redis_connections import connected
 from tests.watching import pulled
@@ -24,7 +23,6 @@ pytestmark = pytest.mark.integration
 
 SECONDS = 60.0
 NEVER_SECONDS = 3_600.0
-TOPICS = (GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS)
 
 
 class Watcher:
@@ -52,7 +50,7 @@ def redis_and_replicas(
 ) -> Iterator[tuple[RedisServer, Cluster]]:
     """A Redis to be killed, and two replicas with connections of their own, as in two processes."""
     with (
-        own_topics(kafka_servers, *TOPICS) as kafka,
+        own_topics(kafka_servers, *OF_A_REPLICA) as kafka,
         open_redis(folder / "redis", is_own=True) as server,
         connected(server.address, "x:") as first,
         connected(server.address, "x:") as second,

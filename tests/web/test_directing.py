@@ -130,7 +130,7 @@ def test_a_seat_is_given_by_keyboard(browser: Browser, web: Web, played: Played)
 
 
 PAGES = (
-    *("/events", "/events/new", "/series", "/series/new"),
+    *("/events", "/events/new", "/series", "/series/new", "/leaderboard"),
     *("", "/players", "/direct", "/charter", "/standings/0"),
 )
 
@@ -146,6 +146,6 @@ def test_pages_of_events_keep_nobody_out(web: Web, browser: Browser, played: Pla
         "room": f"{played.round}/tables/1",
         "sheets": f"{played.round}/sheets",
     }
-    is_shared = path.startswith(("/events", "/series"))
+    is_shared = path.startswith(("/events", "/series", "/leaderboard"))
     page.goto(named.get(path, path if is_shared else played.event.path + path))
     assert_keeps_nobody_out(page)

@@ -185,6 +185,24 @@ def test_people_are_admitted_taken_out_and_given_roles(web: Web) -> None:
     assert "&lt;b&gt;Lunch" in jo.page(path)
 
 
+def test_substitutions_are_recorded_and_taken_back(web: Web) -> None:
+    """On the page of the table: both of a seat stand on the page of the round, then only the first."""
+    event = begun_event(web, "Doro", ("Kim", "Lea", "Max"))
+    draft = event.director.done(f"{event.path}/direct/propose")
+    published = event.director.done(f"{draft}/publish", more=arrangement(event.director.page(draft)))
+    room, seat = f"{published}/tables/1", event.players[0].player_id
+    uma, vic = Person(web, "Uma"), Person(web, "Vic")
+    for name in ("Uma", "Vic"):
+        event.director.done(f"{room}/substitute", player_id=seat, substitute=name, reason="ill")
+    page = uma.page(published)
+    assert "Uma played this seat before" in page and "Vic plays this seat" in page
+    wrong = {"seat": f"{seat} {vic.player_id}"}
+    assert event.director.send(f"{room}/not-a-substitute", more=wrong).status == 422
+    event.director.done(f"{room}/not-a-substitute", more=wrong, reason="Vic could not come")
+    page = uma.page(published)
+    assert "Uma plays this seat" in page and "Vic" not in page
+
+
 def test_a_season_of_a_series(web: Web, event: Event) -> None:
     """Names are written in blocks; a season is an event for each division, which has to be over before the next one."""
     dora = event.director

@@ -20,6 +20,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
     GAME_STATUSES,
+    LEDGER_EVENTS,
     LOBBY_DEAD_LETTERS,
     LOBBY_EVENTS,
     LOBBY_SUMMARIES,
@@ -55,7 +56,16 @@ from services.rules.kernel.commands import CreateGame
 from services.rules.requests import CommandResult, ImportGame
 from services.rules.titles import TITLES
 
-TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES, STAFF_ACTS)
+TOPICS = (
+    LOBBY_EVENTS,
+    LOBBY_SUMMARIES,
+    LOBBY_DEAD_LETTERS,
+    GAME_STATUSES,
+    LEDGER_EVENTS,
+    COMMANDS,
+    OUTCOMES,
+    STAFF_ACTS,
+)
 # Of waiting for the owner of a new game; the table stays and its start is tried again.
 START_SECONDS = 8.0
 RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name

@@ -1,7 +1,7 @@
 """Holds in a cluster, stored in the topic ledger.events.
 
-Every replica of the ledger and of rules reads the whole topic. A hold is written once per finding, and durably before the
-offset of the record that led to it is committed, so that a crash in between repeats the finding.
+Every replica of the ledger, of rules and of the lobby reads the whole topic. A hold is written once per finding, and durably
+before the offset of the record that led to it is committed, so that a crash in between repeats the finding.
 """
 
 from __future__ import annotations

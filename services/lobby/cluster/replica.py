@@ -38,6 +38,7 @@ from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.backfill import consumed_records
 from services.lobby.cluster.consumer_progress import ConsumerProgress
 from services.lobby.cluster.freshness import CopyFreshness
+from services.lobby.cluster.holds import HoldsFollower
 from services.lobby.cluster.kafka_summaries import KafkaSummaries
 from services.lobby.cluster.statuses import read_status
 from services.lobby.event_codec import UnknownRecord
@@ -154,6 +155,7 @@ class LobbyReplica:
         self._follower.follow(GAME_STATUSES, LOBBY_DEAD_LETTERS, self._follow)
         publish = self.lobby.tournaments.publisher.publish_all_due
         times = timing.check_seconds, timing.catch_up_seconds
+        self._holds = HoldsFollower(kafka, self.lobby.followed.holds)
         self._turn_timer = TurnTimer(self.lobby.followed, self._catch_up, publish, *times)
         self._is_current = threading.Event()
         self.progress: KafkaProgress | None = None
@@ -170,13 +172,15 @@ class LobbyReplica:
         return self._is_current.is_set() and self._freshness.is_current
 
     def start(self, stop: StopFlag | None = None) -> None:
-        """Start all threads; blocks until both copies are complete or `stop` is set.
+        """Start all threads; blocks until both copies are complete and holds are known, or `stop` is set.
 
         Raises `KafkaUnreachable` and `TopicsDiffer`."""
         self._copy.start()
         self._stored.start()
+        self._holds.start()
         while stop is None or not stop.is_set():
-            if self._copy.wait_current(WAIT_SECONDS) and self._stored.wait_current(WAIT_SECONDS):
+            copies = self._copy.wait_current(WAIT_SECONDS) and self._stored.wait_current(WAIT_SECONDS)
+            if copies and self._holds.is_current():
                 self._is_current.set()
                 break
         if self._cache is not None:
@@ -191,6 +195,7 @@ class LobbyReplica:
                 *self._readers,
                 *self._copy.progress_readers(),
                 self._stored.progress_reader(),
+                self._holds.progress_reader(),
                 *self._follower.progress_readers(),
             ],
             self._registry,
@@ -209,6 +214,7 @@ class LobbyReplica:
         if self.progress is not None:
             self.progress.close()
         self._turn_timer.stop()
+        self._holds.close()
         self._follower.stop()
         if self._cache is not None:
             self._cache.close()
@@ -243,6 +249,7 @@ class LobbyReplica:
             self._logger.warning("table closed", table_id=table_id, problem=problem)
         self.lobby.tournaments.publisher.catch_up(is_cancelled)
         self.lobby.ending.end_agreed(is_cancelled)
+        self.lobby.followed.compare_holds(self._holds.held)
         self.lobby.tournaments.series.make_missing(is_cancelled)
         if self._summaries.is_complete:
             return

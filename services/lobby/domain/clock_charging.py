@@ -8,7 +8,9 @@ from msgspec.structs import replace
 from services.lobby.domain.games import GameStatus
 from services.lobby.domain.table_clocks import (
     ClocksCharged,
+    ClocksHeld,
     ClocksPenalized,
+    ClocksReleased,
     PlayingTime,
     SeatClock,
     SeatPenalty,
@@ -52,7 +54,8 @@ def decide_charge(
 ) -> tuple[ClocksCharged | ClocksPenalized, ...]:
     """What a later position changes; nothing for a repeated or late one, or while the same seats are asked in the same turn.
 
-    A suspended game pauses the turns at hand; they go on with the time they had. The end of a game fixes the penalties."""
+    A suspended or held game pauses the turns at hand; they go on with the time they had. The end of a game fixes the
+    penalties."""
     before = clocks.charged
     if before is None:
         seats = tuple(SeatClock(seat, opened(policy)) for seat in position.seats)
@@ -60,7 +63,8 @@ def decide_charge(
     if position.sequence <= before.sequence or (before.is_paused and position.is_suspended):
         return ()
     time_ms = max(before.time_ms, position.time_ms)
-    resumed = tuple(_resumed(each, time_ms) for each in before.clocks) if before.is_paused else before.clocks
+    is_paused = before.is_paused or clocks.is_held
+    resumed = tuple(_resumed(each, time_ms) for each in before.clocks) if is_paused else before.clocks
     if position.is_suspended:
         after = tuple(_paused(each, hours, time_ms) for each in resumed)
     else:
@@ -71,6 +75,25 @@ def decide_charge(
         return ()
     charged = ClocksCharged(position.sequence, time_ms, position.turn_key, position.is_suspended, after)
     return (charged, *_penalized(policy, charged)) if position.has_ended else (charged,)
+
+
+def decide_hold(
+    clocks: TableClocks, is_held: bool, time_ms: int, hours: PlayingTime
+) -> tuple[ClocksHeld | ClocksReleased | ClocksCharged, ...]:
+    """What it changes that the ledger holds or releases the game; nothing for what is known, and what is older than that.
+
+    The turns at hand are charged up to the hold and go on from the release, unless a director has suspended the game as well."""
+    if is_held is clocks.is_held or time_ms < clocks.hold_changed_ms:
+        return ()
+    fact = ClocksHeld(time_ms) if is_held else ClocksReleased(time_ms)
+    before = clocks.charged
+    if before is None or before.is_paused:
+        return (fact,)
+    now_ms = max(before.time_ms, time_ms)
+    after = tuple(
+        _paused(each, hours, now_ms) if is_held else _resumed(each, now_ms) for each in before.clocks
+    )
+    return (fact,) if after == before.clocks else (fact, replace(before, time_ms=now_ms, clocks=after))
 
 
 def _penalized(policy: ClockPolicy, charged: ClocksCharged) -> tuple[ClocksPenalized, ...]:

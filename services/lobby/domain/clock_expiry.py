@@ -37,7 +37,7 @@ def decide_due(
     `without`, which play by themselves.
 
     `now_ms`: all moves made until then are known. One step of a turn at a time: none while rules has not answered the last."""
-    if clocks.charged is None or clocks.charged.is_paused:
+    if clocks.charged is None or clocks.is_paused:
         return ()
     sequence = max(sequence, clocks.charged.sequence)
     found: list[TurnReminded | ExpiryDecided] = []
@@ -57,7 +57,7 @@ def next_due_ms(
     without: Collection[str] = (),
 ) -> int | None:
     """When there will be something to decide unless somebody moves before; None for never, or not within `hours`."""
-    if clocks.charged is None or clocks.charged.is_paused:
+    if clocks.charged is None or clocks.is_paused:
         return None
     sequence = max(sequence, clocks.charged.sequence)
     instants: list[int] = []

@@ -46,7 +46,7 @@ def _seat_time(
     bank, asked = clock.bank, clock.asked
     if asked is None:
         return SeatTime(clock.seat, bank.left_ms, bank.used_ms, bank.overdue_ms, penalty=penalty)
-    is_paused = clocks.charged is not None and clocks.charged.is_paused
+    is_paused = clocks.is_paused
     within = hours.of(clock.seat)
     spent_ms = asked.spent_ms if is_paused else played_ms(asked, within, now_ms)
     whole_ms = turn_ms(bank, policy, asked)

@@ -86,6 +86,14 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
         return self.accounts_of(self.players)
 
 
+class HoldChange(msgspec.Struct, frozen=True):
+    """The ledger holds a game from this instant on, so that nobody can move, or it releases the game."""
+
+    game_id: str
+    is_held: bool
+    time_ms: int
+
+
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game as lists show it. From one sequence to the next `status.time_ms` never goes back, even if a server's clock does.
 

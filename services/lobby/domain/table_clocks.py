@@ -62,6 +62,18 @@ class ClocksCharged(msgspec.Struct, frozen=True):
     clocks: tuple[SeatClock, ...]
 
 
+class ClocksHeld(msgspec.Struct, frozen=True):
+    """The ledger holds the game since this instant: nobody can move, and no clock of the table runs."""
+
+    time_ms: int
+
+
+class ClocksReleased(msgspec.Struct, frozen=True):
+    """The game goes on from this instant."""
+
+    time_ms: int
+
+
 class TurnReminded(msgspec.Struct, frozen=True):
     """So many hundredths of the time of a turn have passed; `sequence` identifies the turn."""
 
@@ -143,6 +155,8 @@ class TimeGranted(msgspec.Struct, frozen=True):
 
 ClockEvent = (
     ClocksCharged
+    | ClocksHeld
+    | ClocksReleased
     | TurnReminded
     | ExpiryDecided
     | ExpirySettled
@@ -166,7 +180,7 @@ class TableClocks(msgspec.Struct, frozen=True):
     """The clocks of a table; `version` counts its events, `requests` those that players and directors asked for.
 
     `steps`: what was done about the turns at hand, and what rules has not answered yet. `reminded`: of the turns at hand.
-    `played`: the turns that are over, also those that were undone."""
+    `played`: the turns that are over, also those that were undone. `hold_changed_ms`: when the game was held or released last."""
 
     version: int = 0
     requests: int = 0
@@ -176,6 +190,13 @@ class TableClocks(msgspec.Struct, frozen=True):
     penalized: ClocksPenalized | None = None
     hours: tuple[SeatHours, ...] = ()
     played: tuple[PlayedTurn, ...] = ()
+    is_held: bool = False
+    hold_changed_ms: int = 0
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether no clock runs though seats are asked: a director suspended the game, or the ledger holds it."""
+        return self.is_held or (self.charged is not None and self.charged.is_paused)
 
     @property
     def pending(self) -> tuple[ExpiryDecided, ...]:
@@ -221,6 +242,10 @@ def _changed(clocks: TableClocks, event: ClockEvent) -> TableClocks:
     match event:
         case ClocksCharged():
             return _charged(clocks, event)
+        case ClocksHeld(time_ms):
+            return replace(clocks, is_held=True, hold_changed_ms=time_ms)
+        case ClocksReleased(time_ms):
+            return replace(clocks, is_held=False, hold_changed_ms=time_ms)
         case TurnReminded():
             return replace(clocks, reminded=(*clocks.reminded, event))
         case ExpiryDecided():

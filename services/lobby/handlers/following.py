@@ -5,7 +5,7 @@ expected version, and of summaries the latest sequence wins. Events are written 
 existing summary shows that its status has been handled completely.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import reduce
 
@@ -18,12 +18,13 @@ from services.common.notifier import LocalNotifier, Notifier
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.clocks import next_overdue_ms, overdue
 from services.lobby.domain.directing import decide_seats
-from services.lobby.domain.games import GameStatus, GameSummary, summary_after
+from services.lobby.domain.games import GameStatus, GameSummary, HoldChange, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
 from services.lobby.domain.tables import Table, TableEvent, evolve
 from services.lobby.domain.visibility import is_unlisted
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.clocks.following import FollowedClocks
+from services.lobby.handlers.clocks.holds import HoldChanges
 from services.lobby.handlers.stream_changes import RACES_MAX
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
@@ -58,6 +59,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     """The name of an account, for tables to show."""
     when_result: Callable[[Table], None] = _ignore
     """Called once a table has a result, or has it no more; what it misses is caught up from the tables."""
+    holds: HoldChanges = msgspec.field(default_factory=HoldChanges)
+    """What the ledger said about games."""
 
     def follow_status(self, status: GameStatus) -> None:
         """Update table and summary to a status. Repeated and late ones are harmless; when it returns, all events are written.
@@ -86,6 +89,41 @@ class FollowedGames(msgspec.Struct, frozen=True):
             *decide_seats(table.seat_takers, status, self.name_of),
             *decide_status(table, status),
         )
+
+    def record_holds(self, is_cancelled: IsCancelled = never_cancelled) -> None:
+        """Pause and resume the clocks of games that the ledger holds and releases. What cannot be written now is kept."""
+        while not is_cancelled() and (change := self.holds.first()) is not None:
+            table = self._table_of(change.game_id)
+            # The directory has logged why the clocks cannot be read.
+            with suppress(UnknownRecord):
+                if table is not None and table.clock is not None:
+                    self.clocks.hold(table, change)
+                    summary = self.summaries.get(change.game_id)
+                    if summary is not None:
+                        self._wake_up_for(summary, 0)
+            self.holds.drop_first()
+
+    def compare_holds(self, held: Callable[[], Collection[str] | None]) -> None:
+        """Record holds and releases that were missed. `held`: all games that the ledger holds, None where that is not known."""
+        known = [self.directory.get(table_id) for table_id in self.clocks.streams.held()]
+        held_here = {table.game_id for table in known if table is not None}
+        # Asked for later than the clocks, so that it knows whatever they know.
+        held_now = held()
+        if held_now is None:
+            return
+        now_ms = self.clock.now_ms()
+        for game_id in held_here.symmetric_difference(held_now):
+            self.holds.add(HoldChange(game_id, game_id in held_now, now_ms))
+
+    def _table_of(self, game_id: str) -> Table | None:
+        """The table of a game; its start may not have been read here yet."""
+        with suppress(UnknownRecord):
+            table = self.directory.of_game(game_id)
+            if table is None:
+                self.freshen()
+                table = self.directory.of_game(game_id)
+            return table
+        return None
 
     def record_overdue_turns(self, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Record the overdue turns of the games whose wake-up is due, and do what the clocks of their tables say about them."""

@@ -47,3 +47,13 @@ def envelope(
     )
     fill_body(event, stored.type, stored.schema_version, stored.payload)
     return event
+
+
+def without_seed(event: GameEvent) -> GameEvent:
+    """An event as everybody may read it. What is drawn later follows from the seed, also at other tables that play from it."""
+    if not event.HasField("game_created"):
+        return event
+    shown = GameEvent()
+    shown.CopyFrom(event)
+    shown.game_created.ClearField("seed")
+    return shown

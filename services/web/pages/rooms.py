@@ -153,6 +153,13 @@ def _ruling(given: Any, form: Form, kind: pb.AdjudicationKind, **more: Any) -> M
     return wire.AdjudicateRequest(**given, kind=kind, reason=form.get("reason", ""), **more)
 
 
+def _not_a_substitute(given: Any, form: Form) -> Message:
+    player_id, _, substitute_id = form.get("seat", "").partition(" ")
+    return wire.WithdrawSubstitutionRequest(
+        **given, player_id=player_id, substitute_id=substitute_id, reason=form.get("reason", "")
+    )
+
+
 def _substitute(given: Any, form: Form) -> Message:
     return wire.RecordSubstitutionRequest(
         **given,
@@ -191,4 +198,5 @@ REQUESTS: Mapping[str, Callable[[Any, Form], Message]] = {
         **given, player_id=form.get("player_id", ""), reason=form.get("reason", "")
     ),
     "substitute": _substitute,
+    "not-a-substitute": _not_a_substitute,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from msgspec.structs import replace
+
 from services.lobby.domain.tournaments.scoring.policy import Criterion, ScoringPolicy
 from services.lobby.domain.tournaments.scoring.record import (
     ByeGiven,
@@ -14,7 +16,7 @@ from services.lobby.domain.tournaments.scoring.record import (
     ResultVoided,
     Withdrawn,
 )
-from services.lobby.domain.tournaments.scoring.results import SeatResult, TableResult
+from services.lobby.domain.tournaments.scoring.results import SeatResult, SubstituteTurns, TableResult
 from services.lobby.domain.tournaments.scoring.systems import Modifiers
 from services.lobby.presets.loading import SYSTEMS
 
@@ -49,6 +51,7 @@ def random_facts(seed: int) -> list[Fact]:
 def _result(random: Random, number: int, table: str, players: list[str]) -> TableResult:
     ending = random.choices(("played", "external", "awarded"), (8, 1, 1))[0]
     orders = random.sample(range(1, 10), len(players))
+    several = (SubstituteTurns("sub1", random.randrange(9)), SubstituteTurns("sub2", random.randrange(9)))
     seats = tuple(
         SeatResult(
             player=player,
@@ -64,6 +67,12 @@ def _result(random: Random, number: int, table: str, players: list[str]) -> Tabl
             overdue_points=random.randrange(3) * 250_000 if random.random() < 0.2 else 0,
         )
         for player, order in zip(players, orders, strict=True)
+    )
+    seats = tuple(
+        replace(seat, substitute="sub2", substitute_turns=several[1].turns, all_substitutes=several)
+        if random.random() < 0.05
+        else seat
+        for seat in seats
     )
     return TableResult(table, number, random.choice(TITLES), seats, ending)  # type: ignore[arg-type]
 

@@ -179,18 +179,20 @@ class Event:
 
     def credited(self, seat: Row, score: int, mean: int) -> list[tuple[str, int]]:
         credit = self.policy.get("credit", "original")
-        if seat["substitute"] and seat["is_no_show"] == "1" and credit != "substitute":
-            moved = score * int(seat["substitute_turns"]) // max(1, int(seat["turns"]))
-            both = [(seat["player"], 0), (seat["substitute"], moved)]
-            return both if credit == "split" else both[:1]
-        if not seat["substitute"] or credit == "original":
+        is_missing = seat["is_no_show"] == "1"
+        if not seat["substitute"]:
             return [(seat["player"], score)]
+        one = f"{seat['substitute']}:{seat['substitute_turns']}"
+        taken = [each.rsplit(":", 1) for each in (seat["all_substitutes"] or one).split()]
+        played = sum(int(turns) for _, turns in taken)
+        whole = max(1, played if credit == "substitute" else int(seat["turns"]))
+        moved = [(name, score * int(turns) // whole) for name, turns in taken]
         if credit == "substitute":
-            return [(seat["substitute"], score)]
-        if credit == "average":
-            return [(seat["player"], mean)]
-        moved = score * int(seat["substitute_turns"]) // max(1, int(seat["turns"]))
-        return [(seat["player"], score - moved), (seat["substitute"], moved)]
+            rest = score - sum(part for _, part in moved[:-1])
+            return [*moved[:-1], (moved[-1][0], rest)]
+        if credit == "split":
+            return [(seat["player"], 0 if is_missing else score - sum(part for _, part in moved)), *moved]
+        return [(seat["player"], 0 if is_missing else mean if credit == "average" else score)]
 
     def of(self, player: str) -> list[Game]:
         return [game for game in self.games if game.player == player]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from services.lobby.domain.clock_charging import Position, decide_charge
+from services.lobby.domain.clock_charging import Position, decide_charge, decide_hold
 from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
 from services.lobby.domain.table_clocks import (
     ExpiryDecided,
@@ -80,6 +80,50 @@ def test_a_suspended_game_pauses_the_turn_at_hand() -> None:
     assert due(resumed, 3, (day + 99) * SECOND) == ()
     assert len(due(resumed, 3, (day + 100) * SECOND)) == 1
     assert clock(after(resumed, at(4, 30 + day, "bob")), "ann").bank == Bank(80 * SECOND, 30 * SECOND)
+
+
+def hold(clocks: TableClocks, is_held: bool, seconds: int) -> TableClocks:
+    """The clocks after the ledger holds or releases the game."""
+    for event in decide_hold(clocks, is_held, seconds * SECOND, ALWAYS):
+        clocks = evolve_clocks(clocks, event)
+    return clocks
+
+
+def test_a_held_game_pauses_the_turn_at_hand() -> None:
+    """Whether it is suspended as well, before, meanwhile or beyond; a move that is heard late is charged up to the hold."""
+    begun = after(TableClocks(), at(1, 0, "ann"))
+    held = hold(begun, True, 20)
+    assert (held.is_paused, due(held, 1, 5_000 * SECOND), hold(held, True, 30)) == (True, (), held)
+    released = hold(held, False, 1_020)
+    assert len(due(released, 1, 1_100 * SECOND)) == 1
+    assert due(released, 1, 1_099 * SECOND) == ()
+    late = hold(after(held, at(2, 19, "bob")), False, 1_020)
+    assert clock(late, "ann").bank.used_ms == 20 * SECOND
+    assert clock(after(late, at(3, 1_050, "ann")), "bob").bank.used_ms == 30 * SECOND
+    suspended = after(held, at(2, 30, actor="ann", is_suspended=True))
+    assert hold(suspended, False, 40).is_paused
+    resumed = after(hold(suspended, False, 40), at(3, 100, "ann"))
+    assert clock(after(resumed, at(4, 110, "bob")), "ann").bank.used_ms == 30 * SECOND
+    first_suspended = hold(after(begun, at(2, 10, actor="ann", is_suspended=True)), True, 15)
+    resumed = after(first_suspended, at(3, 50, "ann"))
+    assert resumed.is_paused
+    assert clock(after(hold(resumed, False, 60), at(4, 65, "bob")), "ann").bank.used_ms == 15 * SECOND
+
+
+@given(st.lists(st.tuples(st.integers(1, 50), st.booleans()), max_size=10), st.data())
+def test_holds_that_are_heard_again_change_nothing(said: list[tuple[int, bool]], data: st.DataObject) -> None:
+    """A replica that starts hears all of them from the beginning."""
+    now, changes = 0, []
+    for seconds, is_held in said:
+        now += seconds
+        changes.append((is_held, now))
+    clocks = after(TableClocks(), at(1, 0, "ann"))
+    for change in changes:
+        clocks = hold(clocks, *change)
+    again = clocks
+    for change in changes[data.draw(st.integers(0, len(changes))) :]:
+        again = hold(again, *change)
+    assert again == clocks
 
 
 def test_a_server_clock_that_goes_back_gives_no_time() -> None:

@@ -48,9 +48,10 @@ ONE_ROUND = charter_of(Swiss(1))
 
 
 class WillingDirector:
-    """Carries out every direction once for each request id; raises `failure` while there is one."""
+    """Carries out every direction once for each request id; raises `failure` while there is one. Games are at `sequence`."""
 
     def __init__(self) -> None:
+        self.sequence = 0
         self.done: dict[str, tuple[str, str, int, Direction]] = {}
         self.failure: Exception | None = None
 
@@ -63,7 +64,8 @@ class WillingDirector:
         kept = Direction.FromString(direction.SerializeToString())
         known = self.done.setdefault(request_id, (game_id, author, expected_sequence, kept))
         assert known == (game_id, author, expected_sequence, kept), "a request id has one content"
-        return Directed(game_id, expected_sequence + 1, expected_sequence + 2)
+        first = max(expected_sequence, self.sequence) + 1
+        return Directed(game_id, first, first + 1)
 
     @property
     def directions(self) -> list[Direction]:
@@ -130,6 +132,11 @@ class Club:
     def rounds(self) -> Any:
         """Requests about rounds, as `desk`."""
         return _Requests(self, self.lobby.tournaments.rounds)
+
+    @property
+    def substitutions(self) -> Any:
+        """Requests about substitutes, as `desk`."""
+        return _Requests(self, self.lobby.tournaments.substitutions)
 
     def tournament(self, charter: Charter = SWISS, entrants: int | None = None) -> Tournament:
         """A tournament with these players entered and its first stage begun."""

@@ -182,10 +182,11 @@ class _Event:
         player = self.random.choice(state.table.seats)
         substitute = self.random.choice(self.club.players).player_id
         turns = self.random.randrange(20)
-        answer = self.rounds.record_substitution(
-            self.director, *where, player, substitute, (turns, 20), "ill"
-        )
+        answer = self.club.substitutions.record(self.director, *where, player, substitute, (turns, 20), "ill")
         self.events.note("substitution", answer)
+        if self.random.random() < 0.3:
+            answer = self.club.substitutions.withdraw(self.director, *where, player, substitute, "was not")
+            self.events.note("substitution withdrawn", answer)
 
     def finish(self, state: TableState, where: tuple[str, int]) -> None:
         worths = {player: self.random.randrange(0, 9000, 500) for player in state.table.seats}

@@ -12,11 +12,10 @@ from devtools.brokers.kafka import KafkaServers
 from services.cli.main import app
 from services.cli.tournament_log import check_tournament_file
 from services.common.auth.tokens import Principal
-from services.common.kafka.topics import GAME_STATUSES, LOBBY_DEAD_LETTERS, LOBBY_EVENTS, LOBBY_SUMMARIES
 from services.lobby.cluster.replica import LobbyReplica
 from services.lobby.domain.players import Player
 from services.lobby.domain.tournaments.charter import charter_json
-from tests.lobby.kafka_topics import own_topics
+from tests.lobby.kafka_topics import OF_A_REPLICA, own_topics
 from tests.lobby.test_cluster_lobby import Cluster, ended, status, until
 from tests.lobby.tournaments.club import ONE_ROUND, done, reason
 
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.integration
 @pytest.fixture(scope="module")
 def cluster(kafka_servers: KafkaServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Two replicas."""
-    with own_topics(kafka_servers, GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS) as kafka:
+    with own_topics(kafka_servers, *OF_A_REPLICA) as kafka:
         cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"), None)
         cluster.open("a")
         cluster.open("b")

@@ -120,19 +120,19 @@ def test_a_substitute_plays_the_seat_and_is_recorded() -> None:
     sue = played.club.person("Sue")
     seat = played.table.seats[0]
     given = (played.club.director, *played.where, seat, sue.player_id)
-    done(played.club.rounds.record_substitution(*given, (0, 0), "ill"))
+    done(played.club.substitutions.record(*given, (0, 0), "ill"))
     (direction,) = played.game.directions
     assert (direction.assign_seat.seat, direction.assign_seat.bearer) == (seat, sue.player_id)
     bearers = (SeatBearer(seat, sue.player_id, "substitute"),)
     played.club.follow(played.current.tables[1], 9, bearers=bearers)
-    done(played.club.rounds.record_substitution(*given, (3, 20), "ill"))
+    done(played.club.substitutions.record(*given, (3, 20), "ill"))
     assert len(played.game.done) == 1
     (recorded,) = played.state().substitutions
     assert (recorded.substitute_turns, recorded.turns) == (3, 20)
     played.game.failure = DirectionRefused("game_finished", "The game is over.")
     olga = played.club.person("Olga")
     late = (played.club.director, *played.where, seat, olga.player_id, (0, 0), "late")
-    assert reason(played.club.rounds.record_substitution(*late)) == "DIRECTION_REFUSED"
+    assert reason(played.club.substitutions.record(*late)) == "DIRECTION_REFUSED"
     assert played.state().substitutions == (recorded,)
 
 
@@ -141,7 +141,7 @@ def test_a_bot_of_the_house_plays_on() -> None:
     played = Round(has_house_bots=True)
     seat = played.table.seats[1]
     given = (played.club.director, *played.where, seat, "", (0, 0), "ill", True)
-    done(played.club.rounds.record_substitution(*given))
+    done(played.club.substitutions.record(*given))
     (direction,) = played.game.directions
     assigned = direction.assign_seat
     assert (assigned.seat, assigned.bearer, assigned.kind) == (seat, "house-bot-2", BEARER_KIND_BOT)
@@ -149,11 +149,11 @@ def test_a_bot_of_the_house_plays_on() -> None:
     assert recorded.substitute == Player("house-bot-2", "House bot 2")
     without = Round()
     given = (without.club.director, *without.where, without.table.seats[1], "", (0, 0), "ill", True)
-    assert reason(without.club.rounds.record_substitution(*given)) == "ACCOUNT_UNKNOWN"
+    assert reason(without.club.substitutions.record(*given)) == "ACCOUNT_UNKNOWN"
     club = Club(4, has_house_bots=True)
     current = club.published(club.tournament(charter_of(Swiss(1), titles=(EXTERNAL,))).tournament_id)
     where = (current.round_id, 1, current.tables[1].table.seats[0])
-    refused = club.rounds.record_substitution(club.director, *where, "", (0, 0), "ill", True)
+    refused = club.substitutions.record(club.director, *where, "", (0, 0), "ill", True)
     assert reason(refused) == "DIRECTION_NOT_AVAILABLE"
 
 
@@ -166,9 +166,9 @@ def test_a_substitution_survives_death_at_every_append(is_written: bool) -> None
         sue = played.club.person("Sue")
 
         def act(played: Round = played, sue: Principal = sue) -> Any:
-            rounds: Any = played.club.lobby.tournaments.rounds
+            substitutions: Any = played.club.lobby.tournaments.substitutions
             seat = (played.table.seats[0], sue.player_id, (0, 0), "ill")
-            return rounds.record_substitution(played.club.director, "s", *played.where, *seat)
+            return substitutions.record(played.club.director, "s", *played.where, *seat)
 
         has_died = interrupted(played.club, log, number, is_written, act)
         done(act())
@@ -187,7 +187,7 @@ def test_a_seat_taken_before_the_lobby_died_is_recorded_by_itself() -> None:
     sue = played.club.person("Sue")
     seat = played.table.seats[0]
     given = (*played.where, seat, sue.player_id)
-    substitute = played.club.rounds.record_substitution
+    substitute = played.club.substitutions.record
     has_died = interrupted(
         played.club, log, 1, False, lambda: substitute(played.club.director, *given, (0, 0), "ill")
     )
@@ -200,7 +200,7 @@ def test_a_seat_taken_before_the_lobby_died_is_recorded_by_itself() -> None:
         assert (recorded.player_id, recorded.substitute.name, recorded.author) == (seat, "Sue", "")
     types = [each.type for each in log.read(f"lobby.round.{played.current.round_id}")]
     assert types.count("substitution_recorded") == 1
-    done(played.club.rounds.record_substitution(played.club.director, *given, (3, 20), "ill"))
+    done(played.club.substitutions.record(played.club.director, *given, (3, 20), "ill"))
     (recorded,) = played.state().substitutions
     assert (recorded.substitute_turns, recorded.reason) == (3, "ill")
 

@@ -33,6 +33,7 @@ KINDS = {
     "no-show",
     "no-show withdrawn",
     "substitution",
+    "substitution withdrawn",
     "undone end",
     "overdue turn",
     "adjudication",

@@ -166,13 +166,13 @@ REFUSED: dict[str, tuple[str, Act]] = {
     ),
     "a substitute who sits at the table": (
         "NOT_SEATED",
-        lambda r: r.club.rounds.record_substitution(
+        lambda r: r.club.substitutions.record(
             r.club.director, r.round_id, r.here.number, r.here.seats[0], r.here.seats[1], (0, 0), "ill"
         ),
     ),
     "a substitute with more turns than there were": (
         "RESULT_MALFORMED",
-        lambda r: r.club.rounds.record_substitution(
+        lambda r: r.club.substitutions.record(
             r.club.director, r.round_id, r.here.number, r.here.seats[0], r.away.seats[1], (3, 2), "ill"
         ),
     ),

@@ -142,17 +142,6 @@ def test_every_format_is_played_to_its_end(kind: Format, players: int, rounds: i
     assert sorted(over.stages[0].ranking) == sorted(each.player_id for each in club.players)
 
 
-def test_all_tables_of_a_duplicate_round_play_from_one_seed() -> None:
-    """And the next round from another."""
-    club = Club(9)
-    event = club.tournament(charter_of(DuplicateRounds(2)))
-    for number in (1, 2):
-        current = club.play(event.tournament_id)
-        games = [club.starter.games[each.table.game_id] for each in current.tables.values()]
-        assert len({game[-1] for game in games}) == 1
-        assert len({game[-1] for game in club.starter.games.values()}) == number
-
-
 def test_the_waiting_list_moves_up(club: Club) -> None:
     """Who is one too many waits, until somebody withdraws; one who has withdrawn may enter again, at the end."""
     charter = replace(SWISS, entries_max=8)

@@ -9,6 +9,7 @@ from services.lobby.domain.ratings.reliability import Conduct
 from services.lobby.domain.table_clocks import PlayedTurn
 from services.lobby.domain.tournaments.rounds.round import Round, TableState
 from services.lobby.domain.tournaments.rounds.settling import settled_result
+from services.lobby.domain.tournaments.rounds.substituting import substitutes_in
 
 
 def conduct_at(
@@ -20,14 +21,14 @@ def conduct_at(
     turns = tuple(played)
     has_result = settled_result(current, state) is not None
     missing = {each.player_id for each in state.no_shows}
-    replaced = {each.player_id: each.substitute.player_id for each in state.substitutions}
     for seat in state.table.seats:
-        if seat in missing or seat in replaced:
+        *replaced, last = (seat, *(each.player_id for each in substitutes_in(state, seat)))
+        for player in replaced:
+            yield player, _conduct(False, seat, player, takers, turns)
+        if last == seat and seat in missing:
             yield seat, _conduct(False, seat, seat, takers, turns)
         elif has_result:
-            yield seat, _conduct(True, seat, seat, takers, turns)
-        if seat in replaced and has_result:
-            yield replaced[seat], _conduct(True, seat, replaced[seat], takers, turns)
+            yield last, _conduct(True, seat, last, takers, turns)
 
 
 def _conduct(

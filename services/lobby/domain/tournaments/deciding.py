@@ -20,6 +20,7 @@ from services.lobby.domain.tournaments.refusing import (
     rejected,
 )
 from services.lobby.domain.tournaments.scoring.absence import HOUR_MS
+from services.lobby.domain.tournaments.stage_events import StageJoined
 from services.lobby.domain.tournaments.tournament import (
     AnnouncementPosted,
     CharterAmended,
@@ -36,7 +37,6 @@ from services.lobby.domain.tournaments.tournament import (
     Role,
     RoleGiven,
     RoleTaken,
-    StageJoined,
     Tournament,
     TournamentCreated,
     TournamentEvent,

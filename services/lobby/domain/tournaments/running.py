@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from services.lobby.domain.rejections import RejectionReason
+from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.deciding import Decided
-from services.lobby.domain.tournaments.formats.stages import KnockOut, stage_entrants
+from services.lobby.domain.tournaments.formats.stages import KnockOut, check_comparable, stage_entrants
 from services.lobby.domain.tournaments.pairing.sizes import table_sizes
 from services.lobby.domain.tournaments.refusing import (
     of_pairing,
@@ -24,12 +24,8 @@ from services.lobby.domain.tournaments.rounds.settling import (
 )
 from services.lobby.domain.tournaments.scoring.results import compared_seats, placings
 from services.lobby.domain.tournaments.scoring.standings import Line, standings_digest, standings_of
-from services.lobby.domain.tournaments.tournament import (
-    RoundVersion,
-    StageFinished,
-    StageStarted,
-    Tournament,
-)
+from services.lobby.domain.tournaments.stage_events import RoundVersion, StageFinished, StageStarted
+from services.lobby.domain.tournaments.tournament import Tournament
 
 
 def decide_start_stage(tournament: Tournament, caller: str, ratings: Mapping[str, int]) -> Decided:
@@ -46,6 +42,8 @@ def decide_start_stage(tournament: Tournament, caller: str, ratings: Mapping[str
     entrants = _entrants(tournament, number, ratings)
     try:
         table_sizes(len(entrants), stage.sizes)
+        charter = tournament.charter
+        check_comparable(stage, charter.scoring.system, len(entrants), charter.offered())
     except TournamentRejected as problem:
         return of_pairing(problem, tournament)
     return (StageStarted(number, entrants, caller),)
@@ -59,11 +57,11 @@ def decide_finish_stage(tournament: Tournament, caller: str, rounds: Sequence[Ro
     if not tournament.stages or tournament.stages[-1].is_finished:
         return rejected(RejectionReason.STAGE_NOT_RUNNING, "No stage is running.")
     published = [each for each in rounds if each.is_published]
-    if not published:
-        return rejected(RejectionReason.ROUND_UNFINISHED, "No round of the stage is published.")
-    unfinished = reject_open_tables(published)
+    unfinished = _reject_being_published(tournament, rounds) or reject_open_tables(published)
     if unfinished is not None:
         return unfinished
+    if not published:
+        return rejected(RejectionReason.ROUND_UNFINISHED, "No round of the stage is published.")
     lines = stage_standings(tournament, tournament.stage, rounds)
     return (
         StageFinished(
@@ -75,6 +73,22 @@ def decide_finish_stage(tournament: Tournament, caller: str, rounds: Sequence[Ro
             now_ms,
         ),
     )
+
+
+def _reject_being_published(tournament: Tournament, rounds: Sequence[Round]) -> Rejection | None:
+    """Why a stage cannot end because of rounds whose publishing has begun; None if there are none.
+
+    A release is void once its round has changed without being published. `rounds` may be older than what their streams have."""
+    known = {each.number: each for each in rounds}
+    begun = {number for number, each in known.items() if each.is_published and not each.are_tables_made}
+    for number, released in tournament.stages[-1].released.items():
+        current = known.get(number)
+        if current is None or (not current.is_published and current.version <= released.round_version):
+            begun.add(number)
+    if not begun:
+        return None
+    numbers = ", ".join(map(str, sorted(begun)))
+    return rejected(RejectionReason.ROUND_UNFINISHED, f"Rounds whose tables are being made: {numbers}.")
 
 
 def stage_standings(tournament: Tournament, stage: int, rounds: Sequence[Round]) -> tuple[Line, ...]:

@@ -10,6 +10,13 @@ from msgspec.structs import replace
 
 from services.lobby.domain.players import Player
 from services.lobby.domain.tournaments.charter import Charter
+from services.lobby.domain.tournaments.stage_events import (
+    RoundReleased,
+    RoundVersion,
+    StageFinished,
+    StageJoined,
+    StageStarted,
+)
 
 
 class Role(StrEnum):
@@ -125,39 +132,6 @@ class PlaceRefused(msgspec.Struct, frozen=True):
     stage: int
 
 
-class StageStarted(msgspec.Struct, frozen=True):
-    """A stage begins with these players, the best seed first."""
-
-    stage: int
-    entrants: tuple[str, ...]
-    author: str
-
-
-class StageJoined(msgspec.Struct, frozen=True):
-    """A player joined the running stage."""
-
-    stage: int
-    player_id: str
-
-
-class RoundVersion(msgspec.Struct, frozen=True):
-    """How far the stream of a round was read."""
-
-    round_id: str
-    version: int
-
-
-class StageFinished(msgspec.Struct, frozen=True):
-    """A stage is over: its ranking, the digest of its standings, and the versions of the rounds they were computed from."""
-
-    stage: int
-    ranking: tuple[str, ...]
-    standings_digest: str
-    rounds: tuple[RoundVersion, ...]
-    author: str
-    time_ms: int
-
-
 class PenaltyRecorded(msgspec.Struct, frozen=True):
     """A player loses points, in millionths, in the standings of a stage."""
 
@@ -191,6 +165,7 @@ TournamentEvent = (
     | PlaceRefused
     | StageStarted
     | StageJoined
+    | RoundReleased
     | StageFinished
     | PenaltyRecorded
     | AnnouncementPosted
@@ -209,9 +184,11 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class RunStage(msgspec.Struct, frozen=True):
-    """A stage that has begun. The last three are empty until it is over."""
+    """A stage that has begun: who plays it, and the rounds that were released, by number. The last three are empty until it
+    is over."""
 
     entrants: tuple[str, ...]
+    released: Mapping[int, RoundReleased] = {}
     is_finished: bool = False
     ranking: tuple[str, ...] = ()
     standings_digest: str = ""
@@ -343,7 +320,7 @@ def _changed(tournament: Tournament, event: TournamentEvent) -> Tournament:
             return replace(tournament, refused=tournament.refused | {(stage, player_id)})
         case StageStarted(entrants=entrants):
             return replace(tournament, stages=(*tournament.stages, RunStage(entrants)))
-        case StageJoined() | StageFinished():
+        case StageJoined() | RoundReleased() | StageFinished():
             return replace(tournament, stages=_stages_after(tournament.stages, event))
         case PenaltyRecorded():
             return replace(tournament, penalties=(*tournament.penalties, event))
@@ -382,10 +359,14 @@ def _entries_after(
             return {**entries, player_id: gone}
 
 
-def _stages_after(stages: tuple[RunStage, ...], event: StageJoined | StageFinished) -> tuple[RunStage, ...]:
+def _stages_after(
+    stages: tuple[RunStage, ...], event: StageJoined | RoundReleased | StageFinished
+) -> tuple[RunStage, ...]:
     run = stages[event.stage]
     if isinstance(event, StageJoined):
         changed = replace(run, entrants=(*run.entrants, event.player_id))
+    elif isinstance(event, RoundReleased):
+        changed = replace(run, released={**run.released, event.number: event})
     else:
         changed = replace(
             run,

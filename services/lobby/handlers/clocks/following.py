@@ -16,11 +16,11 @@ from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT, Score
 from services.gen.signalbox.rules.v1.command_pb2 import Command, Pass
 from services.gen.signalbox.rules.v1.direction_pb2 import ActForSeat, AssignSeat, Direction, EndGame, Suspend
-from services.lobby.domain.clock_charging import decide_charge, position_of
+from services.lobby.domain.clock_charging import decide_charge, decide_hold, position_of
 from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
 from services.lobby.domain.directing import HOUSE_BOT, bearer_of, house_bot
 from services.lobby.domain.ending import forfeited
-from services.lobby.domain.games import GameStatus
+from services.lobby.domain.games import GameStatus, HoldChange
 from services.lobby.domain.table_clocks import (
     CLOCK_ACCOUNT,
     ClockEvent,
@@ -67,6 +67,18 @@ class FollowedClocks(msgspec.Struct, frozen=True):
                 clocks = reduce(evolve_clocks, begun, clocks)
             hours = playing_time_of_turns(policy, clocks, self.zones, position.time_ms)
             return (*begun, *decide_charge(policy, clocks, position, hours))
+
+        self.streams.note(table.table_id, decide)
+
+    def hold(self, table: Table, change: HoldChange) -> None:
+        """Writes that the ledger holds or releases the game of a table."""
+        policy = table.clock
+        if policy is None:
+            return
+
+        def decide(clocks: TableClocks) -> tuple[ClockEvent, ...]:
+            hours = playing_time_of_turns(policy, clocks, self.zones, change.time_ms)
+            return decide_hold(clocks, change.is_held, change.time_ms, hours)
 
         self.streams.note(table.table_id, decide)
 

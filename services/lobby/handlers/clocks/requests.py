@@ -224,8 +224,9 @@ class ClockHandlers:
         now_ms = self._clock.now_ms()
         hours = playing_time_of_turns(policy, clocks, self._zones, now_ms + SHOWN_AHEAD_MS)
         times = seat_times(policy, clocks, hours, now_ms, table.state is TableState.FINISHED)
-        is_paused = clocks.charged is not None and clocks.charged.is_paused
-        return ClocksNow(times, {seat: self._plan(policy, clocks, seat) for seat in table.seats}, is_paused)
+        return ClocksNow(
+            times, {seat: self._plan(policy, clocks, seat) for seat in table.seats}, clocks.is_paused
+        )
 
     def _plan(self, policy: ClockPolicy, clocks: TableClocks, seat: str) -> SeatPlan:
         chosen = clocks.hours_of(seat)

@@ -47,6 +47,10 @@ class ClockStreams:
         """How many clocks run and wait."""
         return self._directory.counts()
 
+    def held(self) -> list[str]:
+        """Ids of the tables whose clocks stand still because the ledger holds the game."""
+        return self._directory.held()
+
     def at_end(self, table: Table) -> EndTimes | None:
         """What the clocks say about a game that has ended; None without a clock policy."""
         if table.clock is None:

@@ -161,6 +161,14 @@ class TournamentStreams:
         )
         return self.round(round_id) if isinstance(result, Appended) else None
 
+    def note_tournament(
+        self, tournament_id: str, decide: Callable[[Tournament], tuple[TournamentEvent, ...]]
+    ) -> Tournament:
+        """Records what happened to a tournament, with nobody's request; nothing where it is known."""
+        stream = TOURNAMENT_STREAM + tournament_id
+        self._changes.note(stream, partial(self.tournament, tournament_id), decide)
+        return self.tournament(tournament_id)
+
     def note_round(self, round_id: str, decide: Callable[[Round], tuple[RoundEvent, ...]]) -> Round:
         """Records what happened in a round, with nobody's request; nothing where it is known."""
         self._changes.note(ROUND_STREAM + round_id, partial(self.round, round_id), decide)

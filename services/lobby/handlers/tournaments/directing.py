@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT, BEARER_KIND_SUBSTITUTE, Score
+from services.gen.signalbox.events.v1.events_pb2 import (
+    BEARER_KIND_BOT,
+    BEARER_KIND_PLAYER,
+    BEARER_KIND_SUBSTITUTE,
+    Score,
+)
 from services.gen.signalbox.rules.v1.direction_pb2 import AssignSeat, Correct, Direction, EndGame, RollBack
 from services.lobby.domain.directing import (
     bearer_of,
@@ -29,11 +34,13 @@ from services.lobby.domain.tournaments.rounds.adjudication import (
 )
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
+    SubstitutionWithdrawn,
 )
+from services.lobby.domain.tournaments.rounds.substituting import substitutes_in
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.requests import derived_id
 from services.lobby.handlers.tournaments.appending import TournamentStreams
-from services.lobby.ports import DirectionRefused, Freshness, GameDirector, GameMovedOn
+from services.lobby.ports import Directed, DirectionRefused, Freshness, GameDirector, GameMovedOn
 
 BEGUN = (TableState.PLAYING, TableState.FINISHED)
 REASON_LENGTH_MAX = 500
@@ -95,13 +102,34 @@ class TournamentDirector:
             return table
         if bearer_of(table.seat_takers, seat) == substitute.player_id:
             return None
-        is_bot = named_house_bot(substitute.player_id) is not None
-        kind = BEARER_KIND_BOT if is_bot else BEARER_KIND_SUBSTITUTE
-        assigned = AssignSeat(seat=seat, bearer=substitute.player_id, kind=kind)
-        direction = Direction(reason=_shortened(reason), assign_seat=assigned)
-        return self._carried_out(
-            table, caller, derived_id("a", current.round_id, caller, request), 0, direction
-        )
+        direction = _assigned(seat, substitute.player_id, reason)
+        request_id = derived_id("a", current.round_id, caller, request)
+        done = self._carried_out(table, caller, request_id, 0, direction)
+        return done if isinstance(done, Rejection) else None
+
+    def return_seat(
+        self, current: Round, withdrawn: SubstitutionWithdrawn, caller: str, request: str
+    ) -> int | Rejection:
+        """Has a seat played again by who had it before a substitute, if the substitute plays it in a game that goes on.
+
+        The event of the game up to which the substitute had the seat, as far as that is known; or why it cannot return."""
+        state, seat = current.tables[withdrawn.table], withdrawn.player_id
+        if state.table.is_external:
+            return 0
+        table = self._begun_table(current, withdrawn.table)
+        if isinstance(table, Rejection):
+            return table
+        last, *before = (*reversed([each.player_id for each in substitutes_in(state, seat)]), seat)
+        has_arrived = any((each.seat, each.bearer.player_id) == (seat, last) for each in table.seat_takers)
+        plays = bearer_of(table.seat_takers, seat) == last if has_arrived else True
+        if withdrawn.substitute_id != last or not plays:
+            return 0
+        if table.state is TableState.FINISHED:
+            return table.result_sequence
+        direction = _assigned(seat, before[0], withdrawn.reason)
+        request_id = derived_id("a", current.round_id, caller, request)
+        done = self._carried_out(table, caller, request_id, 0, direction)
+        return done if isinstance(done, Rejection) else done.first
 
     def carry_out(self, current: Round, made: AdjudicationMade, confirmed_by: str = "") -> Rejection | None:
         """Changes the game of a table as a director ruled; why that cannot be, None once it has changed."""
@@ -112,7 +140,8 @@ class TournamentDirector:
         direction.confirmed_by = confirmed_by
         content = direction.SerializeToString(deterministic=True).hex()
         request = derived_id("a", current.round_id, made.author, str(made.expected_sequence), content)
-        return self._carried_out(table, made.author, request, made.expected_sequence, direction)
+        done = self._carried_out(table, made.author, request, made.expected_sequence, direction)
+        return done if isinstance(done, Rejection) else None
 
     def _directed_tournament(self, player_id: str, tournament_id: str) -> Tournament | None:
         tournament = self._streams.tournament(tournament_id)
@@ -131,14 +160,24 @@ class TournamentDirector:
 
     def _carried_out(
         self, table: Table, author: str, request_id: str, expected_sequence: int, direction: Direction
-    ) -> Rejection | None:
+    ) -> Directed | Rejection:
         try:
-            self._director.direct(table.game_id, author, request_id, expected_sequence, direction)
+            return self._director.direct(table.game_id, author, request_id, expected_sequence, direction)
         except GameMovedOn as moved:
             return game_moved_on(moved.sequence)
         except DirectionRefused as refused:
             return direction_refused(refused.code, str(refused), refused.clause)
-        return None
+
+
+def _assigned(seat: str, bearer: str, reason: str) -> Direction:
+    """What rules is asked for so that an account plays a seat."""
+    kind = BEARER_KIND_SUBSTITUTE
+    if bearer == seat:
+        kind = BEARER_KIND_PLAYER
+    elif named_house_bot(bearer) is not None:
+        kind = BEARER_KIND_BOT
+    assigned = AssignSeat(seat=seat, bearer=bearer, kind=kind)
+    return Direction(reason=_shortened(reason), assign_seat=assigned)
 
 
 def _direction(made: AdjudicationMade) -> Direction:

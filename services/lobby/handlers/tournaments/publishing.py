@@ -25,9 +25,8 @@ from services.lobby.domain.tournaments.rounds.adjudicating import decide_rulings
 from services.lobby.domain.tournaments.rounds.deciding import (
     RULED_END,
     decide_result,
-    decide_seats_taken,
 )
-from services.lobby.domain.tournaments.rounds.publishing import decide_publish
+from services.lobby.domain.tournaments.rounds.publishing import decide_publish, decide_release
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
     RoundEvent,
@@ -35,6 +34,7 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundTablesMade,
     TableState as RoundTableState,
 )
+from services.lobby.domain.tournaments.rounds.substituting import decide_seats_taken
 from services.lobby.domain.tournaments.rounds.turns import turns_of_seats
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.clocks.streams import EndTimes
@@ -73,25 +73,35 @@ class RoundPublisher:
         self._clock = clock
         self._log = get_logger("lobby")
         self._has_caught_up = False
+        self._rounds_in_work: set[str] = set()
 
     def publish_due(self, round_id: str, is_cancelled: IsCancelled = never_cancelled) -> Round:
         """The round, published if its time has come, with its tables as far as they can begin now."""
 
         def decide(current: Round) -> tuple[RoundEvent, ...]:
-            tournament = self._streams.tournament(current.tournament_id)
-            return decide_publish(tournament, current, _table_id, game_id_of, self._clock.now_ms())
+            now_ms = self._clock.now_ms()
+            tournament = self._streams.note_tournament(
+                current.tournament_id, lambda latest: decide_release(latest, current, now_ms)
+            )
+            return decide_publish(tournament, current, _table_id, game_id_of, now_ms)
 
         current = self._streams.note_round(round_id, decide)
         if not current.is_published or current.are_tables_made:
             return current
-        return self._make_tables(current, is_cancelled)
+        self._rounds_in_work.add(round_id)
+        try:
+            return self._make_tables(current, is_cancelled)
+        finally:
+            self._rounds_in_work.discard(round_id)
 
     def publish_all_due(self, is_cancelled: IsCancelled = never_cancelled) -> None:
-        """Publishes what is due, and completes what was interrupted."""
+        """Publishes what is due, and completes what was interrupted; not what somebody else in this process is doing just now."""
         now_ms = self._clock.now_ms()
         for current in self._directory.unpublished():
             if is_cancelled():
                 return
+            if current.round_id in self._rounds_in_work:
+                continue
             if current.is_published or current.publish_time_ms <= now_ms:
                 self._log_failure(current.round_id, partial(self.publish_due, current.round_id, is_cancelled))
 

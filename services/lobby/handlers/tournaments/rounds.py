@@ -8,14 +8,13 @@ from types import MappingProxyType
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
 from services.common.errors import NotFound, Unavailable
-from services.lobby.domain.directing import HOUSE_BOT, house_bot, no_house_bots
 from services.lobby.domain.players import Player
 from services.lobby.domain.ratings.results import OVERALL
-from services.lobby.domain.rejections import Rejection, RejectionReason, shown
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.formats.designs import Design
 from services.lobby.domain.tournaments.pairing.costs import Cost
 from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
-from services.lobby.domain.tournaments.refusing import of_pairing, reject_no_scorer, rejected
+from services.lobby.domain.tournaments.refusing import of_pairing, reject_no_scorer
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds import absences, adjudicating, deciding, publishing
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
@@ -48,11 +47,9 @@ class RoundHandlers:
         account: Callable[[str], Player | None],
         clock: Clock,
         designs: Sequence[Design],
-        has_house_bots: bool,
         is_operator: Callable[[Principal], bool],
         note_act: NoteAct,
     ) -> None:
-        """`has_house_bots`: somebody moves for bots of the house."""
         self._streams = streams
         self._directory = directory
         self._publisher = publisher
@@ -60,7 +57,6 @@ class RoundHandlers:
         self._account = account
         self._clock = clock
         self._designs = designs
-        self._has_house_bots = has_house_bots
         self._is_operator = is_operator
         self._note_act = note_act
 
@@ -219,45 +215,6 @@ class RoundHandlers:
             )
         return changed
 
-    def record_substitution(
-        self,
-        caller: Principal,
-        request_id: str,
-        round_id: str,
-        table: int,
-        player_id: str,
-        substitute_id: str,
-        turns: tuple[int, int],
-        reason: str,
-        is_bot: bool = False,
-    ) -> Answer:
-        """Gives a seat to a substitute, or with `is_bot` to a bot of the house: in the game first, if it is played here, then
-        in the round."""
-
-        def decide(tournament: Tournament, current: Round) -> deciding.Decided:
-            substitute = self._substitute(current, table, player_id, substitute_id, is_bot)
-            if isinstance(substitute, Rejection):
-                return substitute
-            decided = deciding.decide_substitute(
-                tournament,
-                caller.player_id,
-                current,
-                table,
-                player_id,
-                substitute,
-                turns,
-                reason,
-                self._clock.now_ms(),
-            )
-            if isinstance(decided, Rejection):
-                return decided
-            seat = (current, table, player_id, substitute)
-            return self._director.give_seat(*seat, caller.player_id, request_id, reason) or decided
-
-        wanted = HOUSE_BOT if is_bot else substitute_id
-        content = ("substitute", table, player_id, wanted, turns, reason)
-        return self._streams.change_round(caller, request_id, round_id, content, decide)
-
     def adjudicate(
         self,
         caller: Principal,
@@ -346,24 +303,6 @@ class RoundHandlers:
                 self._clock.now_ms(),
             ),
         )
-
-    def _substitute(
-        self, current: Round, number: int, seat: str, substitute_id: str, is_bot: bool
-    ) -> Player | Rejection:
-        """Who is to play a seat."""
-        state = current.tables.get(number)
-        if is_bot:
-            if not self._has_house_bots:
-                return no_house_bots()
-            if state is None:
-                return deciding.no_table(number)
-            if state.table.is_external:
-                return deciding.no_game_here()
-            return house_bot(state.table.seats, seat)
-        found = self._account(substitute_id)
-        if found is None:
-            return rejected(RejectionReason.PLAYER_UNKNOWN, f"There is no player {shown(substitute_id)}.")
-        return found
 
     def _decide_propose(
         self, tournament: Tournament, caller: str, before: Sequence[Round], round_id: str

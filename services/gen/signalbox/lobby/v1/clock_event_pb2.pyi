@@ -111,6 +111,18 @@ class TurnKind(_message.Message):
     phase: str
     def __init__(self, round_kind: _Optional[str] = ..., company_kind: _Optional[str] = ..., phase: _Optional[str] = ...) -> None: ...
 
+class ClocksHeld(_message.Message):
+    __slots__ = ("time_ms",)
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    time_ms: int
+    def __init__(self, time_ms: _Optional[int] = ...) -> None: ...
+
+class ClocksReleased(_message.Message):
+    __slots__ = ("time_ms",)
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    time_ms: int
+    def __init__(self, time_ms: _Optional[int] = ...) -> None: ...
+
 class TurnReminded(_message.Message):
     __slots__ = ("seat", "sequence", "hundredths")
     SEAT_FIELD_NUMBER: _ClassVar[int]

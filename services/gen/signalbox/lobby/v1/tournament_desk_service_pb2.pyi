@@ -369,6 +369,30 @@ class RecordSubstitutionResponse(_message.Message):
     rejected: _rejection_pb2.Rejection
     def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
+class WithdrawSubstitutionRequest(_message.Message):
+    __slots__ = ("request_id", "round_id", "table", "player_id", "substitute_id", "reason")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    ROUND_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBSTITUTE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    round_id: str
+    table: int
+    player_id: str
+    substitute_id: str
+    reason: str
+    def __init__(self, request_id: _Optional[str] = ..., round_id: _Optional[str] = ..., table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitute_id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class WithdrawSubstitutionResponse(_message.Message):
+    __slots__ = ("round", "rejected")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    round: _tournament_round_pb2.Round
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, round: _Optional[_Union[_tournament_round_pb2.Round, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
 class AdjudicateRequest(_message.Message):
     __slots__ = ("request_id", "round_id", "table", "kind", "awards", "sequence", "reason", "transfer", "worths", "expected_sequence")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]

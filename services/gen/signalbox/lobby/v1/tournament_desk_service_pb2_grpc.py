@@ -125,6 +125,11 @@ class TournamentDeskStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordSubstitutionRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordSubstitutionResponse.FromString,
                 _registered_method=True)
+        self.WithdrawSubstitution = channel.unary_unary(
+                '/signalbox.lobby.v1.TournamentDesk/WithdrawSubstitution',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawSubstitutionRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawSubstitutionResponse.FromString,
+                _registered_method=True)
         self.Adjudicate = channel.unary_unary(
                 '/signalbox.lobby.v1.TournamentDesk/Adjudicate',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.AdjudicateRequest.SerializeToString,
@@ -271,7 +276,15 @@ class TournamentDeskServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecordSubstitution(self, request, context):
-        """Gives a seat to a substitute: in the game, if it is played here, and in the standings. May be repeated with the turns.
+        """Gives a seat to a substitute: in the game, if it is played here, and in the standings; substitutes before count too. Repeated
+        with the turns it changes those alone.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawSubstitution(self, request, context):
+        """Takes back that somebody was a substitute. While the game goes on and they play the seat, it returns to who had it before.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -397,6 +410,11 @@ def add_TournamentDeskServicer_to_server(servicer, server):
                     servicer.RecordSubstitution,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordSubstitutionRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordSubstitutionResponse.SerializeToString,
+            ),
+            'WithdrawSubstitution': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawSubstitution,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawSubstitutionRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawSubstitutionResponse.SerializeToString,
             ),
             'Adjudicate': grpc.unary_unary_rpc_method_handler(
                     servicer.Adjudicate,
@@ -906,6 +924,33 @@ class TournamentDesk:
             '/signalbox.lobby.v1.TournamentDesk/RecordSubstitution',
             signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordSubstitutionRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.RecordSubstitutionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawSubstitution(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.TournamentDesk/WithdrawSubstitution',
+            signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawSubstitutionRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournament__desk__service__pb2.WithdrawSubstitutionResponse.FromString,
             options,
             channel_credentials,
             insecure,

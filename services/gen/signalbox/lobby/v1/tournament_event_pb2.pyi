@@ -152,6 +152,18 @@ class StageJoined(_message.Message):
     player_id: str
     def __init__(self, stage: _Optional[int] = ..., player_id: _Optional[str] = ...) -> None: ...
 
+class RoundReleased(_message.Message):
+    __slots__ = ("stage", "number", "round_version", "charter_version")
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    ROUND_VERSION_FIELD_NUMBER: _ClassVar[int]
+    CHARTER_VERSION_FIELD_NUMBER: _ClassVar[int]
+    stage: int
+    number: int
+    round_version: int
+    charter_version: int
+    def __init__(self, stage: _Optional[int] = ..., number: _Optional[int] = ..., round_version: _Optional[int] = ..., charter_version: _Optional[int] = ...) -> None: ...
+
 class StageFinished(_message.Message):
     __slots__ = ("stage", "ranking", "standings_digest", "rounds", "author", "time_ms")
     STAGE_FIELD_NUMBER: _ClassVar[int]
@@ -317,6 +329,28 @@ class NoShowRecorded(_message.Message):
     def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class SubstitutionRecorded(_message.Message):
+    __slots__ = ("table", "player_id", "substitute", "substitute_turns", "turns", "reason", "author", "time_ms", "is_only")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBSTITUTE_FIELD_NUMBER: _ClassVar[int]
+    SUBSTITUTE_TURNS_FIELD_NUMBER: _ClassVar[int]
+    TURNS_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    IS_ONLY_FIELD_NUMBER: _ClassVar[int]
+    table: int
+    player_id: str
+    substitute: _player_pb2.Player
+    substitute_turns: int
+    turns: int
+    reason: str
+    author: str
+    time_ms: int
+    is_only: bool
+    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitute: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., is_only: _Optional[bool] = ...) -> None: ...
+
+class SubstitutionRecordedV1(_message.Message):
     __slots__ = ("table", "player_id", "substitute", "substitute_turns", "turns", "reason", "author", "time_ms")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -335,6 +369,42 @@ class SubstitutionRecorded(_message.Message):
     author: str
     time_ms: int
     def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitute: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
+class SubstitutesPlayed(_message.Message):
+    __slots__ = ("table", "player_id", "substitutes")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBSTITUTES_FIELD_NUMBER: _ClassVar[int]
+    table: int
+    player_id: str
+    substitutes: _containers.RepeatedCompositeFieldContainer[SubstituteTurns]
+    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitutes: _Optional[_Iterable[_Union[SubstituteTurns, _Mapping]]] = ...) -> None: ...
+
+class SubstituteTurns(_message.Message):
+    __slots__ = ("player_id", "turns")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    TURNS_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    turns: int
+    def __init__(self, player_id: _Optional[str] = ..., turns: _Optional[int] = ...) -> None: ...
+
+class SubstitutionWithdrawn(_message.Message):
+    __slots__ = ("table", "player_id", "substitute_id", "reason", "author", "time_ms", "sequence")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBSTITUTE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    table: int
+    player_id: str
+    substitute_id: str
+    reason: str
+    author: str
+    time_ms: int
+    sequence: int
+    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitute_id: _Optional[str] = ..., reason: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., sequence: _Optional[int] = ...) -> None: ...
 
 class AdjudicationMade(_message.Message):
     __slots__ = ("table", "kind", "awards", "sequence", "reason", "needs_second", "author", "time_ms", "transfer", "worths", "expected_sequence")

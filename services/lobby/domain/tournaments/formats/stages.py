@@ -14,6 +14,8 @@ from services.lobby.domain.tournaments.pairing.problem import (
     PastTable,
     SizePolicy,
 )
+from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
+from services.lobby.domain.tournaments.scoring.systems import Duplicate, System
 
 
 class Swiss(msgspec.Struct, frozen=True, tag="swiss", forbid_unknown_fields=True):
@@ -107,16 +109,32 @@ def round_problem(
     )
 
 
+def check_comparable(stage: Stage, system: System, count: int, titles: Sequence[OfferedTitle]) -> None:
+    """Raises TournamentRejected (TOO_FEW_PLAYERS) where each seat of a duplicate round is to be compared with the same seat at
+    another table, and there would be one table: everybody would get nothing."""
+    fewest = min(_offered_sizes(stage.sizes.allowed, titles), default=0)
+    if isinstance(stage.format, DuplicateRounds) and isinstance(system, Duplicate) and count < 2 * fewest:
+        raise TournamentRejected(
+            Reason.TOO_FEW_PLAYERS,
+            f"{count} players fill one table, and {stage.name} compares the same seat at two: it needs {2 * fewest}",
+        )
+
+
+def _offered_sizes(sizes: Sequence[int], titles: Sequence[OfferedTitle]) -> list[int]:
+    """The sizes for which a title is offered; all of them without titles."""
+    return [
+        size
+        for size in sizes
+        if not titles or any(each.players_min <= size <= each.players_max for each in titles)
+    ]
+
+
 def _one_game(
     count: int, sizes: SizePolicy, titles: Sequence[OfferedTitle]
 ) -> tuple[SizePolicy, tuple[OfferedTitle, ...]]:
     """One size and one title for all tables: two tables at least, then the fewest byes, then the size nearest to the preferred,
     and the first title offered for it. Others sit out."""
-    offered = [
-        size
-        for size in sizes.allowed
-        if not titles or any(each.players_min <= size <= each.players_max for each in titles)
-    ]
+    offered = _offered_sizes(sizes.allowed, titles)
     if not offered:
         return sizes, tuple(titles)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState as LobbyTableState
 from services.lobby.domain.time_control.policy import MoneyPenalty
@@ -29,17 +28,15 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundEvent,
     RoundOverridden,
     RoundProposed,
-    SubstitutionRecorded,
+    SubstitutesPlayed,
 )
 from services.lobby.domain.tournaments.rounds.settling import is_settled, table_name
+from services.lobby.domain.tournaments.rounds.turns import SeatTurns
 from services.lobby.domain.tournaments.scoring.results import Ending, SeatResult, TableResult
 from services.lobby.domain.tournaments.tournament import Tournament
 
 RULED_END = "ended_by_director"
 """How rules calls the end of a game by a ruling."""
-FOUND_IN_GAME = "The game names who decided it and why."
-"""The reason of a substitution that the round learned from the game."""
-NO_TURNS = (0, 0)
 PROPOSALS_MAX = 200
 """Of one round, with overrides: each holds the whole problem."""
 WORTH_MAX = 1_000_000_000
@@ -143,7 +140,7 @@ def decide_result(
     table: Table,
     clocks_ms: Mapping[str, int],
     overdue: Mapping[str, int],
-    turns: Mapping[str, tuple[int, int]],
+    turns: Mapping[str, SeatTurns],
     now_ms: int,
 ) -> tuple[RoundEvent, ...]:
     """What the table in the lobby says about its game; nothing where that is known. A repeat changes nothing.
@@ -161,8 +158,8 @@ def decide_result(
             player,
             worths.get(player, 0),
             clock_ms=clocks_ms.get(player, 0),
-            substitute_turns=turns.get(player, NO_TURNS)[0],
-            turns=turns.get(player, NO_TURNS)[1],
+            substitute_turns=turns.get(player, SeatTurns()).of_substitutes,
+            turns=turns.get(player, SeatTurns()).turns,
             overdue_money=overdue.get(player, 0) if is_money else 0,
             overdue_points=0 if is_money else overdue.get(player, 0),
         )
@@ -171,19 +168,12 @@ def decide_result(
     name = table_name(current.number, number)
     ending: Ending = "ruled" if table.ending == RULED_END else "played"
     result = TableResult(name, current.number, table.title, seats, ending)
-    return (ResultRecorded(number, result, table.result_sequence, now_ms),)
-
-
-def decide_seats_taken(current: Round, number: int, table: Table, now_ms: int) -> tuple[RoundEvent, ...]:
-    """Records who plays seats of the game without being known here: the lobby died before it recorded that, or a director
-    decided it at the table. A seat that its own player plays again keeps its record."""
-    known = {each.player_id: each.substitute.player_id for each in current.tables[number].substitutions}
-    bearers = {each.seat: each.bearer for each in table.seat_takers}
-    return tuple(
-        SubstitutionRecorded(number, seat, bearers[seat], 0, 0, FOUND_IN_GAME, "", now_ms)
-        for seat in table.seats
-        if seat in bearers and bearers[seat].player_id not in (seat, known.get(seat))
+    several = (
+        SubstitutesPlayed(number, player, turns[player].substitutes)
+        for player in table.seats
+        if player in turns and len(turns[player].substitutes) > 1
     )
+    return (*several, ResultRecorded(number, result, table.result_sequence, now_ms))
 
 
 def decide_report(
@@ -262,35 +252,6 @@ def decide_confirm(
             "What is reported for this table is not the result that you confirm.",
         )
     return (ResultConfirmed(number, caller, now_ms),)
-
-
-def decide_substitute(
-    tournament: Tournament,
-    caller: str,
-    current: Round,
-    number: int,
-    player_id: str,
-    substitute: Player,
-    turns: tuple[int, int],
-    reason: str,
-    now_ms: int,
-) -> Decided:
-    """Records who took over a seat. `turns`: those that the substitute played, and those of the seat."""
-    rejection = reject_no_director(tournament, caller) or reject_text(reason, "A substitution")
-    state = current.tables.get(number)
-    if rejection is not None:
-        return rejection
-    if state is None:
-        return no_table(number)
-    if player_id not in state.table.seats or substitute.player_id in state.table.seats:
-        return not_seated()
-    if not 0 <= turns[0] <= turns[1]:
-        return rejected(RejectionReason.RESULT_MALFORMED, "A substitute plays at most the turns of the seat.")
-    return (
-        SubstitutionRecorded(
-            number, player_id, substitute, turns[0], turns[1], reason.strip(), caller, now_ms
-        ),
-    )
 
 
 def _too_many_proposals() -> Rejection:

@@ -15,6 +15,7 @@ from services.lobby.domain.tournaments.formats.stages import (
     KnockOut,
     Stage,
     Swiss,
+    check_comparable,
     round_problem,
 )
 from services.lobby.domain.tournaments.pairing.pair import pair_round
@@ -57,6 +58,8 @@ def propose(
                 raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has {count} rounds")
             _check_presence(tournament, number)
             problem = _paired(tournament, stage, number, rounds, earlier, ratings)
+            charter = tournament.charter
+            check_comparable(stage, charter.scoring.system, len(problem.entrants), charter.offered())
             proposal = pair_round(problem)
             return Proposed(problem, proposal, len(proposal.tables))
         case Groups():

@@ -14,6 +14,7 @@ from services.lobby.domain.tournaments.rounds.round import (
     RoundScheduled,
     RoundTable,
 )
+from services.lobby.domain.tournaments.stage_events import RoundReleased
 from services.lobby.domain.tournaments.tournament import Tournament
 
 SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
@@ -36,6 +37,24 @@ def decide_schedule(
     return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
 
 
+def decide_release(tournament: Tournament, current: Round, now_ms: int) -> tuple[RoundReleased, ...]:
+    """Releases a round whose time has come; nothing where that was done, and where stage, charter or entries have changed since.
+
+    In the stream of the tournament, so of the end of a stage, a withdrawal and this one comes first for everybody."""
+    is_due = 0 < current.publish_time_ms <= now_ms
+    if current.is_published or not is_due or release_of(tournament, current) is not None:
+        return ()
+    if (reject_stage(tournament, current) or _reject_outdated(tournament, current)) is not None:
+        return ()
+    return (RoundReleased(current.stage, current.number, current.version, tournament.charter_version),)
+
+
+def release_of(tournament: Tournament, current: Round) -> RoundReleased | None:
+    """By what a round is published as it is now; None where it is not released, or has changed since."""
+    released = tournament.stages[current.stage].released.get(current.number)
+    return released if released is not None and released.round_version == current.version else None
+
+
 def decide_publish(
     tournament: Tournament,
     current: Round,
@@ -43,16 +62,15 @@ def decide_publish(
     game_id_of: Callable[[str], str],
     now_ms: int,
 ) -> tuple[RoundEvent, ...]:
-    """Publishes a round whose time has come; nothing where that was done, and where stage, charter or
-    entries have changed since."""
-    is_due = 0 < current.publish_time_ms <= now_ms
-    if current.is_published or not is_due:
+    """Publishes a round that is released; nothing where that was done. What happens to the tournament after the release comes too
+    late to change it."""
+    released = release_of(tournament, current)
+    if current.is_published or released is None:
         return ()
-    if (reject_stage(tournament, current) or _reject_outdated(tournament, current)) is not None:
-        return ()
+    charter = tournament.charters[released.charter_version - 1]
     tables = []
     for each in current.proposal.tables:
-        played = tournament.charter.title(each.title)
+        played = charter.title(each.title)
         is_external = played is not None and played.is_external
         table_id = "" if is_external else table_id_of(current.round_id, each.number)
         tables.append(
@@ -60,7 +78,7 @@ def decide_publish(
                 each.number, each.title, each.seats, table_id, game_id_of(table_id) if table_id else ""
             )
         )
-    return (RoundPublished(tuple(tables), tournament.charter_version, now_ms),)
+    return (RoundPublished(tuple(tables), released.charter_version, now_ms),)
 
 
 def withdrawn_players(tournament: Tournament, current: Round) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from services.lobby.domain.tournaments.rounds.adjudication import (
     AppealFiled,
     adjudication_after,
 )
-from services.lobby.domain.tournaments.scoring.results import TableResult
+from services.lobby.domain.tournaments.scoring.results import SubstituteTurns, TableResult
 from services.lobby.domain.tournaments.tournament import BrokenTournamentLog
 
 
@@ -133,7 +133,9 @@ class NoShowWithdrawn(msgspec.Struct, frozen=True):
 
 
 class SubstitutionRecorded(msgspec.Struct, frozen=True):
-    """A substitute took over a seat and played `substitute_turns` of its `turns`."""
+    """A substitute took over a seat and played `substitute_turns` of its `turns`, which are 0 where nobody gave them.
+
+    `is_only`: earlier substitutes of the seat count no more, as versions had it for which a seat had one."""
 
     table: int
     player_id: str
@@ -143,6 +145,27 @@ class SubstitutionRecorded(msgspec.Struct, frozen=True):
     reason: str
     author: str
     time_ms: int
+    is_only: bool = False
+
+
+class SubstitutesPlayed(msgspec.Struct, frozen=True):
+    """How much each of several accounts played of a seat that is not theirs, up to the end of the game that is recorded next."""
+
+    table: int
+    player_id: str
+    substitutes: tuple[SubstituteTurns, ...]
+
+
+class SubstitutionWithdrawn(msgspec.Struct, frozen=True):
+    """A substitution that was recorded does not count. By it the substitute had the seat up to event `sequence` of the game."""
+
+    table: int
+    player_id: str
+    substitute_id: str
+    reason: str
+    author: str
+    time_ms: int
+    sequence: int = 0
 
 
 RoundEvent = (
@@ -158,6 +181,8 @@ RoundEvent = (
     | NoShowRecorded
     | NoShowWithdrawn
     | SubstitutionRecorded
+    | SubstitutionWithdrawn
+    | SubstitutesPlayed
     | AdjudicationMade
     | AdjudicationConfirmed
     | AppealFiled
@@ -166,7 +191,9 @@ RoundEvent = (
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """A table of a published round. `result` counts as `settled_result` has it; `sequence` is that of the game's last report."""
+    """A table of a published round. `result` counts as `settled_result` has it; `sequence` is that of the game's last report.
+
+    The last of the substitutions of a seat is who took it last. `played`: the latest of each seat."""
 
     table: RoundTable
     reported: ResultReported | None = None
@@ -175,6 +202,8 @@ class TableState(msgspec.Struct, frozen=True):
     sequence: int = 0
     no_shows: tuple[NoShowRecorded, ...] = ()
     substitutions: tuple[SubstitutionRecorded, ...] = ()
+    withdrawn_substitutions: tuple[SubstitutionWithdrawn, ...] = ()
+    played: tuple[SubstitutesPlayed, ...] = ()
     adjudications: tuple[Adjudication, ...] = ()
 
 
@@ -268,9 +297,21 @@ def table_after(state: TableState, event: RoundEvent) -> TableState:
         case NoShowWithdrawn(player_id=player_id):
             missing = tuple(each for each in state.no_shows if each.player_id != player_id)
             return replace(state, no_shows=missing)
-        case SubstitutionRecorded(player_id=player_id):
-            others = tuple(each for each in state.substitutions if each.player_id != player_id)
-            return replace(state, substitutions=(*others, event))
+        case SubstitutesPlayed(player_id=player_id):
+            others = tuple(each for each in state.played if each.player_id != player_id)
+            return replace(state, played=(*others, event))
+        case SubstitutionRecorded():
+            return replace(state, substitutions=_with_substitution(state.substitutions, event))
+        case SubstitutionWithdrawn(player_id=player_id, substitute_id=substitute_id):
+            return replace(
+                state,
+                substitutions=tuple(
+                    each
+                    for each in state.substitutions
+                    if (each.player_id, each.substitute.player_id) != (player_id, substitute_id)
+                ),
+                withdrawn_substitutions=(*state.withdrawn_substitutions, event),
+            )
         case AdjudicationMade():
             return replace(state, adjudications=(*state.adjudications, Adjudication(event)))
         case AdjudicationConfirmed():
@@ -280,6 +321,20 @@ def table_after(state: TableState, event: RoundEvent) -> TableState:
             return _with_adjudication(state, number or len(state.adjudications), event)
         case _:
             return state
+
+
+def _with_substitution(
+    known: tuple[SubstitutionRecorded, ...], event: SubstitutionRecorded
+) -> tuple[SubstitutionRecorded, ...]:
+    """With turns it says more about a substitute who is known; else the substitute takes the seat as its last."""
+
+    def is_replaced(each: SubstitutionRecorded) -> bool:
+        is_same = each.substitute.player_id == event.substitute.player_id
+        return each.player_id == event.player_id and (event.is_only or is_same)
+
+    if event.turns and not event.is_only and any(map(is_replaced, known)):
+        return tuple(event if is_replaced(each) else each for each in known)
+    return (*(each for each in known if not is_replaced(each)), event)
 
 
 def _with_adjudication(

@@ -30,6 +30,7 @@ from services.lobby.domain.tournaments.scoring.record import (
 )
 from services.lobby.domain.tournaments.scoring.results import (
     SeatResult,
+    SubstituteTurns,
     TableResult,
     compared_seats,
     placings,
@@ -131,12 +132,32 @@ def _seat(seat: SeatResult, state: TableState) -> SeatResult:
     """A seat with what was recorded about its player. Turns that a director gave stand for those of the game."""
     if any(each.player_id == seat.player for each in state.no_shows):
         seat = replace(seat, is_no_show=True)
-    for each in state.substitutions:
-        if each.player_id == seat.player:
-            seat = replace(seat, substitute=each.substitute.player_id)
-            if each.turns:
-                seat = replace(seat, substitute_turns=each.substitute_turns, turns=each.turns)
-    return seat
+    recorded = [each for each in state.substitutions if each.player_id == seat.player]
+    if not recorded:
+        return seat
+    in_game = {
+        each.player_id: each.turns
+        for played in state.played
+        if played.player_id == seat.player
+        for each in played.substitutes
+    }
+    played = [
+        SubstituteTurns(
+            each.substitute.player_id,
+            each.substitute_turns
+            if each.turns
+            else in_game.get(each.substitute.player_id, 0 if in_game else seat.substitute_turns),
+        )
+        for each in recorded
+    ]
+    given = [each.turns for each in recorded if each.turns]
+    return replace(
+        seat,
+        substitute=played[-1].player_id,
+        substitute_turns=played[-1].turns,
+        turns=max(given[-1] if given else seat.turns, sum(each.turns for each in played)),
+        all_substitutes=tuple(played) if len(played) > 1 else (),
+    )
 
 
 def _name(current: Round, state: TableState) -> str:

@@ -16,7 +16,7 @@ from services.lobby.domain.tournaments.scoring.record import (
     Withdrawn,
     record_after,
 )
-from services.lobby.domain.tournaments.scoring.results import TableResult
+from services.lobby.domain.tournaments.scoring.results import TableResult, substitutes_of
 from services.lobby.domain.tournaments.scoring.systems import VIRTUAL_SIZE, Margin, Places
 
 
@@ -75,7 +75,8 @@ def _check_result(record: EventRecord, result: TableResult) -> None:
     if len(set(players)) < len(players):
         raise TournamentRejected(Reason.PLAYER_TWICE, f"table {result.table} has a player twice")
     for seat in result.seats:
-        if not 0 <= seat.substitute_turns <= seat.turns:
+        played = [seat.substitute_turns, *(each.turns for each in substitutes_of(seat))]
+        if min(played) < 0 or max(played[0], sum(played[1:])) > seat.turns:
             raise TournamentRejected(
                 Reason.RESULT_MALFORMED, f"the substitute of {seat.player} played more turns than there were"
             )

@@ -32,10 +32,15 @@ def exported(record: EventRecord, policy: ScoringPolicy, lines: Sequence[Line]) 
 def _result_rows(record: EventRecord) -> Iterable[Sequence[object]]:
     for result in sorted(record.results.values(), key=lambda result: (result.round, result.table)):
         for number, seat in enumerate(result.seats, start=1):
-            values = (
-                int(value) if isinstance(value, bool) else value for value in msgspec.structs.astuple(seat)
-            )
+            values = map(_cell, msgspec.structs.astuple(seat))
             yield (result.round, result.table, result.title, result.ending, number, *values)
+
+
+def _cell(value: object) -> object:
+    """Several substitutes stand in one cell, as `id:turns id:turns`."""
+    if isinstance(value, tuple):
+        return " ".join(f"{each.player_id}:{each.turns}" for each in value)
+    return int(value) if isinstance(value, bool) else value
 
 
 def _player_rows(record: EventRecord) -> Iterable[Sequence[object]]:

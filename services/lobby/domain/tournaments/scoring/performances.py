@@ -18,6 +18,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     percents,
     placings,
     shares,
+    substitutes_of,
 )
 from services.lobby.domain.tournaments.scoring.systems import table_points
 
@@ -94,21 +95,24 @@ def _of_table(
 
 
 def _credits(seat: SeatResult, points: int, mean: int, policy: ScoringPolicy) -> Iterator[tuple[str, int]]:
-    """Who gets how many points for a seat. Who did not show up gets none of what a substitute made of the seat."""
-    if seat.is_no_show and seat.substitute and policy.credit != "substitute":
-        yield seat.player, 0
-        if policy.credit == "split":
-            yield seat.substitute, points * seat.substitute_turns // max(1, seat.turns)
-    elif not seat.substitute or policy.credit == "original":
+    """Who gets how many points for a seat. Who did not show up gets none of what a substitute made of the seat.
+
+    Several substitutes share what is theirs by their turns; the last one has what is left of that."""
+    substitutes = substitutes_of(seat)
+    if not substitutes or (policy.credit == "original" and not seat.is_no_show):
         yield seat.player, points
     elif policy.credit == "substitute":
-        yield seat.substitute, points
-    elif policy.credit == "average":
-        yield seat.player, mean
+        *earlier, last = substitutes
+        whole = max(1, sum(each.turns for each in substitutes))
+        parts = [(each.player_id, points * each.turns // whole) for each in earlier]
+        yield from parts
+        yield last.player_id, points - sum(part for _, part in parts)
+    elif policy.credit == "split":
+        parts = [(each.player_id, points * each.turns // max(1, seat.turns)) for each in substitutes]
+        yield seat.player, 0 if seat.is_no_show else points - sum(part for _, part in parts)
+        yield from parts
     else:
-        part = points * seat.substitute_turns // max(1, seat.turns)
-        yield seat.player, points - part
-        yield seat.substitute, part
+        yield seat.player, 0 if seat.is_no_show else mean
 
 
 def counted(performances: Iterable[Performance], policy: ScoringPolicy) -> tuple[Performance, ...]:

@@ -13,12 +13,21 @@ UNIT = 1_000_000
 Ending = Literal["played", "external", "awarded", "ruled"]
 
 
+class SubstituteTurns(msgspec.Struct, frozen=True):
+    """How many turns of a seat one of several substitutes played."""
+
+    player_id: str
+    turns: int
+
+
 class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat at the end: its player, and the worth in whole currency units.
 
     `bankrupt_order` is 1 for the first to go bankrupt, 0 for solvent players. `clock_ms` is the thinking time used. A
     `substitute` played `substitute_turns` of the seat's `turns`. `awarded` are the points of a ruling. What the overdue turns
-    of the seat cost: `overdue_money` in whole currency units, `overdue_points` in millionths."""
+    of the seat cost: `overdue_money` in whole currency units, `overdue_points` in millionths.
+
+    Where several took the seat, `all_substitutes` has each of them in their order, and `substitute` is the last."""
 
     player: str
     worth: int
@@ -31,6 +40,7 @@ class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
     awarded: int = 0
     overdue_money: int = 0
     overdue_points: int = 0
+    all_substitutes: tuple[SubstituteTurns, ...] = ()
 
 
 class TableResult(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,6 +72,12 @@ def compared_seats(result: TableResult) -> tuple[SeatResult, ...]:
     return tuple(
         replace(seat, worth=seat.awarded, bankrupt_order=0, is_no_show=False) for seat in result.seats
     )
+
+
+def substitutes_of(seat: SeatResult) -> tuple[SubstituteTurns, ...]:
+    """Who took the seat, and for how many turns."""
+    last = (SubstituteTurns(seat.substitute, seat.substitute_turns),) if seat.substitute else ()
+    return seat.all_substitutes or last
 
 
 def is_empty(seat: SeatResult) -> bool:

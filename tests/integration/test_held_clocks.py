@@ -1,0 +1,56 @@
+"""Clocks of a game that an operator holds in the ledger, over real connections on both hosts."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from services.client import Lobby
+from services.client.books import Books
+from services.common.auth.token_keys import SingleKey
+from services.common.auth.tokens import Principal, TokenIssuer
+from services.common.clock import SystemClock
+from services.host.addresses import Addresses
+from tests.integration.test_clock_races import LOOK_EVERY_SECONDS, SECONDS, asked_clock, clocked
+
+pytestmark = pytest.mark.integration
+
+SLOW = '{"bank": 3600, "reminders": [], "on_expiry": [{"action": "standing_policy_pass"}]}'
+HELD_SECONDS = 3.0
+OPERATOR = Principal("operator:olga", "olga", "operator")
+# How much later than the ledger the clocks may be asked here.
+SLACK_MS = 1_500
+
+
+def until_paused(lobby: Lobby, table_id: str, is_paused: bool) -> None:
+    """Waits until the clocks stand still, or run."""
+    end = time.monotonic() + SECONDS
+    while lobby.clocks(table_id).clocks.is_paused is not is_paused:
+        assert time.monotonic() < end, "the clocks do not hear of the ledger"
+        time.sleep(LOOK_EVERY_SECONDS)
+
+
+def test_clocks_of_a_held_game_stand_still(addresses: Addresses, signing_key: Ed25519PrivateKey) -> None:
+    """The turn at hand is due as much later as the game was held."""
+    game = clocked(addresses, SLOW)
+    lobby = Lobby(addresses.lobby, game.anybody().token)
+    issuer = TokenIssuer(SingleKey(signing_key), 600, SystemClock())
+    books = Books(addresses.ledger, issuer.issue(OPERATOR).token)
+    before = asked_clock(lobby, game)
+    books.hold(game.game_id, "a question about a dividend")
+    held_ms = time.time() * 1000
+    until_paused(lobby, game.table.table_id, True)
+    (standing,) = [each for each in lobby.clocks(game.table.table_id).clocks.seats if each.turn_left_ms]
+    assert (standing.seat, standing.deadline_time_ms) == (before.seat, 0)
+    time.sleep(HELD_SECONDS)
+    left_ms = {each.seat: each.turn_left_ms for each in lobby.clocks(game.table.table_id).clocks.seats}
+    assert left_ms[before.seat] == standing.turn_left_ms
+    books.release_hold(game.game_id)
+    released_ms = time.time() * 1000
+    until_paused(lobby, game.table.table_id, False)
+    after = asked_clock(lobby, game)
+    later_ms = after.deadline_time_ms - before.deadline_time_ms
+    assert abs(later_ms - (released_ms - held_ms)) < SLACK_MS
+    lobby.close()
