@@ -131,6 +131,8 @@ def token_action(
 
     def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         for cost in unplaced_tokens(game, game.actor)[:1]:
+            if TOKEN_PLACED in game.turn.actions or cost > game.money(game.actor):
+                return
             for city in cities(game, context.data, game.actor):
                 yield Choice(player, PlaceToken(game.actor, *city), cost=cost)
 

@@ -249,13 +249,15 @@ def export_train(draft: Draft, data: TitleData) -> None:
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """Every purchase, those in which a train is handed in beside the others of the same train."""
     data, company = context.data, game.actor
+    is_room = has_room(game, data, company)
     for train in bank_offers(game, data, company):
-        yield at_price(player, company, train, kind_of(data, train).price)
+        if is_room:
+            yield at_price(player, company, train, kind_of(data, train).price)
         for own in dict.fromkeys(trains_of(game).owned.get(company, ())):
             reduced = traded_price(data, train, own)
             if reduced is not None:
                 yield Choice(player, TradeInTrain(company, train, reduced, own), cost=reduced)
-    for train, seller in other_offers(game, data, company):
+    for train, seller in other_offers(game, data, company) if is_room else ():
         yield from _across_candidates(game, data, player, company, train, seller)
 
 
@@ -327,8 +329,8 @@ def _is_waiting(game: Game, context: Context) -> bool:
     serve a purchase (VII.12-c)."""
     if not has_director(game):
         return False
-    return PURCHASE.is_open(game, context, director_of_actor(game, context)[0]) or _is_asked_in_vain(
-        game, context.data, game.actor
+    return _is_asked_in_vain(game, context.data, game.actor) or PURCHASE.is_open(
+        game, context, director_of_actor(game, context)[0]
     )
 
 

@@ -150,7 +150,8 @@ def _new_trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
     data, symbol = context.data, game.actor
     train, price = bank_train(game, data), bank_price(game, data)
     licensed = licensed_kinds(game, symbol)
-    for kind in sorted(kinds_in_play(game.options), key=lambda each: each not in licensed):
+    kinds = [each for each in kinds_in_play(game.options) if has_room(game, data, symbol, each)]
+    for kind in sorted(kinds, key=lambda each: each not in licensed) if price <= game.money(symbol) else ():
         for count in range(most_to_buy(game, data, train) + 1):
             command = BuyNewTrain(symbol, train, price, kind, count)
             yield Choice(player, command, cost=price + cost_of(data, count))
