@@ -67,7 +67,7 @@ def static_name(kafka: KafkaSettings) -> str:
 def leave_group(kafka: KafkaSettings) -> None:
     """Have the group give the partitions of this replica to others at once: a static member that only stops keeps them
     for a session. Raises what the client raises."""
-    admin = new_admin(kafka)
+    admin = new_admin(kafka, **CONNECTING)
     try:
         member = MemberToRemove(group_instance_id=static_name(kafka))
         admin.remove_group_members(kafka.topic_prefix + GROUP, [member])

@@ -176,13 +176,19 @@ class Owner:
 
     def _join_and_work(self) -> None:
         self._membership = membership = self._new_membership()
+        has_failed = True
         try:
             membership.work_until(
                 lambda: self._is_stopping.is_set() or not self._parts.copy.is_writable, self._turn
             )
+            has_failed = False
         finally:
             self._membership = None
             membership.leave()
+            if has_failed:
+                # It may owe the group an answer about partitions that are to move. Under its name it would get its others back
+                # without being asked again, and nobody would get these.
+                self._leave_group()
         if not self._parts.copy.is_writable:
             self._log.error("no room for the copy: the partitions go to owners that have some")
             self._leave_group()

@@ -13,6 +13,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.consuming import ClientFailed
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.process.crashes import CrashRecord
@@ -23,6 +24,7 @@ from services.rules.cluster.group import OwnerTiming, new_member
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import CRASHES_MAX, Owner
 from services.rules.cluster.recorded import Recorded
+from services.rules.cluster.transactions import WriterFenced
 from tests.rules.cluster.harness import until
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
@@ -46,9 +48,11 @@ class Writer:
 
 
 class Member:
-    """Comes up as the problem on top of `PROBLEMS` lets it, and then does nothing until it is stopped."""
+    """Comes up as the problem on top of `PROBLEMS` lets it, and then does nothing until it is stopped or one of `FAILURES`
+    comes."""
 
     PROBLEMS: list[Exception]
+    FAILURES: list[Exception]
     shares = SimpleNamespace(ready=frozenset({0}))
 
     def __init__(self, *_: object) -> None:
@@ -56,7 +60,9 @@ class Member:
             raise self.PROBLEMS[-1]
 
     def work_until(self, is_over: Callable[[], bool], _turn: Callable[[], None]) -> None:
-        until(is_over)
+        until(lambda: is_over() or bool(self.FAILURES))
+        if self.FAILURES:
+            raise self.FAILURES.pop()
 
     def leave(self) -> None:
         return
@@ -97,7 +103,7 @@ def owner(
     monkeypatch.setattr(owner_module, "TransactionalWriter", Writer)
     monkeypatch.setattr(owner_module, "Membership", Member)
     monkeypatch.setattr(owner_module, "leave_group", lambda _: None)
-    Member.PROBLEMS = []
+    Member.PROBLEMS, Member.FAILURES = [], []
     made = Owner(
         KAFKA,
         cast("CommandProcessor", NOTHING),
@@ -158,5 +164,23 @@ def test_an_owner_without_room_leaves_its_partitions_to_others(
     until(lambda: not owner.partitions and left == [KAFKA])
     assert owner.is_alive
     copy.is_writable = True
+    until(lambda: owner.partitions == {0})
+    assert left == [KAFKA]
+
+
+@pytest.mark.parametrize(
+    "failure", [ClientFailed("the client hangs"), WriterFenced("fenced"), ValueError("x")]
+)
+def test_an_owner_that_failed_is_a_new_member(
+    owner: Owner, failure: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The group forgets the one before, whose partitions it may be moving."""
+    left: list[KafkaSettings] = []
+    monkeypatch.setattr(owner_module, "leave_group", left.append)
+    owner.start()
+    until(lambda: owner.partitions == {0})
+    assert not left
+    Member.FAILURES.append(failure)
+    until(lambda: left == [KAFKA])
     until(lambda: owner.partitions == {0})
     assert left == [KAFKA]

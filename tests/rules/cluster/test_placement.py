@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from itertools import chain
 
 import pytest
+from confluent_kafka import Consumer, TopicPartition
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
@@ -174,3 +176,32 @@ def test_the_group_divides_its_partitions_as_forecast(own_kafka: KafkaSettings) 
         assert gone.partitions
         for number, names in placement.holders.items():
             assert owners[number] == (names[1] if names[0] == "c" else names[0])
+
+
+@pytest.mark.integration
+def test_a_member_that_hung_while_partitions_moved_is_followed_by_a_new_one(own_kafka: KafkaSettings) -> None:
+    """The one before never said that it gave them up. One that came back under its name would get its others, and nobody
+    these; since it has left before, the group divides anew."""
+    kafka, group = replace(own_kafka, instance="a"), OwnersGroup(own_kafka)
+
+    def owned() -> list[list[int]]:
+        return sorted(sorted(each.partitions) for each in group.members() or [])
+
+    assigned: list[int] = []
+
+    def note(consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        assigned.extend(each.partition for each in partitions)
+        consumer.incremental_assign(partitions)
+
+    hung = new_member(kafka, OwnerTiming(session_ms=SESSION_MS), ADDRESS)
+    hung.subscribe([COMMANDS.name_in(kafka)], on_assign=note)
+    until(lambda: hung.poll(0.05) is None and len(assigned) == PARTITIONS)
+    with closing(group), joined(kafka=own_kafka, name="b"):
+        # Its client takes part in the division, and what calls it does not hear of it.
+        until(lambda: [len(each) for each in owned()] == [0, PARTITIONS - 1])
+        hung.close()
+        leave_group(kafka)
+        with joined(own_kafka, "a"):
+            until(
+                lambda: sorted(chain.from_iterable(owned())) == list(range(PARTITIONS)) and len(owned()) == 2
+            )
