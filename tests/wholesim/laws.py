@@ -20,7 +20,7 @@ from services.common.kafka.topics import COMMANDS, EVENTS, OUTCOMES
 from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.gen.signalbox.rules.v1.game_pb2 import GameView
-from services.rules.adapters.records import decoded, envelope
+from services.rules.adapters.records import decoded, envelope, without_seed
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.history import stream_of
 from services.rules.kernel.fold import replay
@@ -37,7 +37,7 @@ STATUS_FIELDS = ("title", "acting_players", "phase")
 
 
 class CommittedEvents:
-    """The events of all games that any reader may have seen by now, by game and sequence."""
+    """The events of all games as any player may have seen them by now, by game and sequence."""
 
     def __init__(self, kafka: Kafka) -> None:
         self._kafka = kafka
@@ -65,7 +65,7 @@ class CommittedEvents:
     def _note(self, game_id: str, commit: pb.Commit) -> None:
         for sequence, fact in enumerate(commit.facts, start=commit.first_sequence):
             event = envelope(fact, game_id, sequence, commit.request.request_id, commit.recorded_time_ms)
-            self._events.setdefault((game_id, sequence), bytes_of(event))
+            self._events.setdefault((game_id, sequence), bytes_of(without_seed(event)))
 
 
 def bytes_of(message: Message) -> bytes:
