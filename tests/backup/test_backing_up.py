@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from uuid import uuid4
 
 import pytest
@@ -20,7 +20,7 @@ from services.backup.format import Point, UnusableBackup
 from services.backup.run import Run
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import KafkaUnreachable, new_admin, new_producer
-from services.common.kafka.offsets import OffsetReader
+from services.common.kafka.offsets import OffsetReader, ends, identity_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, GAME_STATUSES, LOBBY_EVENTS, TOPICS
 from services.common.objectstore.folder import FolderStore
@@ -224,18 +224,19 @@ def test_what_follows_from_games_is_never_ahead_of_them(kafka_module: KafkaSetti
 
 
 def recreated(kafka: KafkaSettings) -> None:
-    """Delete all topics and create them again."""
+    """Delete all topics and create them again; all partitions of the new ones have leaders."""
+    before = identity_of(kafka, TOPICS)
     admin = new_admin(kafka)
     admin.delete_topics([topic.name_in(kafka) for topic in TOPICS])
     admin.close()
     deadline = time.monotonic() + 60
     while True:
-        try:
+        assert time.monotonic() < deadline
+        with suppress(Exception):
             apply_topics(kafka)
-            return
-        except Exception:
-            assert time.monotonic() < deadline
-            time.sleep(0.5)
+            if identity_of(kafka, TOPICS) != before and ends(kafka, TOPICS):
+                return
+        time.sleep(0.5)
 
 
 def test_topics_that_were_created_anew_need_another_store(kafka: KafkaSettings, store: FolderStore) -> None:
