@@ -42,7 +42,8 @@ from tests.rules.cluster.harness import (
     until_read,
 )
 
-pytestmark = pytest.mark.integration
+# At times, beside much other work, a replica restores nothing and reads everything from Kafka; why is not known yet.
+pytestmark = [pytest.mark.integration, pytest.mark.soak]
 MOVES = 6
 
 
