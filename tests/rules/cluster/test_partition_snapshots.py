@@ -155,9 +155,7 @@ def test_what_does_not_fit_the_log_is_not_used(
     second = cluster.open("b")
     assert content(second) == content(cluster.replicas["a"])
     assert restores(cluster.registries["b"], "restored") == 0
-    # Under a load Kafka may not answer the question about the last record in time: then nothing is restored either.
-    passed_over = [restores(cluster.registries["b"], result) for result in ("unusable", "failed")]
-    assert sum(passed_over) >= PARTITIONS, passed_over
+    assert restores(cluster.registries["b"], "unusable") >= PARTITIONS
     assert copied(cluster.registries["b"], cluster.kafka) == (1 + 2 * MOVES) * len(tables)
 
 
