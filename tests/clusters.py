@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from services.common.grpc.limit_settings import LimitSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
-from services.host.processes import ClusterHost
+from services.host.processes import ClusterHost, Replicas
 from tests.brokers import own_topics
 from tests.distribution import CLUSTER, group_of
 
@@ -28,6 +29,21 @@ SETTINGS = Settings(
     log_level="warning",
     sign_in=THROWAWAY_ACCOUNTS,
 )
+
+
+ONE_EACH = Replicas(lobby=1, rules=1, routing=1, ledger=1, web=1)
+
+
+@contextmanager
+def cluster_to_kill(kafka_servers: KafkaServers, folder: Path) -> Iterator[ClusterHost]:
+    """A running host with one process of each service, without Redis, whose processes may be ended."""
+    with own_topics(kafka_servers) as kafka:
+        host = ClusterHost(folder, kafka, None, ONE_EACH, SETTINGS)
+        host.start()
+        try:
+            yield host
+        finally:
+            host.stop()
 
 
 @pytest.fixture(scope="session")

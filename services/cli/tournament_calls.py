@@ -95,6 +95,15 @@ def player_ids(client: Tournaments, tournament_id: str, players: Sequence[str]) 
     return found
 
 
+@contextmanager
+def desk_with_player(
+    server: str, token_file: Path, round_id: str, player: str
+) -> Iterator[tuple[TournamentDesk, str]]:
+    """The desk of the director whose token is in the file, and the id of somebody who has entered the tournament of a round."""
+    with desk_at(server, token_file) as desk, tournaments_at(server) as client:
+        yield desk, player_ids(client, round_id.partition(".")[0], [player])[0]
+
+
 def names_of(client: Tournaments, tournament_id: str) -> Callable[[str], str]:
     """The name of a player or director by id."""
     names = {each.player_id: each.name for each in client.tournament(tournament_id).directors}

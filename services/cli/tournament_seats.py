@@ -15,9 +15,8 @@ from services.cli.tournament_calls import (
     TableNumber,
     TokenFile,
     Why,
-    desk_at,
+    desk_with_player,
     names_of,
-    player_ids,
     tournaments_at,
     whole_number,
 )
@@ -38,8 +37,7 @@ def add_seat_commands(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Record that a player was missing."""
-        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
+        with desk_with_player(server, token_file, round_id, player) as (desk, player_id):
             show_changed(desk.no_show(round_id, table, player_id, reason), server)
 
     @app.command("was-there")
@@ -52,8 +50,7 @@ def add_seat_commands(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Take back that a player was missing."""
-        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
+        with desk_with_player(server, token_file, round_id, player) as (desk, player_id):
             show_changed(desk.withdraw_no_show(round_id, table, player_id, reason), server)
 
     @app.command("substitute")
@@ -74,8 +71,7 @@ def add_seat_commands(app: typer.Typer) -> None:
         standings."""
         if bot is bool(substitute):
             raise typer.BadParameter("either the id of a substitute or --bot")
-        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
+        with desk_with_player(server, token_file, round_id, player) as (desk, player_id):
             played, _, whole = turns.partition("/")
             taken, all_turns = whole_number(played, "--turns"), whole_number(whole, "--turns")
             changed = desk.substitute(round_id, table, player_id, substitute, reason, taken, all_turns, bot)
@@ -92,8 +88,7 @@ def add_seat_commands(app: typer.Typer) -> None:
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
         """Take back that somebody was a substitute. If they play the seat now, who had it before plays on."""
-        with desk_at(server, token_file) as desk, tournaments_at(server) as client:
-            player_id = player_ids(client, round_id.partition(".")[0], [player])[0]
+        with desk_with_player(server, token_file, round_id, player) as (desk, player_id):
             show_changed(desk.withdraw_substitution(round_id, table, player_id, substitute, reason), server)
 
 

@@ -12,10 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from devtools.brokers.kafka import KafkaServers
 from services.bots.sensible import SensibleBot
 from services.client.games import Games
-from services.host.processes import ClusterHost, Replicas
+from services.host.processes import ClusterHost
 from services.rules.parts.trains.commands import RunTrains
-from tests.brokers import own_topics
-from tests.clusters import SETTINGS
+from tests.clusters import cluster_to_kill
 from tests.web.browsers import sign_in, visit
 from tests.web.conftest import browser as browser, closed_windows as closed_windows
 from tests.web.serving import Seats, Web, seats_at
@@ -23,7 +22,6 @@ from tests.web.test_browser import MOVE, sequence
 
 pytestmark = pytest.mark.integration
 
-ONE_EACH = Replicas(lobby=1, rules=1, routing=1, ledger=1, web=1)
 AWAY = "interrupted"
 MOVES_MOST = 400
 
@@ -31,13 +29,8 @@ MOVES_MOST = 400
 @pytest.fixture(scope="module")
 def cluster(kafka_servers: KafkaServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterHost]:
     """A cluster whose services may be killed."""
-    with own_topics(kafka_servers) as kafka:
-        host = ClusterHost(tmp_path_factory.mktemp("seen"), kafka, None, ONE_EACH, SETTINGS)
-        host.start()
-        try:
-            yield host
-        finally:
-            host.stop()
+    with cluster_to_kill(kafka_servers, tmp_path_factory.mktemp("seen")) as host:
+        yield host
 
 
 @pytest.fixture(scope="module")

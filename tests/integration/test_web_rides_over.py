@@ -11,15 +11,13 @@ from urllib.parse import urlencode
 import pytest
 
 from devtools.brokers.kafka import KafkaServers
-from services.host.processes import ClusterHost, Replicas
-from tests.brokers import own_topics
-from tests.clusters import SETTINGS
+from services.host.processes import ClusterHost
+from tests.clusters import cluster_to_kill
 from tests.hosting import LOOK_EVERY_SECONDS
 from tests.web.serving import LOBBY, SECONDS, Answer, Seats, Web, seats_at
 
 pytestmark = pytest.mark.integration
 
-ONE_EACH = Replicas(lobby=1, rules=1, routing=1, ledger=1, web=1)
 LEDGER = "/api/signalbox.ledger.v1.Ledger"
 FORM = "application/x-www-form-urlencoded"
 FIELDS = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
@@ -29,13 +27,8 @@ UNAVAILABLE = 503
 @pytest.fixture(scope="module")
 def cluster(kafka_servers: KafkaServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterHost]:
     """A cluster whose services may be killed."""
-    with own_topics(kafka_servers) as kafka:
-        host = ClusterHost(tmp_path_factory.mktemp("ridden"), kafka, None, ONE_EACH, SETTINGS)
-        host.start()
-        try:
-            yield host
-        finally:
-            host.stop()
+    with cluster_to_kill(kafka_servers, tmp_path_factory.mktemp("ridden")) as host:
+        yield host
 
 
 @pytest.fixture(scope="module")
