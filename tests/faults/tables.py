@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TypeVar
 from uuid import uuid4
 
-from services.client.calls import NotAnsweredError, Rejected
+from services.client.calls import NotAnsweredError, Rejected, new_request_id
 from services.client.lobby import Lobby, register, sign_in
 from services.rules.kernel.directing.commands import Direct, EndGame
 from services.rules.kernel.values import Score
@@ -58,17 +58,20 @@ class Tables:
         table_id = next(table for table, game_id in list(self.tables.items()) if game_id == game.game_id)
         scores = tuple(Score(player, number) for number, player in enumerate(game.tokens, 1))
         said = Direct(EndGame(scores[::-1]), "enough was played")
+        request_id = new_request_id()
         lobby = Lobby(self._address, next(iter(game.tokens.values())))
         try:
-            self._insist(lambda: self._ended(lobby, table_id, game.game_id, said, sequence))
+            self._insist(lambda: self._ended(lobby, table_id, game.game_id, said, sequence, request_id))
         finally:
             lobby.close()
         self.ended.add(game.game_id)
 
-    def _ended(self, lobby: Lobby, table_id: str, game_id: str, said: Direct, sequence: int) -> None:
-        """Also when only the answer was lost, or the game was over by its own rules."""
+    def _ended(
+        self, lobby: Lobby, table_id: str, game_id: str, said: Direct, sequence: int, request_id: str
+    ) -> None:
+        """Also when only the answer was lost, as it is the same request, or the game was over by its own rules."""
         try:
-            lobby.direct(table_id, said, sequence)
+            lobby.direct(table_id, said, sequence, request_id=request_id)
         except Rejected as refused:
             if refused.reason != OVER:
                 raise

@@ -32,6 +32,9 @@ BOARDS, MIXED_BOARD_COUNT = range(150), 150
 THREE_ONCE_COUNT = 40
 TERM_BOARD_COUNT = 60
 SOAK_BOARDS = range(len(BOARDS), 500)
+# The oracle tries all sets of two or three runs that keep off each other's places.
+BESIDE_ONCE_BOARDS = range(50)
+BESIDE_ONCE_SOAK_BOARDS = range(len(BESIDE_ONCE_BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
 GOODS_DIESEL = Train("Dg", "goods", 0, "free")
 DIESELS: dict[str, tuple[Train, ...]] = {
@@ -149,11 +152,16 @@ def test_diesels_that_visit_each_place_once_equal_plain_search(trains: tuple[Tra
         assert Found(keeping_apart(small_board(seed, trains))).check(seed, best_term_money)
 
 
+@pytest.mark.parametrize(
+    "seeds",
+    [BESIDE_ONCE_BOARDS, pytest.param(BESIDE_ONCE_SOAK_BOARDS, marks=pytest.mark.soak)],
+    ids=["few", "many"],
+)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.usefixtures("short_tries")
-def test_diesels_beside_limited_trains_visit_each_place_once(family: SmallFamily) -> None:
+def test_diesels_beside_limited_trains_visit_each_place_once(family: SmallFamily, seeds: range) -> None:
     """So do routes of trains with a limit."""
-    for seed in range(MIXED_BOARD_COUNT):
+    for seed in seeds:
         others = [train for train in random_trains(seed, family) if train.reach][:1]
         diesels = DIESELS["two"][: random.Random(seed).randint(1, 2)]
         assert Found(keeping_apart(small_board(seed, (*others, *diesels)))).check(seed, best_term_money)
