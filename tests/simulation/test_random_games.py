@@ -33,7 +33,7 @@ from tests.simulation.tables import BOTS, bot_of, table_of, table_with
 
 GAMES = 20
 COMMANDS_MOST = 5_000
-CHOICES_TRIED = 2
+CHOICES_TRIED = 1
 FORGERIES_TRIED = 3
 STATES_BETWEEN_FULL_CHECKS = 50
 UNDO_CHANCE = 0.02
