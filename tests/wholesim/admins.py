@@ -9,8 +9,9 @@ from typing import Any
 
 from confluent_kafka import TopicPartition
 
-from services.common.kafka.topics import RECORD_BYTES_MAX, SIZE
+from services.common.kafka.topics import RECORD_BYTES_MAX, SIZE, PartitionName
 from tests.wholesim.connection import connected, on_the_way
+from tests.wholesim.groups import Member
 
 
 class AdminClient:
@@ -55,6 +56,18 @@ class _Answered:
     def result(self) -> Any:
         """The answer."""
         return self.answer
+
+
+def _described(member: Member, given: list[PartitionName]) -> dict[str, Any]:
+    """A member of a group, as far as it is read."""
+    return {
+        "member_id": member.name,
+        "client_id": member.name,
+        "group_instance_id": member.instance,
+        "member_assignment": {
+            "assigned_partitions": [{"topic": topic, "partitions": [number]} for topic, number in given]
+        },
+    }
 
 
 class KafkaAdminClient:
@@ -110,9 +123,9 @@ class KafkaAdminClient:
             name: {"group_state": "Stable", "error": None, "members": self._members(name)} for name in names
         }
 
-    def _members(self, name: str) -> list[dict[str, str]]:
+    def _members(self, name: str) -> list[dict[str, Any]]:
         group = self._kafka.groups.get(name)
-        return [{"group_instance_id": each.instance} for each in group.members] if group else []
+        return [_described(each, group.given_to(each)) for each in group.members] if group else []
 
     def remove_group_members(self, group: str, members: Sequence[Any]) -> None:
         """See `KafkaAdminClient`."""

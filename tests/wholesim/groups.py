@@ -106,6 +106,10 @@ class Group:
             member.owned.add(place)
         return Change(assigned=assigned)
 
+    def given_to(self, member: Member) -> list[PartitionName]:
+        """What the group has decided that a member has, whether it knows that yet or not."""
+        return sorted(place for place, target in self._target.items() if target is member)
+
     def is_current(self, member: Member) -> bool:
         """Whether what the member says about offsets counts."""
         return not member.is_gone and member.generation == self.generation

@@ -24,6 +24,7 @@ from services.common.telemetry.logs import get_logger
 from services.common.telemetry.stack_dumps import dump_stacks
 from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.decision_limit import DecisionLimit
+from services.rules.cluster.gaps import GapWatch
 from services.rules.cluster.group import GROUP, OwnerTiming, has_other_members, leave_group
 from services.rules.cluster.membership import Membership, OwnerParts
 from services.rules.cluster.metrics import OwnerMetrics
@@ -64,6 +65,7 @@ class Owner:
         self._parts = OwnerParts(
             kafka, processor, copy, recorded, metrics, timing, self._limit, owner_id, address
         )
+        self._gaps = GapWatch(kafka, timing.gap_seconds)
         self._log = get_logger("owner")
         self._is_stopping = threading.Event()
         self._thread = ServiceThread("owner", self._live)
@@ -110,6 +112,7 @@ class Owner:
         """Join the owners."""
         self._turn()
         self._limit.start()
+        self._gaps.start()
         self._thread.start()
 
     def stop(self) -> None:
@@ -118,6 +121,7 @@ class Owner:
         if self._thread.is_alive():
             self._thread.join()
             self._leave_group()
+        self._gaps.close()
         self._limit.close()
         self._crashes.end()
 
@@ -178,9 +182,7 @@ class Owner:
         self._membership = membership = self._new_membership()
         has_failed = True
         try:
-            membership.work_until(
-                lambda: self._is_stopping.is_set() or not self._parts.copy.is_writable, self._turn
-            )
+            membership.work_until(self._is_over, self._turn)
             has_failed = False
         finally:
             self._membership = None
@@ -192,6 +194,14 @@ class Owner:
         if not self._parts.copy.is_writable:
             self._log.error("no room for the copy: the partitions go to owners that have some")
             self._leave_group()
+        elif self._gaps.found:
+            self._log.error("partitions have no owner: joining anew", partitions=sorted(self._gaps.found))
+            self._leave_group()
+            self._gaps.mended()
+
+    def _is_over(self) -> bool:
+        """Whether the membership at hand ends."""
+        return self._is_stopping.is_set() or not self._parts.copy.is_writable or bool(self._gaps.found)
 
     def _new_membership(self) -> Membership:
         try:

@@ -32,7 +32,7 @@ from tests.rules.cluster.harness import (
     until,
     until_read,
 )
-from tests.rules.cluster.worker import STOP_AT, TRANSACTION_MS
+from tests.rules.cluster.worker import DIE_WHEN_REVOKED, SESSION, STOP_AT, TRANSACTION_MS
 
 pytestmark = pytest.mark.integration
 TABLES = 6
@@ -73,6 +73,23 @@ def test_partitions_are_shared_and_handed_over(cluster: ClusterHarness) -> None:
         assert time.monotonic() - began < LONG_SESSION_MS / 2_000
         for each in playing:
             each.result()
+    check_nothing_lost(cluster, tables)
+
+
+def test_an_owner_is_killed_while_it_gives_partitions_up(cluster: ClusterHarness) -> None:
+    """And is back before its session has ended: Kafka gives it those that it was to keep, and the others to nobody, until a
+    member that sees that joins anew."""
+    session = {SESSION: str(LONG_SESSION_MS)}
+    dying = cluster.spawn("b", **session, **{DIE_WHEN_REVOKED: "yes"})
+    tables = tables_of(cluster)
+    first = cluster.open("a", LONG_SESSION_MS)
+    assert dying.wait(SECONDS) == -signal.SIGKILL
+    began = time.monotonic()
+    cluster.spawn("b", **session)
+    for table in tables:
+        play(table, 2)
+    assert time.monotonic() - began < LONG_SESSION_MS / 2_000
+    assert first.owned
     check_nothing_lost(cluster, tables)
 
 

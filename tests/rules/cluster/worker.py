@@ -19,8 +19,9 @@ from services.common.kafka.topics import OUTCOMES
 from services.common.process import crashpoints
 from services.common.telemetry.logs import configure_logging
 from services.rules.cluster import transactions
+from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.transactions import Outgoing, TransactionalWriter
-from tests.rules.cluster.harness import PARTITIONS, SECONDS, new_replica, until
+from tests.rules.cluster.harness import PARTITIONS, SECONDS, SESSION_MS, new_replica, until
 from tests.rules.tiny import LocalSolver
 
 PR_SET_PDEATHSIG = 1
@@ -31,6 +32,8 @@ STORE = "SNAPSHOTS"
 """A folder with snapshots of partitions."""
 ENDS = "ENDS"
 """A file that gets a line with the exit code for every end."""
+SESSION = "SESSION_MS"
+DIE_WHEN_REVOKED = "DIE_WHEN_REVOKED"
 TRANSACTION_MS = "TRANSACTION_MS"
 """When Kafka itself ends a transaction that is open."""
 
@@ -67,6 +70,11 @@ def stop_at_outcome() -> None:
     setattr(TransactionalWriter, "_finish", stop_or_finish)  # noqa: B010
 
 
+def die_when_revoked() -> None:
+    """Let this process be killed when the group wants partitions back, before it has given them up."""
+    setattr(PartitionShares, "revoked", lambda *_: os.kill(os.getpid(), signal.SIGKILL))  # noqa: B010
+
+
 def begin_again(ends: Path) -> None:
     """Return in a child process, and in another one after each end; a child dies with this process."""
     while True:
@@ -93,10 +101,17 @@ def main() -> None:
         stop_at_commit(int(os.environ[STOP_AT]))
     if STOP_AT_OUTCOME in os.environ:
         stop_at_outcome()
+    if DIE_WHEN_REVOKED in os.environ:
+        die_when_revoked()
     command_seconds = float(os.environ.get(COMMAND_SECONDS, SECONDS))
     snapshots = Path(os.environ[STORE]) if STORE in os.environ else None
     replica = new_replica(
-        kafka, Path(folder), LocalSolver(), command_seconds=command_seconds, snapshots=snapshots
+        kafka,
+        Path(folder),
+        LocalSolver(),
+        int(os.environ.get(SESSION, SESSION_MS)),
+        command_seconds=command_seconds,
+        snapshots=snapshots,
     )
     replica.start()
     until(lambda: bool(replica.owned))
