@@ -140,18 +140,6 @@ def test_at_the_certificate_limit_a_player_must_pass() -> None:
     assert (BEN, "ESR") in auction_passes(table.act(CLEO, Bid("ESR", 0)))
 
 
-@pytest.mark.clause("1862/4.1-f")
-def test_at_the_certificate_limit_a_player_may_not_raise() -> None:
-    """Who is at the limit with the cash for a higher bid can only pass."""
-    table = parliament(4)
-    table.act(ADA, Bid("ESR", 0))
-    for symbol in ("ECR", "EUR"):
-        table.is_founded(symbol, 54, BEN, shares=9)
-    table.has_cash(BEN, 800)
-    assert table.asked() == BEN
-    assert table.refusal(BEN, Bid("ESR", 5)) == ("certificate_limit", "1862/4.1-f")
-
-
 @pytest.mark.clause("1862/4.1-g")
 def test_a_winner_opens_no_other_auction_but_may_join() -> None:
     """One charter a round for an opener; in others' auctions he still bids."""
