@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+from grpc import StatusCode
 from rich.console import Console
 
 from services.bots import BOTS
 from services.cli.compile_notice import notice_if_compiling
-from services.cli.demo_game import Choices, play
+from services.cli.demo_game import Choices, Played, play
 from services.cli.demo_settings import FAILED, USAGE, embedded_settings
 from services.cli.demo_tournament import demo_tournament
 from services.cli.holds import DEFAULT_LEDGER
@@ -71,7 +72,7 @@ def register(app: typer.Typer) -> None:
         The host `running` starts nothing: it plays on the services that answer at --lobby, --rules and --ledger, encrypted
         according to SIGNALBOX_TLS_*. Its players and its game stay there.
 
-        Exit 0: everything agrees; 1: the books or the logs differ; 2: an option cannot be used."""
+        Exit 0: everything agrees; 1: the books or the logs differ, or a service failed; 2: an option cannot be used."""
         options = tuple(variant or ())
         if tournament:
             raise typer.Exit(_tournament(seed, bots, database))
@@ -80,6 +81,8 @@ def register(app: typer.Typer) -> None:
         if problem:
             typer.echo(problem, err=True)
             raise typer.Exit(USAGE)
+        # Says what is wrong in the data files before services start, which could only report an internal error.
+        TITLES[title].load(options, {}, count)
         configure_logging("error")
         choices = Choices(title, count, seed, bots, options)
         if host == RUNNING:
@@ -130,9 +133,11 @@ def demo(choices: Choices, database: Path | None = None) -> int:
         with notice_if_compiling():
             host.start()
         try:
-            played = play(console, host.addresses, choices)
+            played = _played(console, host.addresses, choices)
         finally:
             host.stop()
+    if played is None:
+        return FAILED
     if database is not None:
         console.print(
             f"signalbox board {played.game_id} --database {database}", highlight=False, soft_wrap=True
@@ -163,9 +168,16 @@ def _on_cluster(choices: Choices) -> int:
 
 def _on_running(choices: Choices, at: Addresses) -> int:
     """The same on services that somebody else runs; returns the exit code."""
+    played = _played(Console(), at, choices, f" {secrets.token_hex(MARK_BYTES)}")
+    return 0 if played is not None and played.is_sound else FAILED
+
+
+def _played(console: Console, at: Addresses, choices: Choices, mark: str = "") -> Played | None:
+    """A finished game; None when a service failed, and then standard error says how."""
     try:
-        mark = f" {secrets.token_hex(MARK_BYTES)}"
-        return 0 if play(Console(), at, choices, mark).is_sound else FAILED
+        return play(console, at, choices, mark)
     except (SignalboxError, Rejected, NotAnsweredError) as problem:
         typer.echo(f"signalbox demo: {problem}", err=True)
-        return FAILED
+        if isinstance(problem, NotAnsweredError) and problem.status == StatusCode.INTERNAL:
+            typer.echo("The log line of the service with this error_id says why.", err=True)
+        return None

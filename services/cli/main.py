@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from services.common.settings.known import check_variables
 from services.common.settings.variables import SettingsError
+from services.rules.kernel.titlebuild import TitleDataError
 from services.rules.loading import TitlesSettingError
 
 FAILED = 1
@@ -64,6 +65,13 @@ class Commands(TyperGroup):
                 raise _failed(problem) from problem
             self.commands.update(typer.main.get_group(single).commands)
         return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
+        """Run the command; data files of a title that cannot be used end it with what is wrong in them."""
+        try:
+            return super().invoke(ctx)
+        except TitleDataError as problem:
+            raise _failed(problem) from problem
 
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)

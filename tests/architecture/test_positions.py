@@ -35,6 +35,8 @@ MAY_NAME_EVENTS = {
     "tests/rules/service/desk.py": "a log that begins with another undo policy",
     "tests/rules/service/test_undo.py": "how an undo is stored",
     "tests/rules/test_codec.py": "how events are stored",
+    "tests/simulation/asked.py": "the events by which a player is out of a step",
+    "tests/simulation/test_asked.py": "a player put out of an auction",
     "tests/rules/test_sentences.py": "what is said of each event",
     "tests/rules/test_contract.py": "the list of all events",
     "tests/rules/test_divisions.py": "what the division of a company assigns",

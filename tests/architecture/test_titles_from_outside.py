@@ -27,6 +27,9 @@ MAY_MENTION = {
     "tests/contracts/test_protos.py",
     "docs/adding-a-title.md",
     "docs/decisions/0018-kernel-parts-titles.md",
+    # Who is asked and who is passed over, held against the law in the samples too.
+    "tests/simulation/asked.py",
+    "tests/simulation/test_asked.py",
     # They play the smallest games there are.
     "tests/web/test_browser.py",
     "tests/web/test_failures.py",

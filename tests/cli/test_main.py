@@ -5,18 +5,25 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from grpc import StatusCode
 from typer.testing import CliRunner
 
+from services.cli import demo
 from services.cli.demo import _usual_count
 from services.cli.demo_settings import embedded_settings
 from services.cli.main import app
+from services.client.calls import NotAnsweredError
 from services.client.lobby import register
 from services.host.embedded import EmbeddedHost
 from services.rules.describe import rulings_table
+from services.rules.kernel.titlebuild import TitleDataError
+from services.rules.kernel.titledata import TitleData
 from services.rules.titles import BUILT_IN, TITLES
 
 VARIANT_OF = "1824"
@@ -37,6 +44,35 @@ def test_a_demo_that_cannot_be_is_refused(option: str, value: str) -> None:
     """Exit 2, and the sentence names the option."""
     found = CliRunner().invoke(app, ["demo", option, value])
     assert found.exit_code == 2 and option in found.stderr
+
+
+def test_a_demo_names_what_is_wrong_in_the_data_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit 1 with file, key and fault in a line, before any service starts."""
+
+    def load(options: tuple[str, ...], rulings: Mapping[str, str], players: int = 0) -> TitleData:
+        raise TitleDataError(["title.toml: figures: Object contains unknown field `fery_price`"])
+
+    monkeypatch.setitem(TITLES, "1862", replace(TITLES["1862"], load=load))
+    found = CliRunner().invoke(app, ["demo", "--title", "1862"])
+    assert found.exit_code == 1
+    assert found.stderr == "signalbox: title.toml: figures: Object contains unknown field `fery_price`\n"
+    assert found.stdout == ""
+
+
+@pytest.mark.integration
+def test_a_demo_in_which_a_service_fails_says_where_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit 1 with the number of the error, not with a traceback of the client."""
+
+    def fail(*given: object) -> None:
+        raise NotAnsweredError(StatusCode.INTERNAL, "internal error 2a", {})
+
+    monkeypatch.setattr(demo, "play", fail)
+    found = CliRunner().invoke(app, ["demo"])
+    assert found.exit_code == 1
+    assert found.stderr.splitlines()[-2:] == [
+        "signalbox demo: INTERNAL: internal error 2a",
+        "The log line of the service with this error_id says why.",
+    ]
 
 
 def test_a_demo_on_the_cluster_host_needs_brokers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,7 @@ from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.older import older_readers
 from services.rules.kernel.commands import Command
 from services.rules.kernel.events import CashMoved, Event, OlderEvent
+from services.rules.kernel.game import Game
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.trains.commands import BuyTrain
@@ -135,6 +136,10 @@ def test_unknown_event_names_and_broken_bytes_are_named() -> None:
         decode_event("money_burnt", 1, b"")
     with pytest.raises(UnreadableEventError, match="no event is called 'money_burnt'"):
         fill_body(events_pb2.GameEvent(), "money_burnt", 1, b"")
+    with pytest.raises(
+        UnreadableEventError, match=r"'moon\.lander_hired'; no title called moon is listed here"
+    ):
+        decode_event("moon.lander_hired", 1, b"")
     with pytest.raises(UnreadableEventError, match="cash_moved"):
         decode_event("cash_moved", 1, b"\xff\xff\xff")
     created = events_pb2.GameCreated(title="1824")
@@ -143,6 +148,22 @@ def test_unknown_event_names_and_broken_bytes_are_named() -> None:
     number = events_pb2.GameCreated.UNDO_POLICY_FIELD_NUMBER
     with pytest.raises(UnreadableEventError, match="undo_policy: 99 is not one of its values"):
         decode_event("game_created", 1, created.SerializeToString() + bytes((number << 3, 99)))
+
+
+def test_what_no_part_lists_is_named() -> None:
+    """An event or command that its title forgot to list in its part."""
+
+    class Unlisted(Event, frozen=True):
+        def write(self, game: Game) -> None:
+            """It says nothing."""
+
+    class Forgotten(Command, frozen=True):
+        pass
+
+    with pytest.raises(TypeError, match=r"test_codec\.Unlisted is not among the `events` of any part"):
+        encode_event(Unlisted())
+    with pytest.raises(TypeError, match=r"test_codec\.Forgotten is not among the `commands` of any part"):
+        command_message(Forgotten())
 
 
 @pytest.mark.parametrize("version", [-1, 0, 3, 99])

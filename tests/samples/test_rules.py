@@ -12,6 +12,7 @@ from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import CreateGame, Pass
 from services.rules.kernel.decide import Accepted, acting_players, choices, create, decide
 from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.title import Context
 from services.rules.kernel.values import Ruling
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import LayTile
@@ -21,6 +22,7 @@ from tests.samples.fair.own import StallDrawn, State as FairState
 from tests.samples.gen.samples.fair.v1 import fair_pb2
 from tests.samples.gen.samples.island.v1 import island_pb2
 from tests.samples.island.own import FerryHired, HireFerry, State as IslandState
+from tests.simulation.asked import check_asked, nobody_passed_over
 from tests.simulation.laws import Auditor, check_money, check_replay, opening_bank
 from tests.simulation.play import Play
 
@@ -50,13 +52,16 @@ def play_on(play: Play, commands: int = COMMANDS_MOST, *, undoing: bool = False)
             assert outcome.code.startswith("undo_"), outcome
         auditor.follow(play.events)
         auditor.check(play.game, play.data)
+        if not play.game.finished:
+            check_asked(play.game, Context(play.data), play.found)
 
 
 @pytest.mark.parametrize(("title", "count", "bot"), GAMES)
 def test_whole_games_keep_the_laws(title: str, count: int, bot: str) -> None:
     """Bots reach the end; money is conserved, the books agree after every command, and log and snapshots fold to the state."""
-    play = Play(CreateGame(title, NAMES[:count], seed=count), bot)
-    play_on(play)
+    with nobody_passed_over():
+        play = Play(CreateGame(title, NAMES[:count], seed=count), bot)
+        play_on(play)
     assert play.game.finished and {score.player for score in play.game.scores} == set(NAMES[:count])
     check_money(play.game, opening_bank(play.events))
     check_replay(play.game, play.events, len(play.events) // 2)

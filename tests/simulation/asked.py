@@ -6,22 +6,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 from unittest.mock import patch
 
+from services.rules.kernel import decide
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, Pass
 from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import Event, InterruptSettled, PlayerPassed
 from services.rules.kernel.game import Game
-from services.rules.kernel.title import Context, Step
+from services.rules.kernel.title import Context, Step, Title
 from services.rules.kernel.turns import all_passed, ask_in_turn, end_player_turn
 from services.rules.kernel.turnstep import TurnStep, take_steps
+from services.rules.parts.auctions.events import AuctionPassed
 from services.rules.parts.shares import companyturns, stockround
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.titles import TITLES
 from services.rules.titles.g1824 import stock as stock_of_1824
 from services.rules.titles.g1865.commands import HandOver
+from services.rules.titles.rotw.events import NamingEnded
 
 # Where somebody is asked who can only pass, by title and step: the ruling that says so and its value, or the clause alone.
 IDLE = ("idle_turns", "asked")
@@ -47,15 +53,41 @@ DONE_ONCE: Mapping[tuple[str, str], str] = {
     ("1862", "run_trains"): "1862/7.8-d: once, and automatically for nothing where no train has a route",
     ("1862", "declare_dividend"): "1862/7.8.5-a: once, and automatically where nothing was earned",
     ("1865", "declare_dividend"): "1865/5.4-c: once, and automatically where nothing was earned",
+    ("island", "run_trains"): "island/5: once",
+    ("island", "declare_dividend"): "island/6: once, and automatically where nothing was earned",
     ("rotw", "act"): "rotw/company-d: one action a turn",
     ("rotw", "second_link"): "rotw/build-a: after a first link only",
     ("rotw", "dividend"): "rotw/dividends-f: once, and automatically where nothing can be paid",
 }
+# The same under a ruling and its value.
+DONE_BY_RULING: Mapping[tuple[str, str], tuple[str, str]] = {
+    # Who has named his share is through (newauction-a).
+    ("rotw", "name_share"): ("new_auctions", "once_each"),
+}
+# Where nobody can be passed over, so that nothing is held against the law: everybody in the order is asked.
+# 1824 allotment_turn (X.5-a, X.5-f), 1865 take_maritime (2-e, 2-f), rotw vote (merge-d).
+# In 1862 open_company follows a won auction and has to be answered (4.2-a); buy_more_shares ends with half of the company
+# (4.2-g). A question that a rule raises has to be answered; one that is settled unanswered is held against the law.
+# Steps without a place in a turn: 1824 construction and bond companies (X.3-b, X.4-f), 1862 after the LNER (10.3-d, 10.3-f).
 # Choices that are offered to one who is asked, but alone are no reason to ask.
 NO_REASON_TO_ASK: Mapping[tuple[str, type[Command]], str] = {
     ("1824", SellCertificates): "1824/VII.12-c: in a company's turn shares are sold for a train alone",
     ("1865", HandOver): "1865/3-b: at any time of the turn, asked for in the last step before revenue",
 }
+
+# Events by which a player is out of a step, and who that is.
+OUT_OF_STEP: Mapping[type[Event], Callable[[Game, Any], str]] = {
+    PlayerPassed: lambda game, event: str(event.player),
+    AuctionPassed: lambda game, event: str(event.player),
+    NamingEnded: lambda game, event: str(event.player),
+    InterruptSettled: lambda game, event: next(
+        each.player for each in game.interrupts if (each.kind, each.company) == (event.kind, event.company)
+    ),
+}
+CARRY_OUT = decide.carry_out
+EMIT = Draft.emit
+# The player whose command is being carried out, if it takes him out of the step at hand.
+_DECIDES: ContextVar[str] = ContextVar("decides", default="")
 
 
 def check_asked(game: Game, context: Context, found: Iterable[Choice]) -> None:
@@ -71,8 +103,10 @@ def check_asked(game: Game, context: Context, found: Iterable[Choice]) -> None:
 
 @contextmanager
 def nobody_passed_over() -> Iterator[None]:
-    """Hold every turn of a company and every stock round played meanwhile against the law."""
+    """Hold every turn of a company, every stock round and every auction played meanwhile, and every question, against the law."""
     with ExitStack() as patches:
+        patches.enter_context(patch.object(decide, "carry_out", _carry_out_chosen))
+        patches.enter_context(patch.object(Draft, "emit", _emit_checked))
         patches.enter_context(patch.object(companyturns, "take_steps", _take_checked_steps))
         for module in (stockround, stock_of_1824):
             patches.enter_context(patch.object(module, "ask_in_turn", _ask_checked_in_turn))
@@ -81,7 +115,9 @@ def nobody_passed_over() -> Iterator[None]:
 
 def _check_passed_over(step: Step, game: Game, context: Context, players: Iterable[str]) -> None:
     """Nobody had a choice in the step that is passed over."""
-    if (game.title, step.name) in DONE_ONCE:
+    place = (game.title, step.name)
+    ruling, value = DONE_BY_RULING.get(place, ("", ""))
+    if place in DONE_ONCE or (ruling and game.rulings.get(ruling) == value):
         return
     open_to = [
         (player, kind.__name__)
@@ -142,3 +178,39 @@ def _ask_checked_in_turn(
         return False
 
     return ask_in_turn(draft, context, step_name, is_asked_checked, end_turn, is_over)
+
+
+def _carry_out_chosen(
+    title: Title,
+    context: Context,
+    draft: Draft,
+    player: str,
+    command: Command,
+    correction: Event | None = None,
+) -> None:
+    """Carry out a command, and know whose own decision it is to be out of the step."""
+    decides = isinstance(command, Pass) or any(each.player == player for each in draft.game.interrupts)
+    before = _DECIDES.set(player if decides else "")
+    try:
+        CARRY_OUT(title, context, draft, player, command, correction)
+    finally:
+        _DECIDES.reset(before)
+
+
+def _emit_checked(draft: Draft, event: Event) -> None:
+    out = OUT_OF_STEP.get(type(event))
+    if out is not None:
+        _check_out(draft, out(draft.game, event))
+    EMIT(draft, event)
+
+
+def _check_out(draft: Draft, player: str) -> None:
+    """Who did not decide to be out of the step had no choice in it."""
+    if player == _DECIDES.get():
+        # Once: who is out of a later step of the same command is not asked there.
+        _DECIDES.set("")
+        return
+    context = Context(draft.data)
+    step = TITLES[draft.game.title].step_of(draft.game, context)
+    assert step is not None
+    _check_passed_over(step, draft.game, context, (player,))

@@ -9,17 +9,19 @@ import pytest
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import CreateGame, Pass
-from services.rules.kernel.decide import Accepted, create
+from services.rules.kernel.decide import Accepted, create, decide
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.title import Action, Context, Step, never_refused
 from services.rules.kernel.turnstep import TurnStep
+from services.rules.parts.auctions.events import AuctionPassed
+from services.rules.parts.auctions.state import auction_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.shares.companyturns import CompanyTurns
 from services.rules.parts.shares.stockround import plain_round
 from services.rules.titles import TITLES
-from tests.simulation.asked import ASKED_IN_VAIN, check_asked, nobody_passed_over
+from tests.simulation.asked import ASKED_IN_VAIN, DONE_BY_RULING, check_asked, nobody_passed_over
 
 ANN = "ann"
 
@@ -58,6 +60,19 @@ def test_a_player_who_is_passed_over_with_something_to_choose_is_found() -> None
         plain_round(step, lambda game, context, player: False).advance(draft, context)
 
 
+def test_who_is_put_out_of_an_auction_with_a_bid_to_make_is_found() -> None:
+    """By somebody else's command; who passes himself is not passed over."""
+    title = TITLES["fair"]
+    created = create(title, CreateGame("fair", (ANN, "bob", "cem")))
+    assert isinstance(created, Accepted)
+    data, auction = title.data_of(created.game), auction_of(created.game)
+    assert auction is not None
+    with nobody_passed_over():
+        assert isinstance(decide(title, data, created.game, ANN, Pass()), Accepted)
+        with pytest.raises(AssertionError, match=r"bid is passed over, open to .*bob"):
+            Draft(created.game, data).emit(AuctionPassed("bob", auction.company))
+
+
 def test_who_is_asked_and_can_only_pass_is_found() -> None:
     """But where the ruling asks him all the same."""
     draft, context = _draft("1824")
@@ -73,3 +88,6 @@ def test_each_exception_by_a_ruling_names_one_there_is() -> None:
     for (title, step), reason in ASKED_IN_VAIN.items():
         values = {ruling.name: ruling.values for ruling in TITLES[title].rulings}
         assert len(reason) == 1 or reason[1] in values[reason[0]], (title, step)
+    for (title, step), (name, value) in DONE_BY_RULING.items():
+        values = {ruling.name: ruling.values for ruling in TITLES[title].rulings}
+        assert value in values[name], (title, step)

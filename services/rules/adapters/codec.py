@@ -6,7 +6,7 @@ What one title alone knows travels in an `Any` with a message of the title's own
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import NamedTuple, TypeVar
 
@@ -142,9 +142,19 @@ score_message: Callable[[Score], events_pb2.Score] = pair(Score, events_pb2.Scor
 ruling_message: Callable[[Ruling], events_pb2.Ruling] = pair(Ruling, events_pb2.Ruling).encode
 
 
+def _form_of(forms: Mapping[type[Kind], _Form], kind: type[Kind], listed_in: str) -> _Form:
+    """How a kind of event or command travels; `TypeError` for one that its title does not list."""
+    try:
+        return forms[kind]
+    except KeyError:
+        raise TypeError(
+            f"{kind.__module__}.{kind.__name__} is not among the `{listed_in}` of any part"
+        ) from None
+
+
 def encode_event(event: Event) -> tuple[str, int, bytes]:
     """The name an event is stored under, the version of its schema and its bytes."""
-    form = _EVENTS[type(event)]
+    form = _form_of(_EVENTS, type(event), "events")
     data: bytes = form.both.encode(event).SerializeToString(deterministic=True)
     return form.name, EVENT_VERSIONS[form.name], data
 
@@ -164,7 +174,9 @@ def decode_event(name: str, version: int, payload: bytes) -> Event:
 
 def _unknown(name: str, version: int) -> str:
     if name not in EVENT_VERSIONS:
-        return f"no event is called {name!r}"
+        title = name.partition(".")[0]
+        is_of_no_title = "." in name and title not in OWN
+        return f"no event is called {name!r}" + f"; no title called {title} is listed here" * is_of_no_title
     return unknown_version(name, version, EVENT_VERSIONS[name])
 
 
@@ -199,7 +211,7 @@ def stored_body(envelope: events_pb2.GameEvent) -> tuple[str, int, bytes]:
 
 def command_message(command: Command) -> command_pb2.Command:
     """A command as it goes over the wire."""
-    form = _COMMANDS[type(command)]
+    form = _form_of(_COMMANDS, type(command), "commands")
     body = form.both.encode(command)
     if form.type_url:
         packed = AnyMessage(type_url=form.type_url, value=body.SerializeToString(deterministic=True))

@@ -26,7 +26,7 @@ from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Action, Context, Step, Title, never_refused
 from services.rules.kernel.titlebuild import Schema, no_faults
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turns import actor_alone
+from services.rules.kernel.turns import actor_alone, has_choice
 from services.rules.kernel.vocabulary import BANK
 from services.rules.loading import header_of, loader_of
 from services.rules.parts.auctions.commands import Bid
@@ -153,9 +153,14 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
 
 
 def advance(draft: Draft, context: Context) -> None:
-    """Draw stalls and auction them until somebody has to decide, or the fair is over."""
+    """Draw stalls and auction them until somebody can bid, or the fair is over; who cannot is out of the auction."""
     data = context.data
-    while not draft.game.finished and auction_of(draft.game) is None:
+    while not draft.game.finished:
+        if auction_of(draft.game) is not None:
+            if has_choice(STEP, draft.game, context, draft.game.actor):
+                return
+            _pass(draft, context, draft.game.actor, Pass())
+            continue
         current, drawn = draft.game.current_round, State.of(draft.game).drawn
         if len(drawn) < current.number * data.figures.stalls_per_round:
             _open_auction(draft, data, drawn)

@@ -104,6 +104,7 @@ def _check_amount(data: TitleData, price: int, least: int, clause: str) -> None:
 def _check_raise(game: Game, context: Context, player: str, command: Bid) -> None:
     data, auction = context.data, auction_at_hand(game)
     reject_if(command.company != auction.company, "company_not_offered", "1862/4.1-c", command.company)
+    reject_if(is_full(game, data, player), "certificate_limit", "1862/4.1-f")
     _check_amount(data, command.price, auction.price + figures_of(data).bid_step, "1862/4.1-c")
     reject_if(command.price > highest_bid(game, data, player), "1862.cash_for_par", "1862/4.1-e")
 
