@@ -22,6 +22,10 @@ LOOK_FOR_PROBLEMS = """async rules => {
   const only = rules.length ? {runOnly: {type: 'rule', values: rules}} : {};
   return (await axe.run(document, {resultTypes: ['violations'], ...only})).violations;
 }"""
+# As though each hex of the map had choices.
+OFFER_ALL = """import(document.querySelector("script[src$='game.mjs']").src.replace('game.mjs', 'map.mjs')).then(
+  map => map.offerHexes(new Set([...document.querySelectorAll('#picture path.hex')].map(each => each.dataset.hex))))"""
+ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")
 LOOK_FOR_WIDE = """[...document.querySelectorAll('main .wide:not(.picture)')]
   .filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText.slice(0, 200))"""
 
@@ -82,3 +86,11 @@ def assert_keeps_nobody_out(page: Page) -> None:
     assert harmful_problems(page, COLOURS) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     assert page.evaluate(LOOK_FOR_WIDE) == []
+
+
+def hex_after(page: Page, key: str) -> str:
+    """The hex of the map that had the focus when a key was pressed, or has it after an arrow."""
+    at = "document.activeElement.dataset.hex"
+    had = str(page.evaluate(at))
+    page.keyboard.press(key)
+    return str(page.evaluate(at)) if key in ARROWS else had

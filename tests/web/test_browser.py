@@ -10,7 +10,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.browsers import COLOURS, assert_keeps_nobody_out, harmful_problems, register, sign_in, visit
+from tests.web.browsers import (
+    ARROWS,
+    COLOURS,
+    NARROW,
+    OFFER_ALL,
+    assert_keeps_nobody_out,
+    harmful_problems,
+    hex_after,
+    register,
+    sign_in,
+    visit,
+)
 from tests.web.serving import PASSWORD, RULES, Seats, Web, as_player, game_of, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
@@ -21,11 +32,6 @@ TABS_MOST = 200
 MOVES_MOST = 120
 RELOADS_MOST = 60
 MOVE = "#choices ul.choices button"
-NARROW = {"width": 360, "height": 740}
-# As though each hex of the map had choices.
-OFFER_ALL = """import(document.querySelector("script[src$='game.mjs']").src.replace('game.mjs', 'map.mjs')).then(
-  map => map.offerHexes(new Set([...document.querySelectorAll('#picture path.hex')].map(each => each.dataset.hex))))"""
-ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")
 
 
 @pytest.fixture(scope="module")
@@ -339,14 +345,6 @@ def played_until(web: Web, seats: Seats, wanted: str) -> str:
         done = as_player(web, token, "Execute", RULES, **request, command=choice["command"])
         assert done.status == 200, (kind, done.body)
     raise AssertionError(f"no {wanted} within {MOVES_MOST} moves")
-
-
-def hex_after(page: Page, key: str) -> str:
-    """The hex of the map that had the focus when a key was pressed, or has it after an arrow."""
-    at = "document.activeElement.dataset.hex"
-    had = str(page.evaluate(at))
-    page.keyboard.press(key)
-    return str(page.evaluate(at)) if key in ARROWS else had
 
 
 def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser, island: Seats) -> None:

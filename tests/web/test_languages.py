@@ -14,7 +14,7 @@ from services.common.settings.variables import SettingsError
 from services.common.settings.web import WebSettings, load_web_settings
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.titles.g1824.v1 import g1824_pb2 as g1824
-from services.web.pages.happened import told
+from services.web.pages.happened import sentence_of
 from services.web.pages.site import TEMPLATES
 from services.web.pages.texts import Languages, Texts, accepted_in
 from services.web.problems import Problem
@@ -113,10 +113,10 @@ def test_what_services_say_is_translated_by_reason_and_event(tmp_path: Path) -> 
     passed = events_pb2.GameEvent(player_passed=events_pb2.PlayerPassed(player="p1"))
     stacks = events_pb2.GameEvent()
     stacks.title_event.Pack(g1824.StacksLaid())
-    said = [told(each, german.happened, {"p1": "Ann {x}"}) for each in (laid, passed, stacks)]
+    said = [sentence_of(each, german.happened, {"p1": "Ann {x}"}) for each in (laid, passed, stacks)]
     assert said == ["BK legt 57", "Ann {x} passt", "Stapel"]
-    assert told(laid, english.happened, {}) is None
-    assert told(events_pb2.GameEvent(turn_ended=events_pb2.TurnEnded()), german.happened, {}) is None
+    assert sentence_of(laid, english.happened, {}) is None
+    assert sentence_of(events_pb2.GameEvent(turn_ended=events_pb2.TurnEnded()), german.happened, {}) is None
 
 
 def test_the_folder_has_to_be_there(tmp_path: Path) -> None:

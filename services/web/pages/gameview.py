@@ -12,7 +12,7 @@ from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rejection_pb2
 from services.web.clocks import GameClocks
 from services.web.pages.backend import Backend
 from services.web.pages.choices import ChoiceGroup, grouped, sendable
-from services.web.pages.happened import told
+from services.web.pages.happened import sentence_of
 from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
@@ -58,8 +58,8 @@ class ShownGame:
 
     @property
     def operating(self) -> str:
-        """The company whose turn it is; empty in a turn of a player."""
-        actor = self.game.round.actor
+        """The company whose turn it is; empty in a turn of a player, and once the game is over."""
+        actor = "" if self.game.finished else self.game.round.actor
         return actor if any(each.company == actor for each in self.game.companies) else ""
 
     def holdings(self, holder: str) -> Sequence[game_pb2.Holding]:
@@ -187,7 +187,7 @@ def log_lines(
     """The sentences that say something, in order, up to a sequence."""
     pairs = zip(events.events, events.sentences, strict=True)
     return [
-        LogLine(event.sequence, told(event, texts.happened, names) or words(sentence.parts, names))
+        LogLine(event.sequence, sentence_of(event, texts.happened, names) or words(sentence.parts, names))
         for event, sentence in pairs
         if sentence.parts and not sentence.is_detail and event.sequence <= up_to
     ]

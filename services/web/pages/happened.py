@@ -25,7 +25,9 @@ def fields_of(name: str) -> frozenset[str] | None:
     return None if message == ANY else frozenset(found.fields_by_name)
 
 
-def told(event: events_pb2.GameEvent, sentences: Mapping[str, str], names: Mapping[str, str]) -> str | None:
+def sentence_of(
+    event: events_pb2.GameEvent, sentences: Mapping[str, str], names: Mapping[str, str]
+) -> str | None:
     """An event in one of these sentences; None where it has none. `names`: of players, by id."""
     kind = event.WhichOneof("body")
     if not sentences or kind is None:
