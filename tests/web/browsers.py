@@ -14,6 +14,7 @@ from tests.programs import TEST_TOOLS, need
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 PASSWORD = "correct horse battery"
 MILLISECONDS = 60_000
+TABS_MOST = 200
 HARMFUL = ("serious", "critical")
 NARROW: ViewportSize = {"width": 360, "height": 740}
 # Of axe's rules; the others say the same whatever the colours are.
@@ -94,3 +95,12 @@ def hex_after(page: Page, key: str) -> str:
     had = str(page.evaluate(at))
     page.keyboard.press(key)
     return str(page.evaluate(at)) if key in ARROWS else had
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press the tabulator until an element has the focus."""
+    for _ in range(TABS_MOST):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the tabulator does not reach {selector}")

@@ -20,6 +20,7 @@ from tests.web.browsers import (
     hex_after,
     register,
     sign_in,
+    tab_to,
     visit,
 )
 from tests.web.serving import PASSWORD, RULES, Seats, Web, as_player, game_of, seats_at, web_serving
@@ -28,7 +29,6 @@ pytestmark = pytest.mark.integration
 
 NAMES = ("Gus", "Hal", "Ida")
 MOVES = 2
-TABS_MOST = 200
 MOVES_MOST = 120
 RELOADS_MOST = 60
 MOVE = "#choices ul.choices button"
@@ -98,15 +98,6 @@ def test_a_turn_without_scripts_at_360_pixels(web: Web, browser: Browser, seats:
     page.wait_for_url("**least=*")
     assert sequence(page) > before
     assert int(page.locator(".log li").first.get_attribute("value") or 0) > before
-
-
-def tab_to(page: Page, selector: str) -> None:
-    """Press the tabulator until an element has the focus."""
-    for _ in range(TABS_MOST):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-    raise AssertionError(f"the tabulator does not reach {selector}")
 
 
 def test_a_turn_by_keyboard_alone(web: Web, browser: Browser, seats: Seats) -> None:
