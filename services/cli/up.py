@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
     @app.command("up")
     def up_command() -> None:
         """Run lobby, rules, routing and ledger over one SQLite file, and the web server before them, until Ctrl-C.
-        Settings: SIGNALBOX_* variables.
+        Settings: SIGNALBOX_* variables, such as SIGNALBOX_DATABASE (the file) and SIGNALBOX_WEB_PORT (the address in a browser).
 
         Exit 1 when a setting, the file or an address cannot be used."""
         try:

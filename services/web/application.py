@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from prometheus_client import CollectorRegistry
@@ -64,12 +64,6 @@ def application(
     calls = ServiceCalls(settings, known)
     rpcs = calls.offered(known)
 
-    async def health(_request: Request) -> Response:
-        """200 while all services can be reached."""
-        unreached = calls.unreached()
-        status = "NOT_SERVING" if unreached else "SERVING"
-        return JSONResponse({"status": status, "unreached": unreached}, status_code=503 if unreached else 200)
-
     @asynccontextmanager
     async def lifespan(_application: Starlette) -> AsyncIterator[None]:
         yield
@@ -83,7 +77,7 @@ def application(
     failures = Failures(site)
     made = Starlette(
         routes=[
-            Route(HEALTH, health),
+            Route(HEALTH, health_of(calls)),
             *Api(settings, rpcs, calls, limits).routes(),
             *pages,
             Mount("/static", Assets()),
@@ -99,6 +93,18 @@ def application(
         Counted, metrics=WebMetrics(registry), paths=frozenset(f"/api{path}" for path in rpcs)
     )
     return made
+
+
+def health_of(calls: ServiceCalls) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint that says whether the services can be reached."""
+
+    async def health(_request: Request) -> Response:
+        """200 while all of them can."""
+        unreached = calls.unreached()
+        status = "NOT_SERVING" if unreached else "SERVING"
+        return JSONResponse({"status": status, "unreached": unreached}, status_code=503 if unreached else 200)
+
+    return health
 
 
 class Failures:

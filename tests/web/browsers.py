@@ -14,6 +14,7 @@ from tests.programs import TEST_TOOLS, need
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 PASSWORD = "correct horse battery"
 MILLISECONDS = 60_000
+TABS_MOST = 200
 HARMFUL = ("serious", "critical")
 NARROW: ViewportSize = {"width": 360, "height": 740}
 # Of axe's rules; the others say the same whatever the colours are.
@@ -22,6 +23,12 @@ LOOK_FOR_PROBLEMS = """async rules => {
   const only = rules.length ? {runOnly: {type: 'rule', values: rules}} : {};
   return (await axe.run(document, {resultTypes: ['violations'], ...only})).violations;
 }"""
+# As though each hex of the map had choices.
+OFFER_ALL = """import(document.querySelector("script[src$='game.mjs']").src.replace('game.mjs', 'map.mjs')).then(
+  map => map.offerHexes(new Set([...document.querySelectorAll('#picture path.hex')].map(each => each.dataset.hex))))"""
+ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")
+LOOK_FOR_WIDE = """[...document.querySelectorAll('main .wide:not(.picture)')]
+  .filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText.slice(0, 200))"""
 
 
 @contextmanager
@@ -72,10 +79,28 @@ def harmful_problems(page: Page, rules: Sequence[str] = ()) -> list[str]:
 
 
 def assert_keeps_nobody_out(page: Page) -> None:
-    """With everything unfolded axe finds nothing serious, on paper of either colour, and the page is no wider than the screen."""
+    """With all unfolded axe finds nothing serious on paper of either colour, and nothing but the map is wider than the screen."""
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     page.emulate_media(color_scheme="light")
     assert harmful_problems(page) == []
     page.emulate_media(color_scheme="dark")
     assert harmful_problems(page, COLOURS) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    assert page.evaluate(LOOK_FOR_WIDE) == []
+
+
+def hex_after(page: Page, key: str) -> str:
+    """The hex of the map that had the focus when a key was pressed, or has it after an arrow."""
+    at = "document.activeElement.dataset.hex"
+    had = str(page.evaluate(at))
+    page.keyboard.press(key)
+    return str(page.evaluate(at)) if key in ARROWS else had
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press the tabulator until an element has the focus."""
+    for _ in range(TABS_MOST):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the tabulator does not reach {selector}")

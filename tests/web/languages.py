@@ -13,6 +13,8 @@ from services.web.pages.texts import FOLDER, LANGUAGE, read_groups
 TAG = "x-test"
 PLAIN, OTHERS = "abcdefghijklmnoprstuvwxyz", "äḃćďéḟģĥíĵķĺḿńóṕŕśťúṽẃẍýź"
 LETTERS = str.maketrans(PLAIN + PLAIN.upper(), OTHERS + OTHERS.upper())
+# What the services say in English, with what may be filled in.
+REFUSED, HAPPENED = "Zurück geht es nicht ({sentence})", "Runde {turn}.{number} beginnt"
 # Of attributes that people read or hear.
 READ = ("aria-label", "alt", "placeholder", "title")
 UNREAD = ("script", "style")
@@ -34,6 +36,10 @@ def translate(folder: Path) -> Path:
     for group, texts in read_groups(FOLDER / f"{LANGUAGE}.toml").items():
         lines.append(f"[{group}]")
         lines += [f"{json.dumps(name)} = {json.dumps(other_letters(text))}" for name, text in texts.items()]
+    lines += [
+        f"[refusal]\nundo_target = {json.dumps(REFUSED)}",
+        f"[happened]\nround_started = {json.dumps(HAPPENED)}",
+    ]
     (folder / f"{TAG}.toml").write_text("\n".join(lines), "utf-8")
     return folder
 

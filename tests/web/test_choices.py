@@ -71,6 +71,9 @@ def test_names_stand_for_ids() -> None:
     buying.number = -1
     (group,) = grouped([choice(command_pb2.Command(buy_certificate=buying))], TEXTS, {"p2": "Bob"})
     assert group.by_hex[""][0].words == "SD from Bob"
+    buying.number = 0
+    (group,) = grouped([choice(command_pb2.Command(buy_certificate=buying))], TEXTS, {"p2": "Bob"})
+    assert group.by_hex[""][0].words == "SD from Bob, the director's certificate"
 
 
 def test_an_open_field_is_filled() -> None:

@@ -63,4 +63,5 @@ def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -
     )
     page.locator(MOVE).first.click()
     expect(page.locator("#refusal .problem")).to_be_visible()
+    expect(page.locator("#refusal .code")).to_contain_text("Code of the reason, for programs:")
     assert sequence(page) == before

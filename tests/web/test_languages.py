@@ -12,8 +12,12 @@ from jinja2 import Environment, nodes
 
 from services.common.settings.variables import SettingsError
 from services.common.settings.web import WebSettings, load_web_settings
+from services.gen.signalbox.events.v1 import events_pb2
+from services.gen.signalbox.titles.g1824.v1 import g1824_pb2 as g1824
+from services.web.pages.happened import sentence_of
 from services.web.pages.site import TEMPLATES
 from services.web.pages.texts import Languages, Texts, accepted_in
+from services.web.problems import Problem
 from tests.web.events import CSRF, FORM, Person
 from tests.web.languages import TAG, english_texts, read_on, translate
 from tests.web.serving import Web, game_of, web_serving
@@ -79,6 +83,11 @@ def test_what_a_translation_lacks_is_english(tmp_path: Path) -> None:
         ('[sites]\nlobby = "x"', "sites.lobby"),
         ('[site]\nclause = "{claws}"', "claws"),
         ('[site]\nclause = "{"', "de.toml"),
+        ('[happened]\nnothing_like_it = "x"', "happened.nothing_like_it"),
+        ('[happened]\n"signalbox.titles.none.v1.It" = "x"', "titles.none"),
+        ('[happened]\ntitle_event = "x"', "happened.title_event"),
+        ('[happened]\ntile_laid = "{colour}"', "colour"),
+        ('[refusal]\nnot_your_turn = "{claws}"', "claws"),
         ("[site", "de.toml"),
         ("[site]\nlobby = 1", "de.toml"),
     ],
@@ -87,6 +96,27 @@ def test_a_wrong_translation_is_refused_at_the_start(tmp_path: Path, text: str, 
     """With what is wrong in it, before a page fails for it."""
     with pytest.raises(SettingsError, match=re.escape(said)):
         written(tmp_path, text)
+
+
+def test_what_services_say_is_translated_by_reason_and_event(tmp_path: Path) -> None:
+    """With the fields of the event and the sentence of the service; what has no translation stays as the service says it."""
+    known = written(
+        tmp_path,
+        '[refusal]\nnot_your_turn = "Nicht am Zug: {sentence}"\n[happened]\ntile_laid = "{company} legt {tile}"\n'
+        '"signalbox.titles.g1824.v1.StacksLaid" = "Stapel"\nplayer_passed = "{player} passt"\n',
+    )
+    german, english = known.texts("de"), known.texts("en")
+    refused, other = (Problem("", 422, "It is Bob's turn.", each) for each in ("not_your_turn", "no_money"))
+    assert german.refusal(refused) == "Nicht am Zug: It is Bob's turn."
+    assert german.refusal(other) == english.refusal(refused) == "It is Bob's turn."
+    laid = events_pb2.GameEvent(tile_laid=events_pb2.TileLaid(company="BK", tile="57"))
+    passed = events_pb2.GameEvent(player_passed=events_pb2.PlayerPassed(player="p1"))
+    stacks = events_pb2.GameEvent()
+    stacks.title_event.Pack(g1824.StacksLaid())
+    said = [sentence_of(each, german.happened, {"p1": "Ann {x}"}) for each in (laid, passed, stacks)]
+    assert said == ["BK legt 57", "Ann {x} passt", "Stapel"]
+    assert sentence_of(laid, english.happened, {}) is None
+    assert sentence_of(events_pb2.GameEvent(turn_ended=events_pb2.TurnEnded()), german.happened, {}) is None
 
 
 def test_the_folder_has_to_be_there(tmp_path: Path) -> None:
@@ -149,6 +179,15 @@ def test_a_language_is_chosen_and_kept(web: Web, paths: tuple[Person, list[str]]
     english = web.ask("GET", f"{game}/changes?known=1", Cookie=ann.cookie).body["panels"]
     heading = Texts()("game.companies")
     assert heading in english and heading not in changed
+    for path in (game, f"{game}/between?from=1"):
+        log = web.ask("GET", path, Cookie=both).body.decode()
+        assert re.search("Runde 1[.]1 beginnt", log) and "round 1.1 begins" not in log
+        assert "round 1.1 begins" in ann.page(path)
+    at = re.findall(r'data-sequence="([0-9]+)"', ann.page(game))[0]
+    back = {"csrf": ann.csrf, "request_id": "back", "sequence": at, "to_sequence": "999999"}
+    form = urlencode(back).encode()
+    refused = web.ask("POST", f"{game}/undo", form, Content_Type=FORM, Cookie=both).body.decode()
+    assert re.search(r"Zurück geht es nicht \(\S", refused)
     unknown = ann.send("/language", language="nothing")
     assert 'signalbox_language="";' in unknown.headers["set-cookie"]
     form = urlencode({"language": TAG, "csrf": "0" * 32}).encode()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from services.web.pages.shown import counts
 from services.web.pages.site import TEMPLATES
 from services.web.pages.texts import FOLDER, LANGUAGE, Texts
 
@@ -39,6 +42,15 @@ BY_ACTION = {
     *("site.sign_in", "site.register", "table.join", "table.leave", "table.start"),
     *("own_time.hours", "own_time.vacation", "own_time.end-vacation"),
 }
+
+
+@pytest.mark.parametrize(
+    ("numbers", "shown"),
+    [([2, 3, 4, 5], "2 to 5"), ([2, 3], "2, 3"), ([2, 4, 5], "2, 4, 5"), ([7], "7"), ([], "")],
+)
+def test_numbers_without_a_gap_are_shown_by_their_ends(numbers: list[int], shown: str) -> None:
+    """Such as those of players."""
+    assert counts(Texts(), numbers) == shown
 
 
 def test_pages_and_catalogue_fit() -> None:

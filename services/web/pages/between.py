@@ -87,7 +87,7 @@ class BetweenPages:
             before=before,
             after=after,
             last=facts.sequence,
-            facts=log_lines(facts, after.sequence, names),
+            facts=log_lines(facts, after.sequence, names, self._site.texts(visitor)),
             listed_to=min(listed_to, after.sequence),
             changes=changes_of(before, after),
             names=names,

@@ -84,6 +84,8 @@ class BookPages:
             curves=curves(points),
             round_names=[each.moment.round_kind.rpartition(".")[2].replace("_", " ") for each in points],
             names=await self._site.backend.names(players, visitor.caller),
+            most=_most(points),
+            least=_least(points),
             width=WIDTH,
             height=HEIGHT,
         )
@@ -129,8 +131,8 @@ class BookPages:
 def curves(points: Sequence[ledger.NetWorthPoint]) -> Sequence[Curve]:
     """One for each player, over the rounds."""
     totals = [[each.total for each in point.players] for point in points]
-    most = max((total for row in totals for total in row), default=0) or 1
-    least = min(0, *(total for row in totals for total in row)) if totals else 0
+    most = _most(points)
+    least = _least(points)
     across = WIDTH / max(1, len(points) - 1)
 
     def at(index: int, total: int) -> str:
@@ -144,6 +146,16 @@ def curves(points: Sequence[ledger.NetWorthPoint]) -> Sequence[Curve]:
         )
         for seat, player in enumerate(points[-1].players)
     ]
+
+
+def _most(points: Sequence[ledger.NetWorthPoint]) -> int:
+    """The figure at the top of the drawing."""
+    return max((each.total for point in points for each in point.players), default=0) or 1
+
+
+def _least(points: Sequence[ledger.NetWorthPoint]) -> int:
+    """The figure at its bottom."""
+    return min((0, *(each.total for point in points for each in point.players)))
 
 
 def parts_of(game: game_pb2.GameView, holder: str) -> Sequence[Part]:

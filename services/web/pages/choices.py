@@ -135,9 +135,7 @@ def _heading(kind: str, body: Mapping[str, Any], texts: Texts) -> str:
 
 def _words(kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]) -> str:
     fields = {name: _value(value, names) for name, value in body.items() if name != TYPE}
-    sentence = (texts.found("sentence", f"{kind}_any") if ANY in fields.values() else None) or texts.found(
-        "sentence", kind
-    )
+    sentence = _sentence(kind, fields, texts)
     if sentence is not None:
         return sentence.format_map(_Unset(fields))
     if kind == "run_trains":
@@ -146,6 +144,13 @@ def _words(kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str,
         return texts.found("choice", kind) or kind
     first, *more = fields.items()
     return ", ".join([first[1], *(f"{name.replace('_', ' ')} {value}" for name, value in more)])
+
+
+def _sentence(kind: str, fields: Mapping[str, str], texts: Texts) -> str | None:
+    """That of a command with this value of a field comes first, such as the one for the certificate with number 0."""
+    special = [f"{kind}_any"] if ANY in fields.values() else []
+    special += [f"{kind}_{name}_{value}" for name, value in fields.items()]
+    return next(filter(None, (texts.found("sentence", each) for each in (*special, kind))), None)
 
 
 def _run(run: Mapping[str, Any]) -> str:

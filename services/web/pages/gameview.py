@@ -12,6 +12,7 @@ from services.gen.signalbox.rules.v1 import game_pb2, picture_pb2, rejection_pb2
 from services.web.clocks import GameClocks
 from services.web.pages.backend import Backend
 from services.web.pages.choices import ChoiceGroup, grouped, sendable
+from services.web.pages.happened import sentence_of
 from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
@@ -54,6 +55,12 @@ class ShownGame:
     def may_act(self) -> bool:
         """Whether the visitor has to choose."""
         return bool(self.groups) or self.runs is not None
+
+    @property
+    def operating(self) -> str:
+        """The company whose turn it is; empty in a turn of a player, and once the game is over."""
+        actor = "" if self.game.finished else self.game.round.actor
+        return actor if any(each.company == actor for each in self.game.companies) else ""
 
     def holdings(self, holder: str) -> Sequence[game_pb2.Holding]:
         """Certificates of a holder."""
@@ -107,7 +114,7 @@ class GameReader:
             groups=grouped(
                 sendable(offered), texts, names, {each.tile: each.face for each in title.map.tiles}
             ),
-            log=log_lines(events, game.sequence, names)[::-1],
+            log=log_lines(events, game.sequence, names, texts)[::-1],
             runs=open_runs(offered.choices, game),
             best=offered.best_runs if offered.HasField("best_runs") else None,
             undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
@@ -174,11 +181,13 @@ def _heading(game: game_pb2.GameView, title: title_pb2.TitleView, texts: Texts) 
     return texts("game.heading", title=title.name, round=at)
 
 
-def log_lines(events: wire.ListEventsResponse, up_to: int, names: Mapping[str, str]) -> Sequence[LogLine]:
+def log_lines(
+    events: wire.ListEventsResponse, up_to: int, names: Mapping[str, str], texts: Texts
+) -> Sequence[LogLine]:
     """The sentences that say something, in order, up to a sequence."""
     pairs = zip(events.events, events.sentences, strict=True)
     return [
-        LogLine(event.sequence, words(sentence.parts, names))
+        LogLine(event.sequence, sentence_of(event, texts.happened, names) or words(sentence.parts, names))
         for event, sentence in pairs
         if sentence.parts and not sentence.is_detail and event.sequence <= up_to
     ]
@@ -193,9 +202,12 @@ def words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) 
 
 
 def _may_undo(game: game_pb2.GameView, visitor: Visitor) -> bool:
-    """Whether a visitor may try to take something back; the rules decide."""
+    """Whether a visitor may try to take something back; the rules decide, and never for who is not to act where only the
+    own turn may be taken back."""
     is_open = game.undo_policy != events_pb2.UNDO_POLICY_NONE and not game.finished
-    return is_open and any(each.bearer == visitor.player_id for each in game.seats)
+    own = {each.seat for each in game.seats if each.bearer == visitor.player_id}
+    is_own_turn = game.undo_policy != events_pb2.UNDO_POLICY_OWN_TURN or own.intersection(game.acting_players)
+    return is_open and bool(own) and bool(is_own_turn)
 
 
 def _undo_to(events: wire.ListEventsResponse, game: game_pb2.GameView) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from markupsafe import Markup
+
+from services.web.pages.texts import Texts
 
 UNIT = 1_000_000
 SECOND_MS = 1_000
@@ -24,6 +26,13 @@ def when(time_ms: int) -> Markup:
     moment = datetime.fromtimestamp(time_ms / SECOND_MS, UTC)
     machine, human = moment.strftime("%Y-%m-%dT%H:%M:%SZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
     return Markup('<time datetime="{}">{}</time>').format(machine, human)
+
+
+def counts(texts: Texts, numbers: Sequence[int]) -> str:
+    """Numbers in order, those without a gap by the first and the last."""
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return texts("table.player_range", least=numbers[0], most=numbers[-1])
+    return ", ".join(map(str, numbers))
 
 
 FILTERS: Mapping[str, Callable[[int], str]] = {"points": points, "when": when}

@@ -18,7 +18,7 @@ from services.web.assets import ADDRESS
 from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
 from services.web.pages.clockwords import shown_hours
-from services.web.pages.shown import FILTERS
+from services.web.pages.shown import FILTERS, counts
 from services.web.pages.texts import Languages, Texts
 from services.web.pages.times import now_ms, shown_left, shown_time
 from services.web.pages.visitors import (
@@ -89,6 +89,7 @@ class Site:
         self._templates.filters["shown_name"] = _shown_name
         self._templates.filters["shown_time"] = shown_time
         self._templates.filters["shown_hours"] = in_language(shown_hours)
+        self._templates.filters["counts"] = in_language(counts)
         self._templates.filters["duration"] = in_language(shown_left)
         self._templates.filters["shown_left"] = in_language(shown_left)
         self._templates.globals["assets"] = ADDRESS

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 
 from services.common.settings.variables import SettingsError
+from services.web.pages.happened import fields_of
+from services.web.problems import Problem
 
 FOLDER = Path(__file__).parent
 LANGUAGE = "en"
@@ -21,6 +23,13 @@ SUFFIX = ".toml"
 WANTED = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*")
 WANTED_MAX = 20
 Groups = Mapping[str, Mapping[str, str]]
+# What the services say in English themselves: a translation may have it by the name of the reason or event. The names that a
+# text of each group may fill in, None for a name that does not exist.
+REFUSAL, HAPPENED = "refusal", "happened"
+SAID: Mapping[str, Callable[[str], Collection[str] | None]] = {
+    REFUSAL: lambda _reason: ("sentence", "clause", "field"),
+    HAPPENED: fields_of,
+}
 _decode = msgspec.json.Decoder(dict[str, dict[str, str]]).decode
 
 
@@ -33,6 +42,9 @@ class Texts:
         english = read_groups(FOLDER / f"{LANGUAGE}{SUFFIX}")
         own = english if groups is None else groups
         self._groups = {name: {**texts, **own.get(name, {})} for name, texts in english.items()}
+        self._refusals = own.get(REFUSAL, {})
+        self.happened = own.get(HAPPENED, {})
+        """Sentences about events, by the name of the event; those that are missing come from the services."""
 
     def __call__(self, key: str, **values: Any) -> str:
         """The text of a key, filled in."""
@@ -47,6 +59,13 @@ class Texts:
     def group(self, name: str) -> Mapping[str, str]:
         """All texts of a group, by name."""
         return self._groups[name]
+
+    def refusal(self, problem: Problem) -> str:
+        """Why something was not done: a text for its reason, or the sentence of the service."""
+        own = self._refusals.get(problem.reason)
+        if own is None:
+            return problem.detail
+        return own.format(sentence=problem.detail, clause=problem.clause, field=problem.field)
 
     def found(self, group: str, name: str) -> str | None:
         """A text that may be missing."""
@@ -110,11 +129,19 @@ def _faults(groups: Groups, english: Texts) -> Iterator[str]:
     """What no page could show."""
     for group, texts in groups.items():
         for name, text in texts.items():
-            known = english.group(group).get(name) if group in english.groups else None
+            known = _fillable(group, name, english)
             if known is None:
                 yield f"no page has a text {group}.{name}"
-            elif more := _filled_in(text) - _filled_in(known):
+            elif more := _filled_in(text) - set(known):
                 yield f"{group}.{name}: nothing is filled in for {', '.join(sorted(more))}"
+
+
+def _fillable(group: str, name: str, english: Texts) -> Collection[str] | None:
+    """What a text may name; None for a text that no page has."""
+    if group in SAID:
+        return SAID[group](name)
+    known = english.group(group).get(name) if group in english.groups else None
+    return None if known is None else _filled_in(known)
 
 
 def _filled_in(text: str) -> set[str]:

@@ -1,7 +1,7 @@
 // The page of a game in a browser that runs modules: shows moves when they are made, sends choices without a new page, and
 // leads from a hex of the map to what can be done there. Without it the page is a list of forms.
 
-import { beginSteps, endSteps } from "./map.mjs";
+import { beginSteps, endSteps, offerHexes } from "./map.mjs";
 import { setNow, writeTimes } from "./times.mjs";
 
 const VALUE_MILLISECONDS = 400;
@@ -40,10 +40,8 @@ let lookingAgain = 0;
 let watchingAgain = 0;
 
 function markHexes() {
-  for (const each of picture.querySelectorAll("path.offered")) each.classList.remove("offered");
-  for (const each of panels.querySelectorAll("[data-choices-of]")) {
-    document.getElementById(`hex-${each.dataset.choicesOf}`)?.classList.add("offered");
-  }
+  const hexes = [...panels.querySelectorAll("[data-choices-of]")].map((each) => each.dataset.choicesOf);
+  offerHexes(new Set(hexes));
 }
 
 function markRun() {

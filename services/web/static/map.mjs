@@ -4,6 +4,8 @@
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4];
 const USUAL = ZOOMS.indexOf(1);
 const KEYS = { "+": 1, "-": -1, 0: 0 };
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const CHOOSE = ["Enter", " "];
 const SVG = "http://www.w3.org/2000/svg";
 const picture = document.getElementById("picture");
 const panels = document.getElementById("panels");
@@ -52,15 +54,15 @@ function buttons(...all) {
   return row;
 }
 
-const cancel = () => made("button", steps.dataset.cancel, endSteps);
+const cancel = () => made("button", steps.dataset.cancel, leaveSteps);
 
 function askTile() {
   turned = null;
   drawPreview();
   const tiles = [...new Set(forms.map((each) => each.dataset.tile))];
   if (tiles.length === 1) return askRotation(tiles[0]);
-  const offered = tiles.map((tile) => made("button", filled("tile", "tile", tile), () => askRotation(tile)));
-  showSteps(made("p", steps.dataset.which), buttons(...offered, cancel()));
+  const kinds = tiles.map((tile) => made("button", filled("tile", "tile", tile), () => askRotation(tile)));
+  showSteps(made("p", steps.dataset.which), buttons(...kinds, cancel()));
   steps.querySelector("button").focus();
 }
 
@@ -74,7 +76,7 @@ const rotationsOf = (form) => forms.filter((each) => each.dataset.tile === form.
 function turn(form) {
   turned = form;
   drawPreview();
-  const offered = rotationsOf(form).map((each) => {
+  const ways = rotationsOf(form).map((each) => {
     const found = made("button", filled("turned", "rotation", each.dataset.rotation), () => {
       turn(each);
       steps.querySelector("[aria-pressed=true]").focus();
@@ -89,7 +91,7 @@ function turn(form) {
   showSteps(
     made("p", filled("tile", "tile", form.dataset.tile)),
     made("p", steps.dataset.how),
-    buttons(...offered),
+    buttons(...ways),
     made("p", said),
     buttons(confirm, ...rest, cancel()),
   );
@@ -138,6 +140,53 @@ export function beginSteps(wanted) {
   return true;
 }
 
+const offered = () => [...picture.querySelectorAll("path.offered")];
+
+// Hexes with choices are buttons of the map. The tabulator leads to one of them, arrows lead on to the others.
+export function offerHexes(hexes) {
+  for (const each of offered()) {
+    each.classList.remove("offered");
+    for (const name of ["role", "tabindex"]) each.removeAttribute(name);
+  }
+  const found = [...hexes].map((each) => document.getElementById(`hex-${each}`)).filter(Boolean);
+  for (const each of found) {
+    each.classList.add("offered");
+    each.setAttribute("role", "button");
+    each.setAttribute("tabindex", "-1");
+  }
+  found[0]?.setAttribute("tabindex", "0");
+  // What is in an image cannot be reached.
+  picture.querySelector("svg")?.setAttribute("role", found.length ? "group" : "img");
+}
+
+function focusHex(found) {
+  for (const each of offered()) each.setAttribute("tabindex", each === found ? "0" : "-1");
+  found?.focus();
+}
+
+function middleOnScreen(found) {
+  const box = found.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+// The nearest of the hexes with choices in a direction; one that lies aside counts as farther away.
+function nextHex(from, [right, down]) {
+  const [x, y] = middleOnScreen(from);
+  const far = (each) => {
+    const [dx, dy] = [middleOnScreen(each)[0] - x, middleOnScreen(each)[1] - y];
+    const [along, aside] = [dx * right + dy * down, Math.abs(dx * down) + Math.abs(dy * right)];
+    return along > 1 ? along + 2 * aside : Infinity;
+  };
+  const there = offered().filter((each) => far(each) < Infinity);
+  return there.sort((one, other) => far(one) - far(other))[0];
+}
+
+function leaveSteps() {
+  const left = document.getElementById(`hex-${hex}`);
+  endSteps();
+  if (left?.classList.contains("offered")) focusHex(left);
+}
+
 export function endSteps() {
   [hex, forms, turned] = [null, [], null];
   drawPreview();
@@ -151,10 +200,20 @@ zooms.addEventListener("click", (event) => {
   if (step !== undefined) zoomBy(Number(step));
 });
 picture.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-  event.preventDefault();
-  zoomBy(KEYS[event.key]);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isHex = event.target.classList.contains("offered");
+  if (event.key in KEYS) {
+    event.preventDefault();
+    zoomBy(KEYS[event.key]);
+  } else if (isHex && event.key in ARROWS) {
+    event.preventDefault();
+    const next = nextHex(event.target, ARROWS[event.key]);
+    if (next) focusHex(next);
+  } else if (isHex && CHOOSE.includes(event.key)) {
+    event.preventDefault();
+    event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  }
 });
 steps.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") endSteps();
+  if (event.key === "Escape") leaveSteps();
 });

@@ -14,5 +14,7 @@ SENTENCES: Mapping[str, Template] = {
     "RevenueCorrected": Template(
         "{company} books {revenue}[, and {treasury_income} for its treasury], as recorded"
     ),
-    "DividendDeclared": Template("{company} decides about {revenue}: {kind:word}[, {per_share} for a share]"),
+    "DividendDeclared": Template(
+        "Dividend of {company}, revenue {revenue}: {kind:word}[, {per_share} for a share]"
+    ),
 }
