@@ -94,7 +94,8 @@ def test_a_time_that_is_long_over_publishes_nothing() -> None:
     now_ms = club.clock.now_ms()
     refused = club.rounds.publish(club.director, proposed.round_id, now_ms - 2 * HOUR)
     assert (reason(refused), "is over" in refused.sentence) == ("ROUND_NOT_PROPOSED", True)
-    assert not club.lobby.tournaments.rounds.get("", proposed.round_id).publish_time_ms
+    known = club.lobby.tournaments.rounds.get(club.director.player_id, proposed.round_id)
+    assert not known.publish_time_ms
     assert done(club.rounds.publish(club.director, proposed.round_id, now_ms - HOUR // 2)).is_published
 
 

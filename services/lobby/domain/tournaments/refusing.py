@@ -35,8 +35,7 @@ def reject_no_scorer(tournament: Tournament, caller: str) -> Rejection | None:
     if tournament.may_score(caller):
         return None
     return rejected(
-        RejectionReason.NOT_DIRECTOR,
-        "Only a director or a scorer of this tournament may do this.",
+        RejectionReason.NOT_DIRECTOR, "Only a director or a scorer of this tournament may do this."
     )
 
 
