@@ -244,14 +244,9 @@ def _add_reading(app: typer.Typer) -> None:
     ) -> None:
         """Print the standings of a stage with the reason for each place."""
         with tournaments_at(server) as client:
-            if stage is None:
-                stage = max(0, len(client.tournament(event).stages) - 1)
-            for line in client.standings(event, stage):
-                marks = " (withdrawn)" if line.is_withdrawn else ""
-                typer.echo(
-                    f"{line.rank}. {line.player.name}{marks}: {points(line.points)}, {counted(line.tables, 'table')}"
-                )
-                typer.echo(f"   {line.explanation}")
+            latest = max(0, len(client.tournament(event).stages) - 1)
+            for line in client.standings(event, latest if stage is None else stage):
+                _show_line(line)
 
     @app.command("leaderboard")
     def leaderboard_command(
@@ -269,6 +264,14 @@ def _add_reading(app: typer.Typer) -> None:
                     f"{line.rank}. {line.player.name}{marks}: {amount(line.shown)}, Elo {amount(line.elo)}, "
                     f"{counted(line.games, 'game')}; {reliability_text(line.reliability)}"
                 )
+
+
+def _show_line(line: wire.StandingsLine) -> None:
+    marks = " (withdrawn)" if line.is_withdrawn else ""
+    typer.echo(
+        f"{line.rank}. {line.player.name}{marks}: {points(line.points)}, {counted(line.tables, 'table')}"
+    )
+    typer.echo(f"   {line.explanation}")
 
 
 def reliability_text(known: wire.Reliability) -> str:

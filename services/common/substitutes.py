@@ -1,4 +1,4 @@
-"""What an answer says about the substitutes of a seat, for whoever shows it."""
+"""What an answer says about the substitutes of a seat, for all clients that show it."""
 
 from __future__ import annotations
 

@@ -103,6 +103,26 @@ def exported_files_agree(hall: Hall, event: str, player: str, winner: str) -> No
     assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
 
 
+def calendar_before_publishing(hall: Hall, event: str, round_id: str) -> str:
+    """The exported calendar, which has a round that will be published in an hour."""
+    later = datetime.fromtimestamp(hall.club.clock.now_ms() / 1000 + 3_600, UTC)
+    assert "not published before" in hall.run("Doris", "publish", round_id, "--at", later.isoformat())
+    hall.local("export", event, hall.folder / "before")
+    calendar = (hall.folder / "before" / f"{event}.ics").read_text(encoding="utf-8")
+    assert f"UID:{round_id}@" in calendar
+    return calendar
+
+
+def reported(hall: Hall, event: str, round_id: str, worths: list[str]) -> None:
+    """By the first of these players, who leaves nobody out; the last one is bankrupt."""
+    name = worths[1].partition("=")[0]
+    left_out = hall.run(name, "report", round_id, 1, *worths[2:], code=2)
+    sentence = "A result has the worth of each player of the table; missing: "
+    assert left_out.startswith(f"RESULT_MALFORMED: {sentence}{name}")
+    hall.run(name, "report", round_id, 1, *worths)
+    assert f"; bankrupt {worths[-1]} (nobody else has confirmed it)" in hall.run("", "show", event)
+
+
 def substitutes_come_and_go(hall: Hall, round_id: str, player: str) -> None:
     """Two take the seat of a player, one after the other; neither record was right."""
     why = ("--reason", "called away")
@@ -143,11 +163,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert "OVERRIDE_WITHOUT_REASON" in hall.run("Doris", "override", round_id, "--table", turned, code=2)
     changed = hall.run("Doris", "override", round_id, "--table", turned, "--reason", "a lift home")
     assert "a lift home" in changed
-    later = datetime.fromtimestamp(hall.club.clock.now_ms() / 1000 + 3_600, UTC)
-    assert "not published before" in hall.run("Doris", "publish", round_id, "--at", later.isoformat())
-    hall.local("export", event, hall.folder / "before")
-    calendar = (hall.folder / "before" / f"{event}.ics").read_text(encoding="utf-8")
-    assert (f"UID:{round_id}@" in calendar, first in calendar) == (True, False)
+    assert first not in calendar_before_publishing(hall, event, round_id)
     assert "not published" not in hall.run("Doris", "publish", round_id)
     hall.run("Doris", "no-show", round_id, 1, first, "--reason", "not at the table")
     worths = [
@@ -156,12 +172,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         for part in ("--worth", f"{name}={number * 100}")
     ]
     worths += ["--bankrupt", first]
-    missing = hall.run(second, "report", round_id, 1, *worths[2:], code=2)
-    assert missing.startswith(
-        f"RESULT_MALFORMED: A result has the worth of each player of the table; missing: {second}"
-    )
-    hall.run(second, "report", round_id, 1, *worths)
-    assert f"; bankrupt {first} (nobody else has confirmed it)" in hall.run("", "show", event)
+    reported(hall, event, round_id, worths)
     assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, "--worth", f"{second}=5", code=2)
     assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, *worths[:-2], code=2)
     hall.run("Doris", "no-show", round_id, 1, second, "--reason", "not at the table")

@@ -58,8 +58,8 @@ def performances_of(results: Iterable[TableResult], policy: ScoringPolicy) -> di
 
 
 def uncompared_points(results: Sequence[TableResult], policy: ScoringPolicy) -> dict[str, list[int]]:
-    """By player, the points of each table that nothing can be compared with: those of a bye, for whoever the points of the seat
-    go to. Nobody has a place there."""
+    """By player, the points of each table that nothing can be compared with: those of a bye, for those to whom the points of the
+    seat go. Nobody has a place there."""
     by_round = _by_round(results)
     found: defaultdict[str, list[int]] = defaultdict(list)
     for result in results:
