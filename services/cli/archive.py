@@ -25,6 +25,7 @@ from services.common.eventlog.sqlite import open_sqlite
 from services.common.objectstore.location import open_store
 from services.common.objectstore.port import StoreRefused
 from services.common.settings.service import load_settings
+from services.common.shown import counted
 from services.common.staff.acts import DELETE_ARCHIVED
 from services.common.telemetry.logs import configure_logging
 from services.lobby.directory import TableDirectory
@@ -145,7 +146,7 @@ def _register_changing(archive: typer.Typer) -> None:
         with _reported("run"), _archive_of(database) as (archive, log):
             archive.keep_games_with(lambda _: True, _needed_in(log))
             done = archive.archiver.run_once()
-        typer.echo(f"{done} games archived")
+        typer.echo(f"{counted(done, 'game')} archived")
 
     @archive.command("back")
     def back_command(database: Database = None) -> None:
@@ -156,7 +157,7 @@ def _register_changing(archive: typer.Typer) -> None:
             for stream in away:
                 archive.want(stream.removeprefix(STREAM_PREFIX))
             archive.archiver.bring_back()
-        typer.echo(f"{len(away)} games brought back")
+        typer.echo(f"{counted(len(away), 'game')} brought back")
 
     @archive.command("delete")
     def delete_command(
@@ -189,7 +190,8 @@ def _register_changing(archive: typer.Typer) -> None:
             if yes and not reason:
                 raise StoreRefused("say why, with --reason")
             done = _delete(wanted, operator or getuser(), reason, yes, store, log)
-        typer.echo(f"{done} games deleted" if yes else f"{done} games would be deleted; with --yes they are")
+        outcome = "deleted" if yes else "would be deleted; with --yes that is done"
+        typer.echo(f"{counted(done, 'game')} {outcome}")
 
 
 @contextmanager

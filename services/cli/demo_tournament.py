@@ -23,12 +23,13 @@ from services.client.games import Games
 from services.client.lobby import register, sign_in
 from services.client.player import Player, play_game, share_sequence, take_turn
 from services.client.tournaments import TournamentDesk, Tournaments
+from services.common.shown import counted
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as pb, tournament_round_pb2 as round_pb
 from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json
 from services.lobby.domain.tournaments.formats.stages import Stage, Swiss
-from services.lobby.domain.tournaments.scoring.explaining import amount
+from services.lobby.domain.tournaments.scoring.explaining import amount, points
 from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.domain.tournaments.scoring.results import UNIT
 from services.lobby.presets.loading import SYSTEMS
@@ -119,7 +120,9 @@ def play_tournament(console: Console, at: Addresses, seed: int, bots: str) -> st
         _print_standings(console, guests.reader, event_id, stage)
     console.print(f"\nThe winner is [bold]{guests.names[over.ranking[0]]}[/bold]. The leaderboard:")
     for line in guests.reader.leaderboard()[:FINALISTS]:
-        console.print(f"{line.rank}. {line.player.name}: {amount(line.shown)} after {line.games} games")
+        console.print(
+            f"{line.rank}. {line.player.name}: {amount(line.shown)} after {counted(line.games, 'game')}"
+        )
     return event_id
 
 
@@ -160,7 +163,7 @@ def _opened(console: Console, at: Addresses) -> tuple[Guests, str]:
     desk.set_entries(event.tournament_id, False)
     started = desk.start_stage(event.tournament_id)
     console.print(
-        f"[bold]{CHARTER.name}[/bold]: {started.active_count} players, {started.waiting_count} on the waiting list, "
+        f"[bold]{CHARTER.name}[/bold]: {counted(started.active_count, 'player')}, {started.waiting_count} on the waiting list, "
         f"charter {started.charter_digest[:12]}, seed {started.seed}"
     )
     guests = Guests(names, tokens, desk, TournamentDesk(at.lobby, tokens[second]), Tournaments(at.lobby))
@@ -199,7 +202,7 @@ def _play_round(
         state = _awaited(guests.reader, published.round_id, number)
         worths = ", ".join(f"{guests.names[each.player]} {each.worth}" for each in state.result.seats)
         console.print(f"table {number}, {state.table.title} ({ending}): {worths}")
-    console.print(f"{len(games)} games in {time.monotonic() - began:.0f} s")
+    console.print(f"{counted(len(games), 'game')} in {time.monotonic() - began:.0f} s")
     if has_absence:
         _replace_absent(console, guests, event_id, published.round_id)
 
@@ -297,6 +300,4 @@ def _awaited(reader: Tournaments, round_id: str, number: int) -> round_pb.RoundT
 def _print_standings(console: Console, reader: Tournaments, event_id: str, stage: int) -> None:
     for line in reader.standings(event_id, stage):
         marks = " (withdrawn)" if line.is_withdrawn else ""
-        console.print(
-            f"{line.rank}. {line.player.name}{marks}: {amount(line.points)} points — {line.explanation}"
-        )
+        console.print(f"{line.rank}. {line.player.name}{marks}: {points(line.points)} — {line.explanation}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from services.cli.lobby_log import are_written, checked_in_log
+from services.common.shown import counted
 from services.lobby.domain.tournaments.exports.series_file import (
     problems_in,
     read_series_file,
@@ -55,7 +56,7 @@ def _shown(series: Series, problems: tuple[str, ...], source: str) -> int:
             names = ", ".join(series.players[player].name for player in division.players)
             typer.echo(f"season {season.number}, division {number}: {names}")
     for each in series.points:
-        typer.echo(f"{series.players[each.player_id].name}: {each.points} points")
+        typer.echo(f"{series.players[each.player_id].name}: {counted(each.points, 'point')}")
     for problem in problems:
         typer.echo(f"{series.series_id}: {problem}", err=True)
     if problems:

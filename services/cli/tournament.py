@@ -22,6 +22,7 @@ from services.cli.tournament_log import (
 )
 from services.cli.tournament_players import add_player_commands
 from services.cli.tournament_series import add_series_commands
+from services.common.shown import counted
 from services.lobby.domain.tournaments.formats.stages import (
     DuplicateRounds,
     Format,
@@ -135,7 +136,7 @@ def _show_rounds(simulation: Simulation) -> None:
 
 def _show_round(made: SimulatedRound) -> None:
     byes = f", byes {' '.join(made.byes)}" if made.byes else ""
-    typer.echo(f"round {made.number}: {len(made.tables)} tables{byes}")
+    typer.echo(f"round {made.number}: {counted(len(made.tables), 'table')}{byes}")
     if made.cost is not None:
         terms = msgspec.structs.asdict(made.cost)
         typer.echo("  cost " + ", ".join(f"{name} {value}" for name, value in terms.items()))
@@ -148,12 +149,16 @@ def _show_balance(simulation: Simulation) -> None:
     typer.echo("tables " + ", ".join(f"{count} of {size}" for size, count in balance.sizes.items()))
     typer.echo(
         "at tables that are not of 4: "
-        + ", ".join(f"{players} players {times} times" for times, players in balance.odd.items())
+        + ", ".join(f"{counted(each, 'player')} {_times(times)}" for times, each in balance.odd.items())
     )
     typer.echo(
-        "most less least frequent seat: "
-        + ", ".join(f"{players} players {spread}" for spread, players in balance.seats.items())
+        "how much more often in one seat than in another: "
+        + ", ".join(f"{counted(each, 'player')} {_times(spread)}" for spread, each in balance.seats.items())
     )
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
 def _add_check(tournament: typer.Typer) -> None:

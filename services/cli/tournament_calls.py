@@ -146,5 +146,7 @@ def time_ms(text: str) -> int:
     except ValueError as problem:
         raise ValueError(f"{text!r} is not a time such as 2026-11-23T19:00+01:00") from problem
     if given.tzinfo is None:
-        raise ValueError(f"{text!r} has no zone: write {text}+01:00 or {text}Z")
+        day, _, time = text.replace(" ", "T").partition("T")
+        example = f"{day}T{time or '19:00'}"
+        raise ValueError(f"{text!r} has no zone: write {example}+01:00 or {example}Z")
     return int(given.timestamp() * 1000)

@@ -317,17 +317,23 @@ def _add_agreeing_commands(app: typer.Typer) -> None:
 
 
 def _show_evidence(found: desk_pb.GetEvidenceResponse, runs: int, name_of: NameOf) -> None:
-    typer.echo(f"game {found.game_id} at {found.sequence} {found.round_kind} {found.phase} {found.ending}")
+    if not found.game_id:
+        typer.echo("not played here, or not begun: there is no game to look into")
+        return
+    typer.echo(
+        f"game {found.game_id} at {found.sequence} {found.round_kind} {found.phase} {found.ending}".rstrip()
+    )
+    later = f"after {runs} more run{'' if runs == 1 else 's'}"
     for seat in found.seats:
         typer.echo(
             f"  {name_of(seat.player_id)}: used {seat.used_ms // 1000} s, waiting {seat.waiting_ms // 1000} s, "
-            f"overdue {seat.overdue_count}, worth {seat.worth}, after {runs} more runs {seat.forecast_worth}"
+            f"overdue {seat.overdue_count}, worth {seat.worth}, {later} {seat.forecast_worth}"
         )
     for last in found.dividends:
         typer.echo(
             f"  {last.company}: {last.kind} {last.revenue}, {last.per_share} a share (event {last.sequence})"
         )
-    typer.echo(f"  {'another order' if found.does_order_change else 'the same order'} after {runs} more runs")
+    typer.echo(f"  {'another order' if found.does_order_change else 'the same order'} {later}")
 
 
 def _transfer(client: Tournaments, event: str, text: str) -> pb.MoneyTransfer:

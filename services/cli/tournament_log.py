@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from services.cli.lobby_log import are_written, checked_in_log
+from services.common.shown import counted
 from services.lobby.domain.tournaments.exports.calendar import calendar_of
 from services.lobby.domain.tournaments.exports.sheets import sheets_of
 from services.lobby.domain.tournaments.exports.tournament_file import (
@@ -19,7 +20,7 @@ from services.lobby.domain.tournaments.exports.tournament_file import (
 )
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.running import stage_standings
-from services.lobby.domain.tournaments.scoring.explaining import amount, explanation
+from services.lobby.domain.tournaments.scoring.explaining import explanation, points
 from services.lobby.domain.tournaments.scoring.standings import Line
 from services.lobby.handlers.tournaments.reading import csv_files
 from services.lobby.tournament_check import check_streams
@@ -54,7 +55,7 @@ def export_from_log(tournament_id: str, folder: Path, location: str = "") -> int
     tournament, rounds = checked.tournament, list(checked.rounds)
     files = {
         f"{tournament_id}.json": write_file(file_of(tournament, rounds)).decode(),
-        f"{tournament_id}.ics": calendar_of(tournament, rounds),
+        f"{tournament_id}.ics": calendar_of(tournament, (*rounds, *checked.scheduled)),
         f"{tournament_id}.html": sheets_of(tournament, rounds),
         **csv_files(tournament, rounds),
     }
@@ -86,5 +87,5 @@ def show_lines(lines: Iterable[Line], name_of: Callable[[str], str]) -> Iterator
     for line in lines:
         marks = " (withdrawn)" if line.is_withdrawn else ""
         name = name_of(line.player)
-        yield f"{line.rank}. {name}{marks}: {amount(line.points)} points, {line.tables} tables"
+        yield f"{line.rank}. {name}{marks}: {points(line.points)}, {counted(line.tables, 'table')}"
         yield f"   {explanation(line)}"

@@ -27,15 +27,15 @@ from services.cli.tournament_calls import (
 from services.cli.tournament_printing import show_history, show_players, show_round, show_tournament
 from services.client.lobby import register, sign_in
 from services.client.tournaments import Tournaments
+from services.common.shown import counted
 from services.common.week_hours import read_week_hours
 from services.gen.signalbox.lobby.v1 import tournaments_service_pb2 as wire
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json, check_charter
 from services.lobby.domain.tournaments.formats.stages import Stage, Swiss
-from services.lobby.domain.tournaments.scoring.explaining import amount
+from services.lobby.domain.tournaments.scoring.explaining import amount, points
 from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
-from services.lobby.presets.loading import SYSTEMS
+from services.lobby.presets.loading import BYE_POINTS, SYSTEMS
 
-BYE_POINTS = 3_000_000
 MILLIONTHS = 1_000_000
 MINUTE_MS = 60_000
 USUAL_TITLES = ["1824:3-4", "1862:3-4"]
@@ -69,7 +69,7 @@ def _add_beginning(app: typer.Typer) -> None:
                 name,
                 stages,
                 tuple(map(_played, title or USUAL_TITLES)),
-                ScoringPolicy(SYSTEMS[scoring], bye_points=BYE_POINTS),
+                ScoringPolicy(SYSTEMS[scoring], bye_points=BYE_POINTS[scoring]),
                 second_person_in=("final",) if final else (),
             )
             rejection = check_charter(made)
@@ -237,17 +237,16 @@ def _add_reading(app: typer.Typer) -> None:
     @app.command("standings")
     def standings_command(
         event: Event,
-        stage: Annotated[int, typer.Argument(help="Number of the stage, from 0.")] = 0,
+        stage: Annotated[
+            int | None, typer.Argument(min=0, help="Number of the stage, from 0; without it the latest.")
+        ] = None,
         server: Server = AT_HOME,
     ) -> None:
         """Print the standings of a stage with the reason for each place."""
         with tournaments_at(server) as client:
-            for line in client.standings(event, stage):
-                marks = " (withdrawn)" if line.is_withdrawn else ""
-                typer.echo(
-                    f"{line.rank}. {line.player.name}{marks}: {amount(line.points)} points, {line.tables} tables"
-                )
-                typer.echo(f"   {line.explanation}")
+            latest = max(0, len(client.tournament(event).stages) - 1)
+            for line in client.standings(event, latest if stage is None else stage):
+                _show_line(line)
 
     @app.command("leaderboard")
     def leaderboard_command(
@@ -263,14 +262,22 @@ def _add_reading(app: typer.Typer) -> None:
                 marks = " (provisional)" if line.is_provisional else ""
                 typer.echo(
                     f"{line.rank}. {line.player.name}{marks}: {amount(line.shown)}, Elo {amount(line.elo)}, "
-                    f"{line.games} games; {reliability_text(line.reliability)}"
+                    f"{counted(line.games, 'game')}; {reliability_text(line.reliability)}"
                 )
+
+
+def _show_line(line: wire.StandingsLine) -> None:
+    marks = " (withdrawn)" if line.is_withdrawn else ""
+    typer.echo(
+        f"{line.rank}. {line.player.name}{marks}: {points(line.points)}, {counted(line.tables, 'table')}"
+    )
+    typer.echo(f"   {line.explanation}")
 
 
 def reliability_text(known: wire.Reliability) -> str:
     """How reliable a player is, in words; times and overdue turns are there for tables with a clock policy."""
     return (
-        f"finished {known.finish_rate / MILLIONTHS:.0%} of {known.games} tables, "
+        f"finished {known.finish_rate / MILLIONTHS:.0%} of {counted(known.games, 'table')}, "
         f"median turn {known.response_ms / MINUTE_MS:.1f} min, {known.expiry_rate / MILLIONTHS:.1%} of turns overdue"
     )
 

@@ -8,8 +8,10 @@ from datetime import datetime
 
 import typer
 
+from services.common.shown import counted
+from services.common.substitutes import turns_of
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as pb, tournament_round_pb2 as round_pb
-from services.lobby.domain.tournaments.scoring.explaining import amount
+from services.lobby.domain.tournaments.scoring.explaining import amount, points
 
 _ENTRY_STATES = {
     pb.ENTRY_STATE_ACTIVE: "takes part",
@@ -29,17 +31,16 @@ def show_tournament(event: pb.Tournament) -> None:
     typer.echo("  directors " + ", ".join(each.name for each in event.directors))
     if event.scorers:
         typer.echo("  scorers " + ", ".join(each.name for each in event.scorers))
-    typer.echo(f"  {event.active_count} players, {event.waiting_count} on the waiting list")
+    typer.echo(f"  {counted(event.active_count, 'player')}, {event.waiting_count} on the waiting list")
     for number, stage in enumerate(event.stages):
         state = "over" if stage.is_finished else "running"
-        typer.echo(
-            f"  stage {number} {stage.name}: {state}, {len(stage.entrants)} players, {stage.round_count} rounds"
-        )
+        size = f"{counted(len(stage.entrants), 'player')}, {counted(stage.round_count, 'round')}"
+        typer.echo(f"  stage {number} {stage.name}: {state}, {size}")
     if event.HasField("check_in"):
         check_in = event.check_in
         typer.echo(
             f"  check-in for round {check_in.number} of stage {check_in.stage} until {_time(check_in.until_time_ms)}: "
-            f"{len(check_in.present)} players"
+            f"{counted(len(check_in.present), 'player')}"
         )
 
 
@@ -51,7 +52,7 @@ def show_history(event: pb.Tournament, name_of: NameOf) -> None:
             f"  charter {each.charter_version} of {name_of(each.author)}, {_time(each.time_ms)}: {each.reason}"
         )
     for penalty in event.penalties:
-        taken = f"{amount(penalty.points)} points of {name_of(penalty.player_id)}"
+        taken = f"{points(penalty.points)} of {name_of(penalty.player_id)}"
         typer.echo(f"  {name_of(penalty.author)} took {taken} in stage {penalty.stage}: {penalty.reason}")
     for news in event.announcements:
         typer.echo(f"  * {_time(news.time_ms)} {news.text}")
@@ -118,7 +119,9 @@ def _show_table(played: round_pb.RoundTableState, name_of: NameOf) -> None:
     for missing in played.no_shows:
         typer.echo(f"     {name_of(missing.player_id)} was missing: {missing.reason}")
     for each in played.substitutions:
-        typer.echo(f"     {each.substitute.name} for {name_of(each.player_id)}: {each.reason}")
+        turns, whole = turns_of(each, played.result.seats)
+        share = f" ({turns} of {counted(whole, 'turn')})" if whole else ""
+        typer.echo(f"     {each.substitute.name} for {name_of(each.player_id)}{share}: {each.reason}")
     for number, ruling in enumerate(played.adjudications, 1):
         kind = pb.AdjudicationKind.Name(ruling.kind).removeprefix("ADJUDICATION_KIND_").lower()
         said = f"{kind} by {name_of(ruling.author)}{_content_of(ruling, name_of)}: {ruling.reason}"
@@ -127,11 +130,17 @@ def _show_table(played: round_pb.RoundTableState, name_of: NameOf) -> None:
             appeal = ruling.appeal
             outcome = "upheld" if appeal.is_upheld else "dismissed"
             decided = f"{outcome}: {appeal.reason}" if appeal.is_decided else "not decided"
-            typer.echo(f"     appeal of {name_of(appeal.player_id)}: {appeal.text} ({decided})")
+            by = name_of(appeal.player_id)
+            typer.echo(f"     appeal of {by} against adjudication {number}: {appeal.text} ({decided})")
 
 
 def _worths(result: pb.TableResult, name_of: NameOf) -> str:
-    return ", ".join(f"{name_of(each.player)} {each.worth}" for each in result.seats)
+    """With the bankruptcies in their order, which a second person confirms as well."""
+    gone = sorted(
+        (each for each in result.seats if each.bankrupt_order), key=lambda each: each.bankrupt_order
+    )
+    bankrupt = f"; bankrupt {', '.join(name_of(each.player) for each in gone)}" if gone else ""
+    return ", ".join(f"{name_of(each.player)} {each.worth}" for each in result.seats) + bankrupt
 
 
 def _content_of(ruling: round_pb.Adjudication, name_of: NameOf) -> str:
@@ -141,7 +150,7 @@ def _content_of(ruling: round_pb.Adjudication, name_of: NameOf) -> str:
     if ruling.transfer.amount:
         moved = ruling.transfer
         return f", {moved.amount} from {name_of(moved.source)} to {name_of(moved.target)}"
-    given = [f"{name_of(each.player_id)} {amount(each.points)} points" for each in ruling.awards]
+    given = [f"{name_of(each.player_id)} {points(each.points)}" for each in ruling.awards]
     given += [f"{name_of(each.player_id)} {each.worth}" for each in ruling.worths]
     return "".join(f", {each}" for each in given)
 

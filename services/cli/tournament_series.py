@@ -20,6 +20,7 @@ from services.cli.tournament_calls import (
     whole_number,
 )
 from services.client.tournaments import Series
+from services.common.shown import counted
 from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as pb
 
 SeriesId = Annotated[str, typer.Argument(metavar="SERIES", help="Id of the series.")]
@@ -160,4 +161,4 @@ def _show(series: pb.Series) -> None:
         for number, division in enumerate(series.divisions, 1):
             typer.echo(f"    division {number}: {named(division)}")
     for each in series.points:
-        typer.echo(f"  {names[each.player_id]}: {each.points} points")
+        typer.echo(f"  {names[each.player_id]}: {counted(each.points, 'point')}")

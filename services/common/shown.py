@@ -18,3 +18,8 @@ def cut(sentence: str) -> str:
     if len(sentence) <= LONGEST_SENTENCE:
         return sentence
     return f"{sentence[:LONGEST_SENTENCE]}... ({len(sentence)} characters)"
+
+
+def counted(count: int, noun: str) -> str:
+    """So many of what has this name, as `1 table` or `2 tables`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -338,7 +338,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         asked = self._viewer(context), listing, request.page_size, request.page_token
         page = self._games.page(*asked, request.game_ids, request.player_id)
         return wire.ListGamesResponse(
-            games=[summary_message(each, self._clocks.deadlines(each)) for each in page.summaries],
+            games=[summary_message(each, self._clocks.turn_ends(each)) for each in page.summaries],
             next_page_token=page.next_token,
             incomplete=page.is_incomplete,
         )
@@ -349,8 +349,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = await asyncio.to_thread(self._caller, context)
         async for summary in self._watching.watch(caller.player_id):
-            deadlines = await asyncio.to_thread(self._clocks.deadlines, summary) if summary.has_clock else {}
-            yield wire.WatchGamesResponse(game=summary_message(summary, deadlines))
+            ends = await asyncio.to_thread(self._clocks.turn_ends, summary) if summary.is_timed else {}
+            yield wire.WatchGamesResponse(game=summary_message(summary, ends))
 
     def ListOnline(
         self, request: wire.ListOnlineRequest, context: grpc.ServicerContext

@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError
 from services.common.errors import SignalboxError
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.lobby.v1 import game_status_pb2, game_summary_pb2
-from services.lobby.domain.clocks import PlayerClock
+from services.lobby.domain.clocks import PlayerClock, TurnEnd
 from services.lobby.domain.games import BearerKind, GameResult, GameStatus, GameSummary, SeatBearer
 
 BEARER_KIND_TO_WIRE: dict[BearerKind, events_pb2.BearerKind] = {
@@ -17,7 +17,8 @@ BEARER_KIND_TO_WIRE: dict[BearerKind, events_pb2.BearerKind] = {
     "bot": events_pb2.BEARER_KIND_BOT,
     "director": events_pb2.BEARER_KIND_DIRECTOR,
 }
-NO_DEADLINES: Mapping[str, int] = MappingProxyType({})
+NO_ENDS: Mapping[str, TurnEnd] = MappingProxyType({})
+NO_END = TurnEnd(0, 0)
 BEARER_KIND_FROM_WIRE = {number: kind for kind, number in BEARER_KIND_TO_WIRE.items()}
 
 
@@ -63,12 +64,12 @@ def status_message(status: GameStatus) -> game_status_pb2.GameStatus:
 
 
 def summary_message(
-    summary: GameSummary, deadlines: Mapping[str, int] = NO_DEADLINES
+    summary: GameSummary, ends: Mapping[str, TurnEnd] = NO_ENDS
 ) -> game_summary_pb2.GameSummary:
-    """A summary as a message. `deadlines`: when turns are overdue, by seat; they are not stored."""
+    """A summary as a message. `ends`: of the turns at hand, by seat; they are not stored."""
     return game_summary_pb2.GameSummary(
         status=status_message(summary.status),
-        clocks=[_clock_message(clock, deadlines.get(clock.player_id, 0)) for clock in summary.clocks],
+        clocks=[_clock_message(clock, ends.get(clock.player_id, NO_END)) for clock in summary.clocks],
         table_id=summary.table_id,
         turn_seconds=summary.turn_seconds,
         is_unlisted=summary.is_unlisted,
@@ -125,11 +126,12 @@ def _status_of(message: game_status_pb2.GameStatus) -> GameStatus:
     )
 
 
-def _clock_message(clock: PlayerClock, deadline_ms: int) -> game_summary_pb2.PlayerClock:
+def _clock_message(clock: PlayerClock, end: TurnEnd) -> game_summary_pb2.PlayerClock:
     return game_summary_pb2.PlayerClock(
         player_id=clock.player_id,
         used_ms=clock.used_ms,
         asked_since_time_ms=clock.asked_since_ms,
         asked_sequence=clock.asked_sequence,
-        deadline_time_ms=deadline_ms,
+        deadline_time_ms=end.deadline_ms,
+        turn_left_ms=end.left_ms,
     )

@@ -24,10 +24,11 @@ from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM
 
 
 class CheckedTournament(msgspec.Struct, frozen=True):
-    """A tournament with its published rounds, and what does not agree."""
+    """A tournament with its published rounds, those whose publishing time is set, and what does not agree."""
 
     tournament: Tournament
     rounds: tuple[Round, ...]
+    scheduled: tuple[Round, ...]
     problems: tuple[str, ...]
 
 
@@ -40,12 +41,13 @@ def check_streams(log: EventLog, tournament_id: str) -> CheckedTournament | None
     streams = log.streams(f"{ROUND_STREAM}{tournament_id}.")
     rounds = sorted((_round(log, each) for each in streams), key=lambda each: (each.stage, each.number))
     published = tuple(each for each in rounds if each.is_published)
+    scheduled = tuple(each for each in rounds if each.publish_time_ms and not each.is_published)
     problems = (
         *_stages(log, records),
         *_pairings(tournament, published),
         *(problem for each in published for problem in _results(log, each)),
     )
-    return CheckedTournament(tournament, published, problems)
+    return CheckedTournament(tournament, published, scheduled, problems)
 
 
 def _folded(records: Sequence[Record]) -> Tournament:

@@ -85,22 +85,16 @@ def clocks_of_policy(clocks: table_clock_pb2.TableClocks, now_ms: int, policy: s
     return GameClocks(seats, clocks.is_paused, policy=policy, are_hours_shared=is_shared)
 
 
-def clocks_of_turns(game: game_summary_pb2.GameSummary, now_ms: int) -> GameClocks:
+def clocks_of_turns(game: game_summary_pb2.GameSummary) -> GameClocks:
     """The clocks of a table whose turns have a limit and nothing else."""
     whole_ms = game.turn_seconds * SECOND_MS
     seats = []
     for each in game.clocks:
-        ends_ms = deadline_ms(each, game.turn_seconds)
-        left_ms = max(0, ends_ms - now_ms) if ends_ms else whole_ms
-        seats.append(SeatClock(each.player_id, left_ms, each.asked_since_time_ms, ends_ms, bool(ends_ms)))
-    return GameClocks(tuple(seats), game.status.suspended, game.turn_seconds)
-
-
-def deadline_ms(clock: game_summary_pb2.PlayerClock, turn_seconds: int) -> int:
-    """When the turn at hand is overdue, 0 where there is none or no limit."""
-    since_ms = clock.asked_since_time_ms
-    by_turn_ms = since_ms + turn_seconds * SECOND_MS if since_ms and turn_seconds else 0
-    return clock.deadline_time_ms or by_turn_ms
+        since_ms, ends_ms = each.asked_since_time_ms, each.deadline_time_ms
+        left_ms = each.turn_left_ms if since_ms else whole_ms
+        seats.append(SeatClock(each.player_id, left_ms, since_ms, ends_ms, bool(ends_ms)))
+    is_held = any(each.since_ms and not each.ends_ms for each in seats)
+    return GameClocks(tuple(seats), game.status.suspended or is_held, game.turn_seconds)
 
 
 def _of_policy(seat: table_clock_pb2.SeatTime, now_ms: int) -> SeatClock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,26 @@ def exported_files_agree(hall: Hall, event: str, player: str, winner: str) -> No
     assert (refused.exit_code, "(STANDINGS_DIFFER)" in refused.stderr) == (2, True)
 
 
+def calendar_before_publishing(hall: Hall, event: str, round_id: str) -> str:
+    """The exported calendar, which has a round that will be published in an hour."""
+    later = datetime.fromtimestamp(hall.club.clock.now_ms() / 1000 + 3_600, UTC)
+    assert "not published before" in hall.run("Doris", "publish", round_id, "--at", later.isoformat())
+    hall.local("export", event, hall.folder / "before")
+    calendar = (hall.folder / "before" / f"{event}.ics").read_text(encoding="utf-8")
+    assert f"UID:{round_id}@" in calendar
+    return calendar
+
+
+def reported(hall: Hall, event: str, round_id: str, worths: list[str]) -> None:
+    """By the first of these players, who leaves nobody out; the last one is bankrupt."""
+    name = worths[1].partition("=")[0]
+    left_out = hall.run(name, "report", round_id, 1, *worths[2:], code=2)
+    sentence = "A result has the worth of each player of the table; missing: "
+    assert left_out.startswith(f"RESULT_MALFORMED: {sentence}{name}")
+    hall.run(name, "report", round_id, 1, *worths)
+    assert f"; bankrupt {worths[-1]} (nobody else has confirmed it)" in hall.run("", "show", event)
+
+
 def substitutes_come_and_go(hall: Hall, round_id: str, player: str) -> None:
     """Two take the seat of a player, one after the other; neither record was right."""
     why = ("--reason", "called away")
@@ -109,7 +130,9 @@ def substitutes_come_and_go(hall: Hall, round_id: str, player: str) -> None:
         account = hall.club.lobby.players.named(name)
         assert account is not None
         given = (round_id, 1, player, account.player_id)
-        assert f"{name} for {player}" in hall.run("Doris", "substitute", *given, *why)
+        assert f"{name} for {player}: called away" in hall.run("Doris", "substitute", *given, *why)
+        turns = hall.run("Doris", "substitute", *given, *why, "--turns", "1/30")
+        assert f"{name} for {player} (1 of 30 turns): called away" in turns
     assert "Silvia for" not in hall.run("Doris", "no-substitute", round_id, 1, player, "silvia", *why)
     assert "Tom for" not in hall.run("Doris", "no-substitute", round_id, 1, player, SECONDS[1], *why)
 
@@ -140,6 +163,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert "OVERRIDE_WITHOUT_REASON" in hall.run("Doris", "override", round_id, "--table", turned, code=2)
     changed = hall.run("Doris", "override", round_id, "--table", turned, "--reason", "a lift home")
     assert "a lift home" in changed
+    assert first not in calendar_before_publishing(hall, event, round_id)
     assert "not published" not in hall.run("Doris", "publish", round_id)
     hall.run("Doris", "no-show", round_id, 1, first, "--reason", "not at the table")
     worths = [
@@ -148,8 +172,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
         for part in ("--worth", f"{name}={number * 100}")
     ]
     worths += ["--bankrupt", first]
-    hall.run(second, "report", round_id, 1, *worths)
-    assert "(nobody else has confirmed it)" in hall.run("", "show", event)
+    reported(hall, event, round_id, worths)
     assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, "--worth", f"{second}=5", code=2)
     assert "RESULT_CHANGED" in hall.run(third, "confirm", round_id, 1, *worths[:-2], code=2)
     hall.run("Doris", "no-show", round_id, 1, second, "--reason", "not at the table")
@@ -173,13 +196,15 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert "SECOND_PERSON_NEEDED" in hall.run(
         "Doris", "decide-appeal", round_id, 1, 1, "--dismiss", "--reason", "no", code=2
     )
-    assert f"appeal of {second}: we had finished (not decided)" in hall.run("", "show", event)
+    assert f"appeal of {second} against adjudication 1: we had finished (not decided)" in hall.run(
+        "", "show", event
+    )
     hall.run("Tom", "decide-appeal", round_id, 1, 1, "--uphold", "--reason", "they had")
-    assert "worth" in hall.run("Doris", "evidence", round_id, 1)
+    assert "there is no game" in hall.run("Doris", "evidence", round_id, 1)
     hall.run("Doris", "finish", event)
     standings = hall.run("", "standings", event).splitlines()
-    assert standings[0] == f"1. {fourth}: 5 points, 1 tables", "the richest went bankrupt"
-    assert standings[4:7:2] == [f"3. {second}: 1.5 points, 1 tables", f"4. {first}: 0 points, 1 tables"]
+    assert standings[0] == f"1. {fourth}: 5 points, 1 table", "the richest went bankrupt"
+    assert standings[4:7:2] == [f"3. {second}: 1.5 points, 1 table", f"4. {first}: 0 points, 1 table"]
     shown = hall.run("", "show", event)
     assert "Lunch at noon" in shown
     assert f"Doris took 0.5 points of {second} in stage 0: late" in shown
@@ -208,7 +233,7 @@ def test_the_charter_is_amended_and_players_check_in(hall: Hall) -> None:
     assert "Nobody has checked in for round 1" in hall.run("Doris", "propose", event, code=2)
     opened = hall.run("Doris", "open-check-in", event, 1, "--until", "2100-01-01T00:00Z")
     assert re.search(r"check-in for round 1 of stage 0 until \S+: 0 players", opened)
-    assert re.search(r"check-in .*: 1 players", hall.run("Ann", "check-in", event))
+    assert re.search(r"check-in .*: 1 player$", hall.run("Ann", "check-in", event))
     players = hall.run("", "players", event).splitlines()
     assert re.fullmatch(r"Ann p\w+: takes part; checked in for round 1; prefers 1824", players[0])
     assert re.fullmatch(r"Bob p\w+: takes part; prefers 1824", players[1])

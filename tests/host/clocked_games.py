@@ -69,9 +69,11 @@ class ClockedGame:
         lobby_log: EventLog | None = None,
         freshen: Freshness = always_fresh,
         streams: ClockStreams | None = None,
+        turn_seconds: int = 0,
     ) -> None:
-        """`lobby_log`: where the lobby writes, if not where rules does; `freshen` brings it up to date. `streams`: of all games
-        in that log, if there are others."""
+        """`turn_seconds`: in the place of the policy. `lobby_log`: where the lobby writes, if not where rules does; `freshen`
+        brings it up to date. `streams`: of all games in that log, if there
+        are others."""
         self.before_directing: Callable[[], object] = int
         self.clock = ManualClock(0)
         self.log = MortalLog(self.clock)
@@ -79,12 +81,14 @@ class ClockedGame:
         self.streams = streams
         self.game_id = GAME if table_id == TABLE else f"{GAME}-{table_id}"
         self.table_id, self.lobby_log, self.freshen = table_id, lobby_log or self.log, freshen
-        created = decide_create(table_id, Player("ann", "Ann"), TableChoices("1824", 2), 1, 0)
+        created = decide_create(
+            table_id, Player("ann", "Ann"), TableChoices("1824", 2), 1, 0, turn_seconds=turn_seconds
+        )
         assert not isinstance(created, Rejection)
         bob, seats = Player("bob", "Bob"), ("ann", "bob")
         events: list[TableEvent] = [
             created,
-            ClockChosen(policy),
+            *(() if turn_seconds else (ClockChosen(policy),)),
             PlayerJoined(bob),
             TableStarted(self.game_id, seats),
         ]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from services.common.errors import Unavailable
+from services.lobby.domain.clocks import PlayerClock, TurnEnd, turn_ends
 from services.lobby.domain.games import HoldChange
 from services.lobby.domain.time_control.policy import ClockPolicy, ExpiryStep, MoneyPenalty
 from services.lobby.handlers.following import FollowedGames
@@ -91,6 +92,40 @@ def test_a_held_game_charges_nothing() -> None:
         "clocks_held",
         "clocks_released",
     ]
+
+
+def test_a_limit_of_turns_stands_still_while_the_game_is_held() -> None:
+    """Ten seconds, a day in which the ledger holds the game, a restart, and the rest of the turn; the thinking time of the turn
+    is without that day."""
+    table = ClockedGame(turn_seconds=BANK)
+
+    def overdue() -> list[tuple[str, int]]:
+        found = table.lobby.directory.get(table.table_id)
+        return [(each.player_id, each.sequence) for each in found.overdue] if found else []
+
+    def clock() -> PlayerClock:
+        summary = table.lobby.summaries.get(table.game_id)
+        assert summary is not None
+        return summary.clocks[0]
+
+    def end() -> TurnEnd:
+        holds, now_ms = table.clocks.holds, table.clock.now_ms()
+        return turn_ends((clock(),), BANK, now_ms, holds)["ann"]
+
+    table.wait(10)
+    assert end() == TurnEnd(BANK * SECOND, (BANK - 10) * SECOND)
+    table.lobby.holds.add(HoldChange(GAME, True, table.clock.now_ms()))
+    table.wait(43_200)
+    table.open()
+    table.wait(43_200)
+    assert (overdue(), end()) == ([], TurnEnd(0, (BANK - 10) * SECOND))
+    table.lobby.holds.add(HoldChange(GAME, False, table.clock.now_ms()))
+    table.wait(BANK - 11)
+    assert (overdue(), end().left_ms) == ([], SECOND)
+    table.wait(1)
+    assert overdue() == [("ann", clock().asked_sequence)]
+    table.passes("ann", "late", table.game.sequence)
+    assert clock().used_ms == BANK * SECOND
 
 
 def test_a_missed_hold_and_a_missed_release_are_found() -> None:

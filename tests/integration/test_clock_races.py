@@ -36,13 +36,18 @@ GAMES_OF_SOAK = int(os.environ.get("SIGNALBOX_RACES", "2000")) // RACES_IN_ONE_G
 GAMES_AT_ONCE = 32
 
 
-def clocked(addresses: Addresses, policy: str = POLICY) -> Gathering:
-    """A game of three, with two seconds for each turn unless the policy says otherwise."""
+def clocked(addresses: Addresses, policy: str = POLICY, turn_seconds: int = 0) -> Gathering:
+    """A game of three, with two seconds for each turn unless the policy says otherwise. `turn_seconds`: in its place."""
     people = [person(addresses, name) for name in ("Ann", "Bob", "Cem")]
     first = people[0]
     with channel_to(addresses.lobby) as channel:
         request = pb.CreateTableRequest(
-            request_id=new_request_id(), title="1824", player_count=len(people), seed=1, clock=policy
+            request_id=new_request_id(),
+            title="1824",
+            player_count=len(people),
+            seed=1,
+            clock="" if turn_seconds else policy,
+            turn_seconds=turn_seconds,
         )
         made = LobbyServiceStub(channel).CreateTable(request, metadata=first.metadata).table
     lobbies = [Lobby(addresses.lobby, each.token) for each in people]

@@ -12,7 +12,11 @@ from services.client.books import Books
 from services.common.auth.token_keys import SingleKey
 from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import SystemClock
+from services.gen.signalbox.lobby.v1 import game_summary_pb2, lobby_service_pb2 as pb
+from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.host.addresses import Addresses
+from tests.hosting import channel_to
+from tests.integration.tables import Gathering
 from tests.integration.test_clock_races import LOOK_EVERY_SECONDS, SECONDS, asked_clock, clocked
 
 pytestmark = pytest.mark.integration
@@ -31,6 +35,44 @@ def until_paused(lobby: Lobby, table_id: str, is_paused: bool) -> float:
         assert time.monotonic() < end, "the clocks do not hear of the ledger"
         time.sleep(LOOK_EVERY_SECONDS)
     return time.time() * 1000
+
+
+def turn_at_hand(addresses: Addresses, game: Gathering) -> game_summary_pb2.PlayerClock:
+    """The clock of the player who is asked, once the lobby has followed the game so far."""
+    end = time.monotonic() + SECONDS
+    asked = pb.ListGamesRequest(listing=pb.GAME_LISTING_NAMED, game_ids=[game.game_id])
+    with channel_to(addresses.lobby) as channel:
+        while time.monotonic() < end:
+            stub, metadata = LobbyServiceStub(channel), game.anybody().metadata
+            answer: pb.ListGamesResponse = stub.ListGames(asked, metadata=metadata)
+            for clock in (each for found in answer.games for each in found.clocks):
+                if clock.asked_sequence:
+                    return clock
+            time.sleep(LOOK_EVERY_SECONDS)
+    raise TimeoutError("the lobby does not follow the game")
+
+
+def test_a_limit_of_turns_stands_still_while_the_game_is_held(
+    addresses: Addresses, signing_key: Ed25519PrivateKey
+) -> None:
+    """A table without a clock policy: while the ledger holds the game no turn has an end, later each ends as much later."""
+    game = clocked(addresses, turn_seconds=3_600)
+    books = Books(
+        addresses.ledger, TokenIssuer(SingleKey(signing_key), 600, SystemClock()).issue(OPERATOR).token
+    )
+    before = turn_at_hand(addresses, game)
+    books.hold(game.game_id, "a question about a dividend")
+    end = time.monotonic() + SECONDS
+    while (held := turn_at_hand(addresses, game)).deadline_time_ms:
+        assert time.monotonic() < end, "the clocks do not hear of the ledger"
+        time.sleep(LOOK_EVERY_SECONDS)
+    time.sleep(HELD_SECONDS)
+    assert turn_at_hand(addresses, game).turn_left_ms == held.turn_left_ms > 0
+    books.release_hold(game.game_id)
+    while not (after := turn_at_hand(addresses, game)).deadline_time_ms:
+        assert time.monotonic() < end + SECONDS, "the clocks do not hear of the ledger"
+        time.sleep(LOOK_EVERY_SECONDS)
+    assert after.deadline_time_ms - before.deadline_time_ms >= HELD_SECONDS * 1000 - ROUNDING_MS
 
 
 def test_clocks_of_a_held_game_stand_still(addresses: Addresses, signing_key: Ed25519PrivateKey) -> None:

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 
-from services.lobby.domain.clocks import PlayerClock, next_overdue_ms, overdue
+from services.lobby.domain.clocks import Hold, Holds, PlayerClock, next_overdue_ms, overdue
 from services.lobby.domain.games import GameSummary, summary_after
 from tests.contracts.game_summaries_contract import status
 
@@ -95,3 +96,22 @@ def test_the_time_limit_is_per_turn() -> None:
     assert overdue(clocks, 0, 10**15) == ()
     assert next_overdue_ms(clocks, 60, 0) == 61_000
     assert next_overdue_ms(clocks, 60, 61_000) == next_overdue_ms(clocks, 0, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("holds", "end_ms", "thought_ms"),
+    [
+        ((Hold(0, 500),), 61_000, 99_000),
+        ((Hold(0, 2_000),), 62_000, 98_000),
+        ((Hold(5_000, 9_000), Hold(64_000, 70_000)), 71_000, 89_000),
+        ((Hold(5_000, 9_000), Hold(65_000, 70_000)), 65_000, 90_000),
+        ((Hold(61_000, 70_000),), 61_000, 90_000),
+        ((Hold(5_000, 9_000), Hold(60_000)), 0, 55_000),
+    ],
+)
+def test_a_held_game_takes_no_time_of_a_turn(holds: Holds, end_ms: int, thought_ms: int) -> None:
+    """Held before, at the begin of, in and after a turn of a minute that began at a second, and still at 100 seconds."""
+    clocks = played({"time_ms": 1_000, "acting_players": ("ann",)}).clocks
+    assert next_overdue_ms(clocks, 60, 0, holds) == end_ms
+    assert [bool(overdue(clocks, 60, now, holds)) for now in (end_ms - 1, end_ms)] == [False, end_ms > 0]
+    assert clocks[0].thinking_ms(100_000, holds) == thought_ms

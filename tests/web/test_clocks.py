@@ -65,19 +65,32 @@ def test_a_limit_of_turns_gives_ends() -> None:
             bearers=[game_status_pb2.SeatBearer(seat="a", bearer_id="substitute")],
         ),
         clocks=[
-            game_summary_pb2.PlayerClock(player_id="a", asked_since_time_ms=NOW - HOUR),
-            game_summary_pb2.PlayerClock(player_id="b", asked_since_time_ms=NOW - 2 * HOUR),
+            game_summary_pb2.PlayerClock(
+                player_id="a", asked_since_time_ms=NOW - HOUR, deadline_time_ms=NOW + HOUR, turn_left_ms=HOUR
+            ),
+            game_summary_pb2.PlayerClock(
+                player_id="b", asked_since_time_ms=NOW - 2 * HOUR, deadline_time_ms=NOW
+            ),
             game_summary_pb2.PlayerClock(player_id="c"),
         ],
         turn_seconds=2 * 3_600,
     )
-    assert clocks_of_turns(game, NOW).seats == (
-        SeatClock("a", HOUR, NOW - HOUR, NOW + HOUR, True),
-        SeatClock("b", 0, NOW - 2 * HOUR, NOW, True),
-        SeatClock("c", 2 * HOUR),
+    clocks = clocks_of_turns(game)
+    assert (clocks.is_paused, clocks.seats) == (
+        False,
+        (
+            SeatClock("a", HOUR, NOW - HOUR, NOW + HOUR, True),
+            SeatClock("b", 0, NOW - 2 * HOUR, NOW, True),
+            SeatClock("c", 2 * HOUR),
+        ),
     )
     assert deadlines(game, "substitute") == [NOW + HOUR]
     assert deadlines(game, "a") == deadlines(game, "c") == [NOW, NOW + HOUR]
+    for each in game.clocks:
+        each.deadline_time_ms = 0
+    held = clocks_of_turns(game)
+    assert (held.is_paused, held.seats[0]) == (True, SeatClock("a", HOUR, NOW - HOUR))
+    assert deadlines(game, "a") == []
 
 
 def test_what_a_page_cannot_go_on_with_is_shown_anew() -> None:

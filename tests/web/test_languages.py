@@ -76,6 +76,17 @@ def test_what_a_translation_lacks_is_english(tmp_path: Path) -> None:
     assert known.texts("fr").language == "en"
 
 
+def test_one_is_not_many(tmp_path: Path) -> None:
+    """In English, and in a translation, whose texts are not mixed with English ones."""
+    english, german = Texts(), written(tmp_path, '[event]\nall_players = "{count} am Tisch"\n').texts("de")
+    assert [english("event.all_players", count=count) for count in (0, 1, 2)] == [
+        *("0 players", "1 player", "2 players")
+    ]
+    assert english("event.awarded", count="1") == "1 point"
+    assert english("format.swiss", count=1).startswith("1 Swiss round:")
+    assert german("event.all_players", count=1) == "1 am Tisch"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from services.lobby.domain.clocks import Clocks, clocks_after, clocks_of
+from services.lobby.domain.clocks import Clocks, Holds, clocks_after, clocks_of
 
 
 class GameResult(msgspec.Struct, frozen=True):
@@ -145,8 +145,9 @@ def summary_after(
     turn_seconds: int,
     is_unlisted: bool = False,
     has_clock: bool = False,
+    holds: Holds = (),
 ) -> GameSummary:
-    """The summary at `status`, which is later than the `known` summary."""
+    """The summary at `status`, which is later than the `known` summary. `holds`: of the game until then."""
     before = known.clocks if known is not None else clocks_of(status.players)
     time_ms = max(status.time_ms, known.time_ms if known is not None else 0)
     is_same_turn = known is not None and _turn_of(known.status) == _turn_of(status)
@@ -158,7 +159,7 @@ def summary_after(
         is_unlisted=is_unlisted,
         has_clock=has_clock,
     )
-    clocks = clocks_after(before, summary.waits_for, is_same_turn, status.sequence, time_ms)
+    clocks = clocks_after(before, summary.waits_for, is_same_turn, status.sequence, time_ms, holds)
     return replace(summary, clocks=clocks)
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from services.lobby.domain.clocks import Hold, Holds
 from services.lobby.domain.time_control.bank import Asked, Bank
 from services.lobby.domain.time_control.intervals import ALWAYS, Intervals
 from services.lobby.domain.time_control.policy import SECOND_MS, ClockPolicy, ExpiryAction
@@ -180,7 +181,8 @@ class TableClocks(msgspec.Struct, frozen=True):
     """The clocks of a table; `version` counts its events, `requests` those that players and directors asked for.
 
     `steps`: what was done about the turns at hand, and what rules has not answered yet. `reminded`: of the turns at hand.
-    `played`: the turns that are over, also those that were undone. `hold_changed_ms`: when the game was held or released last."""
+    `played`: the turns that are over, also those that were undone. `holds`: of the game by the ledger, also at a table
+    whose turns have a time limit and nothing else."""
 
     version: int = 0
     requests: int = 0
@@ -190,8 +192,19 @@ class TableClocks(msgspec.Struct, frozen=True):
     penalized: ClocksPenalized | None = None
     hours: tuple[SeatHours, ...] = ()
     played: tuple[PlayedTurn, ...] = ()
-    is_held: bool = False
-    hold_changed_ms: int = 0
+    holds: Holds = ()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the ledger holds the game."""
+        return bool(self.holds) and self.holds[-1].until_ms is None
+
+    @property
+    def hold_changed_ms(self) -> int:
+        """When the game was held or released last, 0 for never."""
+        if not self.holds:
+            return 0
+        return self.holds[-1].since_ms if self.is_held else self.holds[-1].until_ms or 0
 
     @property
     def is_paused(self) -> bool:
@@ -243,9 +256,9 @@ def _changed(clocks: TableClocks, event: ClockEvent) -> TableClocks:
         case ClocksCharged():
             return _charged(clocks, event)
         case ClocksHeld(time_ms):
-            return replace(clocks, is_held=True, hold_changed_ms=time_ms)
+            return replace(clocks, holds=(*clocks.holds, Hold(time_ms)))
         case ClocksReleased(time_ms):
-            return replace(clocks, is_held=False, hold_changed_ms=time_ms)
+            return replace(clocks, holds=(*clocks.holds[:-1], Hold(clocks.holds[-1].since_ms, time_ms)))
         case TurnReminded():
             return replace(clocks, reminded=(*clocks.reminded, event))
         case ExpiryDecided():

@@ -16,7 +16,7 @@ from services.common.errors import Unavailable
 from services.common.eventlog.port import Appended, EventLog
 from services.common.notifier import LocalNotifier, Notifier
 from services.lobby.directory import TABLE_STREAM, TableDirectory
-from services.lobby.domain.clocks import next_overdue_ms, overdue
+from services.lobby.domain.clocks import Clocks, Holds, next_overdue_ms, overdue
 from services.lobby.domain.directing import decide_seats
 from services.lobby.domain.games import GameStatus, GameSummary, HoldChange, summary_after
 from services.lobby.domain.results import decide_overdue, decide_status
@@ -96,7 +96,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
             table = self._table_of(change.game_id)
             # The directory has logged why the clocks cannot be read.
             with suppress(UnknownRecord):
-                if table is not None and table.clock is not None:
+                if table is not None:
                     self.clocks.hold(table, change)
                     summary = self.summaries.get(change.game_id)
                     if summary is not None:
@@ -165,9 +165,18 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def _would_record(self, summary: GameSummary, now_ms: int) -> bool:
         if summary.has_clock:
             return self._has_clock_due(summary, now_ms)
-        late = overdue(summary.clocks, summary.turn_seconds, now_ms)
+        late = self._late(summary, now_ms)
         table = self.directory.of_game(summary.game_id) if late else None
         return table is not None and bool(decide_overdue(table, late))
+
+    def _late(self, summary: GameSummary, now_ms: int) -> Clocks:
+        return overdue(summary.clocks, summary.turn_seconds, now_ms, self._holds(summary))
+
+    def _holds(self, summary: GameSummary | None) -> Holds:
+        """When the ledger held the game, if its turns are timed."""
+        if summary is None or not (summary.turn_seconds or summary.has_clock):
+            return ()
+        return self.clocks.streams.get(summary.table_id).holds
 
     def _table_to_change(self, known: GameSummary | None, status: GameStatus) -> Table | None:
         """The game's table, if this status could change it or the table is not known yet."""
@@ -187,10 +196,11 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if table is not None:
             hidden = is_unlisted(table, has_ended=bool(status.ending))
             has_clock = table.clock is not None
-            summary = summary_after(known, status, table.table_id, table.turn_seconds, hidden, has_clock)
+            of_table = table.table_id, table.turn_seconds, hidden, has_clock
+            summary = summary_after(known, status, *of_table, self._holds(known))
         elif known is not None:
             kept = known.table_id, known.turn_seconds, known.is_unlisted, known.has_clock
-            summary = summary_after(known, status, *kept)
+            summary = summary_after(known, status, *kept, self._holds(known))
         else:
             summary = summary_after(None, status, "", 0)
         if self.summaries.put(summary):
@@ -203,7 +213,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if summary.has_clock:
             end_ms = self._clock_due_ms(summary)
         else:
-            end_ms = next_overdue_ms(summary.clocks, summary.turn_seconds, after_ms)
+            holds = self._holds(summary)
+            end_ms = next_overdue_ms(summary.clocks, summary.turn_seconds, after_ms, holds)
         if end_ms:
             self.wake_ups.set(summary.game_id, end_ms + self.grace_ms)
         elif summary.turn_seconds or summary.has_clock:
@@ -220,7 +231,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         return 0 if table is None else self.clocks.next_due_ms(table, summary.sequence, self.clock.now_ms())
 
     def _record_overdue(self, summary: GameSummary, now_ms: int) -> None:
-        late = overdue(summary.clocks, summary.turn_seconds, now_ms)
+        late = self._late(summary, now_ms)
         table = self.directory.of_game(summary.game_id) if late else None
         if table is not None:
             self._record(table, lambda current: decide_overdue(current, late))

@@ -16,6 +16,7 @@ _FOLDER = Path(__file__).parent
 
 
 class _Named(msgspec.Struct, frozen=True):
+    bye_points: int
     system: System
 
 
@@ -33,8 +34,8 @@ def _read(name: str) -> bytes:
     return msgspec.json.encode(document)
 
 
-SYSTEMS: dict[str, System] = {
-    name: named.system for name, named in _systems.decode(_read("scoring.toml")).items()
-}
+_NAMED = _systems.decode(_read("scoring.toml"))
+SYSTEMS: dict[str, System] = {name: named.system for name, named in _NAMED.items()}
+BYE_POINTS: dict[str, int] = {name: named.bye_points for name, named in _NAMED.items()}
 DESIGNS: tuple[Design, ...] = _designs.decode(_read("designs.toml")).designs
 RATING_POLICY: RatingPolicy = _ratings.decode(_read("ratings.toml"))

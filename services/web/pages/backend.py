@@ -71,13 +71,12 @@ class Backend:
         if game_id in self._untimed:
             return None
         found = await self.ask(lobby.GetTableRequest(game_id=game_id), lobby.GetTableResponse, caller)
-        at_ms = now_ms()
         if found.HasField("clocks"):
-            return clocks_of_policy(found.clocks, at_ms, found.table.clock)
+            return clocks_of_policy(found.clocks, now_ms(), found.table.clock)
         if found.table.turn_seconds:
             asked = lobby.ListGamesRequest(listing=lobby.GAME_LISTING_NAMED, game_ids=[game_id])
             for each in (await self.ask(asked, lobby.ListGamesResponse, caller)).games:
-                return clocks_of_turns(each, at_ms)
+                return clocks_of_turns(each)
         if found.table.turn_seconds or found.table.clock:
             raise of_http(NOT_FOUND, "no_clocks_yet", "the clocks of the game are not known yet")
         self._untimed[game_id] = None

@@ -28,7 +28,7 @@ def span(texts: Texts, seconds: int) -> str:
         return texts("span.seconds", count=0)
     unit = next(each for each in LARGEST_FIRST if not seconds % UNITS[each] and seconds >= UNITS[each])
     count = seconds // UNITS[unit]
-    return texts(f"one.{unit}") if count == 1 else texts(f"span.{unit}", count=count)
+    return texts(f"span.{unit}", count=count)
 
 
 def shown_hours(texts: Texts, hours: Iterable[Hours]) -> str:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from services.common.substitutes import turns_of
 from services.common.week_hours import read_week_hours
 from services.gen.signalbox.lobby.v1 import tournament_pb2 as pb, tournaments_service_pb2 as wire
 from services.web.pages import fields
@@ -144,12 +145,15 @@ class EventPages:
             found=found,
             ending_name=pb.ResultEnding.Name,
             kind_name=pb.AdjudicationKind.Name,
+            turns_of=turns_of,
         )
 
     async def _sheets(self, request: Request, visitor: Visitor) -> Response:
         given = request.path_params
         found = await self._reader.round(visitor, given["event_id"], given["round_id"])
-        return self._site.shown("sheets.html", visitor, shown=found.shown, found=found)
+        return self._site.shown(
+            "sheets.html", visitor, shown=found.shown, found=found, ending_name=pb.ResultEnding.Name
+        )
 
     async def _act_at_table(self, request: Request, visitor: Visitor) -> Response:
         check_signed_in(visitor)

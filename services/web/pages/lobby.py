@@ -16,7 +16,6 @@ from services.gen.signalbox.lobby.v1 import (
     table_pb2,
 )
 from services.gen.signalbox.rules.v1 import rules_pb2, title_pb2
-from services.web.clocks import deadline_ms
 from services.web.pages.clockform import DAYS, compacted
 from services.web.pages.clockwords import time_rules_of
 from services.web.pages.hosting import REQUESTS as HOSTING, playing
@@ -180,7 +179,7 @@ def waits_for(status: game_status_pb2.GameStatus, player_id: str) -> bool:
 def deadlines(game: game_summary_pb2.GameSummary, player_id: str) -> Sequence[int]:
     """When turns are overdue, since 1970 UTC: the player's own where the game waits for the player, else those of others."""
     bearers = {each.seat: each.bearer_id for each in game.status.bearers}
-    ends = {each.player_id: deadline_ms(each, game.turn_seconds) for each in game.clocks}
+    ends = {each.player_id: each.deadline_time_ms for each in game.clocks}
     own = [at for seat, at in ends.items() if at and bearers.get(seat, seat) == player_id]
     return own or sorted(at for at in ends.values() if at)
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from services.common.substitutes import turns_of
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as lobby,
     tournament_desk_service_pb2 as wire,
@@ -64,6 +65,7 @@ class RoomPages:
             runs=runs or 1,
             evidence=await self._reader.evidence(visitor, found.round.round_id, number, runs),
             kind_name=pb.AdjudicationKind.Name,
+            turns_of=turns_of,
         )
 
     async def _table(self, request: Request, visitor: Visitor) -> tuple[ShownRound, round_pb.RoundTableState]:

@@ -18,6 +18,8 @@ from services.web.problems import Problem
 
 FOLDER = Path(__file__).parent
 LANGUAGE = "en"
+ONE = "_one"
+"""Behind the name of a text with a {count}: what is written for one."""
 SUFFIX = ".toml"
 # A language in Accept-Language, with its weight.
 WANTED = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*")
@@ -41,15 +43,17 @@ class Texts:
         self.language = language
         english = read_groups(FOLDER / f"{LANGUAGE}{SUFFIX}")
         own = english if groups is None else groups
-        self._groups = {name: {**texts, **own.get(name, {})} for name, texts in english.items()}
+        self._groups = {name: _completed(texts, own.get(name, {})) for name, texts in english.items()}
         self._refusals = own.get(REFUSAL, {})
         self.happened = own.get(HAPPENED, {})
         """Sentences about events, by the name of the event; those that are missing come from the services."""
 
     def __call__(self, key: str, **values: Any) -> str:
         """The text of a key, filled in."""
-        group, _, name = key.partition(".")
-        return self._groups[group][name].format(**values)
+        name_of_group, _, name = key.partition(".")
+        group = self._groups[name_of_group]
+        one = group.get(name + ONE) if str(values.get("count")) == "1" else None
+        return (one or group[name]).format(**values)
 
     @property
     def groups(self) -> Collection[str]:
@@ -112,6 +116,12 @@ def accepted_in(header: str) -> Collection[str]:
 def read_groups(path: Path) -> Groups:
     """The texts in a file."""
     return _decode(msgspec.json.encode(tomllib.loads(path.read_text("utf-8"))))
+
+
+def _completed(english: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, str]:
+    """A group of a translation; a text of its own is not mixed with an English one for one."""
+    kept = {name: text for name, text in english.items() if name.removesuffix(ONE) not in own}
+    return {**kept, **own}
 
 
 def _translation(path: Path, english: Texts) -> Groups:

@@ -14,12 +14,25 @@ from services.lobby.domain.tournaments.formats.designs import (
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 from services.lobby.presets.loading import DESIGNS
 
-TABULATED = {(7, 3): 1, (7, 4): 2, (13, 4): 1, (11, 5): 2, (21, 5): 1, (11, 6): 3, (31, 6): 1}
+TABULATED = {
+    (7, (1, 2, 4)): 1,
+    (7, (0, 3, 5, 6)): 2,
+    (13, (0, 1, 3, 9)): 1,
+    (11, (1, 3, 9, 5, 4)): 2,
+    (21, (3, 6, 7, 12, 14)): 1,
+    (11, (0, 2, 7, 6, 10, 8)): 3,
+    (31, (1, 5, 11, 24, 25, 27)): 1,
+}
 
 
 def test_all_tabulated_designs_are_there() -> None:
-    """Players and table size, and how often each pair meets."""
-    assert {(design.players, len(design.first)): design.meetings for design in DESIGNS} == TABULATED
+    """Players and the first table in seat order, and how often each pair meets; table i adds i to each number."""
+    assert {(design.players, design.first): design.meetings for design in DESIGNS} == TABULATED
+    for design in DESIGNS:
+        players = [str(number) for number in range(design.players)]
+        assert [tuple(map(int, table.seats)) for table in design_tables(design, players)] == [
+            tuple((each + added) % design.players for each in design.first) for added in range(design.players)
+        ]
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.players}x{len(design.first)}")

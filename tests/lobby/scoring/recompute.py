@@ -46,16 +46,33 @@ class Event:
         for row in rows(files["results.csv"]):
             self.tables.setdefault(row["table"], []).append(row)
         self.games: list[Game] = []
+        self.instead: dict[str, int] = {}
         for table in self.tables.values():
             self.read_table(sorted(table, key=lambda row: int(row["seat"])))
-        names = list(self.entrants) + [game.player for game in self.games]
+        names = [*self.entrants, *self.instead, *(game.player for game in self.games)]
         self.players = sorted(set(names))
         self.totals = {player: self.total(player) for player in self.players}
 
     def setting(self, name: str, default: int = 0) -> int:
         return int(self.policy.get(name, default))
 
+    def has_comparison(self, own: list[Row]) -> bool:
+        return any(
+            table[0]["table"] != own[0]["table"]
+            and table[0]["ending"] != "awarded"
+            and all(table[0][key] == own[0][key] for key in ("round", "title"))
+            and len(table) == len(own)
+            for table in self.tables.values()
+        )
+
     def read_table(self, seats: list[Row]) -> None:
+        is_duplicate = self.policy["system.type"] == "duplicate" and seats[0]["ending"] != "awarded"
+        if is_duplicate and not self.has_comparison(seats):
+            bye = self.setting("bye_points")
+            for seat in seats:
+                for player, score in self.credited(seat, 0 if self.is_empty(seat) else bye, bye):
+                    self.instead[player] = self.instead.get(player, 0) + score
+            return
         if seats[0]["ending"] == "awarded":
             seats = [
                 {**seat, "worth": seat["awarded"], "bankrupt_order": "0", "is_no_show": "0"} for seat in seats
@@ -212,7 +229,7 @@ class Event:
             for seat in seats
             if seat["player"] == player and seat["ending"] != "awarded"
         )
-        return sum(game.points for game in taken) + extra - late
+        return sum(game.points for game in taken) + self.instead.get(player, 0) + extra - late
 
     def value(self, name: str, player: str, tied: list[str]) -> int:
         games = self.of(player)

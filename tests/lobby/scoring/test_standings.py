@@ -60,7 +60,7 @@ def test_the_reasons_say_what_decided() -> None:
         ("lot", 1, 0),
     ]
     assert explanation(line).startswith(
-        "points 8, tied with 1; wins 1, tied with 1; later seats 0.375, tied with 1; lot -"
+        "points 8, tied with 1; wins 1, tied with 1; later seats 0.375, tied with 1; lot "
     )
 
 
@@ -185,3 +185,40 @@ def test_absence_bans_from_entering() -> None:
     assert banned_until_ms([NoShow(0)] * 9) == 30 * 24 * HOUR
     assert banned_until_ms([NoShow(0), NoShow(5), GameFinished(9)]) == 0
     assert banned_until_ms([NoShow(0), NoShow(5), GameFinished(9), NoShow(10)]) == 10 + 24 * HOUR
+
+
+def test_a_duplicate_table_that_nothing_can_be_compared_with_is_a_bye() -> None:
+    """The others of its round were annulled, or have points of a ruling: no place, no table played; who did not show up gets
+    nothing. In another round the same players are compared as ever."""
+    policy = ScoringPolicy(SYSTEMS["duplicate"], bye_points=UNIT // 2)
+    left = ("a", 40), ("b", 30), ("c", 20)
+    right = ("d", 50), ("e", 25), ("f", 10)
+    facts = [
+        *(Entered(name) for name in "abcdef"),
+        *(played(f"{number}.1", *left, number=number) for number in (1, 2)),
+        *(played(f"{number}.2", *right, number=number) for number in (1, 2)),
+    ]
+    both = {line.player: (line.points, line.tables) for line in standings_of(record_of(facts), policy)}
+    assert both == {name: (2 * UNIT * (name in "dbc"), 2) for name in "abcdef"}
+    voided = [*facts, ResultVoided("2.2", "wrong set-up")]
+    found = {line.player: line for line in standings_of(record_of(voided), policy)}
+    assert {name: each.points / UNIT for name, each in found.items()} == {
+        "a": 0.5,
+        "b": 1.5,
+        "c": 1.5,
+        "d": 1,
+        "e": 0,
+        "f": 0,
+    }
+    assert {name: each.tables for name, each in found.items()} == dict.fromkeys("abcdef", 1)
+    assert explanation(found["a"]).endswith("; a table with nothing to compare with: 0.5 points as for a bye")
+    assert "compare" not in explanation(found["d"])
+    missing = TableResult(
+        "2.1", 2, "1824", (SeatResult("a", 40, is_no_show=True), *(SeatResult(*each) for each in left[1:]))
+    )
+    awarded = TableResult(
+        "2.2", 2, "1824", tuple(SeatResult(*each, awarded=UNIT) for each in right), "awarded"
+    )
+    ruled = [*facts, ResultRecorded(missing), ResultRecorded(awarded)]
+    points = {line.player: line.points / UNIT for line in standings_of(record_of(ruled), policy)}
+    assert points == {"a": 0, "b": 1.5, "c": 1.5, "d": 2, "e": 1, "f": 1}

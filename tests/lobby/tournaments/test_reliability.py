@@ -58,7 +58,7 @@ def test_a_leaderboard_has_it_on_the_wire_and_in_words() -> None:
     shown = {line.player: leaderboard_message(line, "Ann", reliability[line.player]) for line in lines}
     sent = shown[state.table.seats[0]].reliability
     assert (sent.games, sent.finish_rate, sent.response_ms, sent.expiry_rate) == (1, UNIT, 190_000, UNIT)
-    assert reliability_text(sent) == "finished 100% of 1 tables, median turn 3.2 min, 100.0% of turns overdue"
+    assert reliability_text(sent) == "finished 100% of 1 table, median turn 3.2 min, 100.0% of turns overdue"
 
 
 def test_turns_belong_to_who_began_them() -> None:

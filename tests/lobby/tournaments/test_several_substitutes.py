@@ -15,6 +15,7 @@ from services.lobby.domain.tournaments.running import stage_standings
 from services.lobby.domain.tournaments.scoring.policy import Credit, ScoringPolicy
 from services.lobby.ports import DirectionRefused
 from services.lobby.presets.loading import SYSTEMS
+from services.lobby.tournament_messages import round_message
 from tests.lobby.tournaments.club import Club, WillingDirector, charter_of, done, reason
 
 POINT = 1_000_000
@@ -111,6 +112,9 @@ def test_the_turns_of_each_come_from_the_game() -> None:
     seat = result.seats[0]
     assert [each.turns for each in seat.all_substitutes] == [4, 7]
     assert (seat.substitute, seat.substitute_turns, seat.turns) == (played.tom.player_id, 7, 20)
+    sent = round_message(played.round).tables[0].result.seats[0]
+    people = (played.sue.player_id, 4), (played.tom.player_id, 7)
+    assert [(each.player_id, each.turns) for each in sent.all_substitutes] == [*people]
     assert played.points() == {"player": 2_250_000, "Sue": POINT, "Tom": 1_750_000}
 
 

@@ -20,6 +20,8 @@ from services.lobby.domain.tournaments.formats.stages import (
 from services.lobby.domain.tournaments.tournament import EntryState, Role
 from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, SWISS, TITLE, Club, charter_of, done, reason
 
+HOUR = 3_600_000
+
 DAY_MS = 24 * 3_600_000
 
 
@@ -81,6 +83,20 @@ def test_a_round_is_published_at_its_time(club: Club) -> None:
     publisher.publish_all_due()
     assert rounds.get(club.players[0].player_id, proposed.round_id).are_tables_made
     assert len(club.starter.games) == 3
+
+
+def test_a_time_that_is_long_over_publishes_nothing() -> None:
+    """A wrong year is not taken for now; a few minutes ago are."""
+    club = Club(4)
+    event = club.tournament(charter_of(Swiss(1)))
+    proposed = done(club.rounds.propose(club.director, event.tournament_id))
+    club.clock.advance(10 * 24 * HOUR)
+    now_ms = club.clock.now_ms()
+    refused = club.rounds.publish(club.director, proposed.round_id, now_ms - 2 * HOUR)
+    assert (reason(refused), "is over" in refused.sentence) == ("ROUND_NOT_PROPOSED", True)
+    known = club.lobby.tournaments.rounds.get(club.director.player_id, proposed.round_id)
+    assert not known.publish_time_ms
+    assert done(club.rounds.publish(club.director, proposed.round_id, now_ms - HOUR // 2)).is_published
 
 
 def test_results_come_from_the_games_and_go_when_their_ends_are_undone(club: Club) -> None:

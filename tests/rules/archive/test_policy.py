@@ -170,7 +170,7 @@ def test_a_deletion_is_shown_before_it_is_meant(run: CliRunner, app: typer.Typer
         run, app, "archive", "delete", "old", "--yes", "--reason", "too old", "--operator", "o"
     )
     assert code == 0
-    assert "1 games deleted" in shown
+    assert "1 game deleted" in shown
     code, shown = said(run, app, "archive", "list", "--deleted")
     assert "o: too old" in shown
 
@@ -179,7 +179,7 @@ def test_a_file_is_archived_by_a_command(run: CliRunner, app: typer.Typer, desk:
     """By the real clock everything in this test is old; a file in use is left alone."""
     desk.finish("third")
     desk.close()
-    assert said(run, app, "archive", "run") == (0, "1 games archived\n")
+    assert said(run, app, "archive", "run") == (0, "1 game archived\n")
     assert said(run, app, "archive", "run", "--database", "nowhere.db")[0] == 1
     assert said(run, app, "archive", "back") == (0, "3 games brought back\n")
     assert said(run, app, "archive", "back") == (0, "0 games brought back\n")

@@ -71,13 +71,15 @@ class FollowedClocks(msgspec.Struct, frozen=True):
         self.streams.note(table.table_id, decide)
 
     def hold(self, table: Table, change: HoldChange) -> None:
-        """Writes that the ledger holds or releases the game of a table."""
+        """Writes that the ledger holds or releases the game of a table, if its turns are timed."""
         policy = table.clock
-        if policy is None:
+        if policy is None and not table.turn_seconds:
             return
 
         def decide(clocks: TableClocks) -> tuple[ClockEvent, ...]:
-            hours = playing_time_of_turns(policy, clocks, self.zones, change.time_ms)
+            hours = PlayingTime()
+            if policy is not None:
+                hours = playing_time_of_turns(policy, clocks, self.zones, change.time_ms)
             return decide_hold(clocks, change.is_held, change.time_ms, hours)
 
         self.streams.note(table.table_id, decide)

@@ -26,6 +26,7 @@ from services.lobby.domain.clock_requests import (
     zone_of_seat,
 )
 from services.lobby.domain.clock_view import SeatTime, seat_times
+from services.lobby.domain.clocks import TurnEnd, turn_ends
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.table_clocks import SeatHours, TableClocks
@@ -97,11 +98,15 @@ class ClockHandlers:
         table = self._directory.of_game(game_id)
         return self._seen("" if table is None else table.table_id, viewer)
 
-    def deadlines(self, summary: GameSummary) -> Mapping[str, int]:
+    def turn_ends(self, summary: GameSummary) -> Mapping[str, TurnEnd]:
         """When the turns at hand of a game are overdue, by seat."""
+        if summary.turn_seconds:
+            holds = self._streams.get(summary.table_id).holds
+            return turn_ends(summary.clocks, summary.turn_seconds, self._clock.now_ms(), holds)
         table = self._directory.of_game(summary.game_id) if summary.has_clock else None
         clocks = None if table is None else self.now(table)
-        return {} if clocks is None else {each.seat: each.deadline_ms for each in clocks.times}
+        times = () if clocks is None else clocks.times
+        return {each.seat: TurnEnd(each.deadline_ms, each.turn_left_ms) for each in times}
 
     def choose_hours(
         self, caller: Principal, request_id: str, table_id: str, zone: str, windows: tuple[Window, ...]

@@ -107,12 +107,13 @@ class EvidenceReader:
         if table is not None and table.clock is not None:
             return self._seats_with_clocks(table, state, now_ms, now, later)
         clocks = {each.player_id: each for each in (summary.clocks if summary is not None else ())}
+        holds = self._clocks.get(table.table_id).holds if table is not None else ()
         overdue = {each.player_id: each.turn_count for each in (table.overdue if table is not None else ())}
         return tuple(
             SeatEvidence(
                 player_id=player,
                 used_ms=clocks[player].used_ms if player in clocks else 0,
-                waiting_ms=clocks[player].thinking_ms(now_ms) if player in clocks else 0,
+                waiting_ms=clocks[player].thinking_ms(now_ms, holds) if player in clocks else 0,
                 overdue_count=overdue.get(player, 0),
                 worth=now.get(player, 0),
                 forecast_worth=later.get(player, 0),

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from services.gen.signalbox.lobby.v1 import game_status_pb2 as signalbox_dot_lobby_dot_v1_dot_game__status__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%signalbox/lobby/v1/game_summary.proto\x12\x12signalbox.lobby.v1\x1a$signalbox/lobby/v1/game_status.proto\"\xbe\x01\n\x0bGameSummary\x12.\n\x06status\x18\x01 \x01(\x0b\x32\x1e.signalbox.lobby.v1.GameStatus\x12/\n\x06\x63locks\x18\x02 \x03(\x0b\x32\x1f.signalbox.lobby.v1.PlayerClock\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12\x14\n\x0cturn_seconds\x18\x04 \x01(\x05\x12\x11\n\thas_clock\x18\x1e \x01(\x08\x12\x13\n\x0bis_unlisted\x18\x32 \x01(\x08\"\x80\x01\n\x0bPlayerClock\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0f\n\x07used_ms\x18\x02 \x01(\x03\x12\x1b\n\x13\x61sked_since_time_ms\x18\x03 \x01(\x03\x12\x16\n\x0e\x61sked_sequence\x18\x04 \x01(\x03\x12\x18\n\x10\x64\x65\x61\x64line_time_ms\x18\x1e \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%signalbox/lobby/v1/game_summary.proto\x12\x12signalbox.lobby.v1\x1a$signalbox/lobby/v1/game_status.proto\"\xbe\x01\n\x0bGameSummary\x12.\n\x06status\x18\x01 \x01(\x0b\x32\x1e.signalbox.lobby.v1.GameStatus\x12/\n\x06\x63locks\x18\x02 \x03(\x0b\x32\x1f.signalbox.lobby.v1.PlayerClock\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12\x14\n\x0cturn_seconds\x18\x04 \x01(\x05\x12\x11\n\thas_clock\x18\x1e \x01(\x08\x12\x13\n\x0bis_unlisted\x18\x32 \x01(\x08\"\x96\x01\n\x0bPlayerClock\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0f\n\x07used_ms\x18\x02 \x01(\x03\x12\x1b\n\x13\x61sked_since_time_ms\x18\x03 \x01(\x03\x12\x16\n\x0e\x61sked_sequence\x18\x04 \x01(\x03\x12\x18\n\x10\x64\x65\x61\x64line_time_ms\x18\x1e \x01(\x03\x12\x14\n\x0cturn_left_ms\x18\x1f \x01(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,5 +35,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMESUMMARY']._serialized_start=100
   _globals['_GAMESUMMARY']._serialized_end=290
   _globals['_PLAYERCLOCK']._serialized_start=293
-  _globals['_PLAYERCLOCK']._serialized_end=421
+  _globals['_PLAYERCLOCK']._serialized_end=443
 # @@protoc_insertion_point(module_scope)

@@ -24,15 +24,17 @@ class GameSummary(_message.Message):
     def __init__(self, status: _Optional[_Union[_game_status_pb2.GameStatus, _Mapping]] = ..., clocks: _Optional[_Iterable[_Union[PlayerClock, _Mapping]]] = ..., table_id: _Optional[str] = ..., turn_seconds: _Optional[int] = ..., has_clock: _Optional[bool] = ..., is_unlisted: _Optional[bool] = ...) -> None: ...
 
 class PlayerClock(_message.Message):
-    __slots__ = ("player_id", "used_ms", "asked_since_time_ms", "asked_sequence", "deadline_time_ms")
+    __slots__ = ("player_id", "used_ms", "asked_since_time_ms", "asked_sequence", "deadline_time_ms", "turn_left_ms")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     USED_MS_FIELD_NUMBER: _ClassVar[int]
     ASKED_SINCE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     ASKED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     DEADLINE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TURN_LEFT_MS_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     used_ms: int
     asked_since_time_ms: int
     asked_sequence: int
     deadline_time_ms: int
-    def __init__(self, player_id: _Optional[str] = ..., used_ms: _Optional[int] = ..., asked_since_time_ms: _Optional[int] = ..., asked_sequence: _Optional[int] = ..., deadline_time_ms: _Optional[int] = ...) -> None: ...
+    turn_left_ms: int
+    def __init__(self, player_id: _Optional[str] = ..., used_ms: _Optional[int] = ..., asked_since_time_ms: _Optional[int] = ..., asked_sequence: _Optional[int] = ..., deadline_time_ms: _Optional[int] = ..., turn_left_ms: _Optional[int] = ...) -> None: ...

@@ -377,16 +377,8 @@ class SubstitutesPlayed(_message.Message):
     SUBSTITUTES_FIELD_NUMBER: _ClassVar[int]
     table: int
     player_id: str
-    substitutes: _containers.RepeatedCompositeFieldContainer[SubstituteTurns]
-    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitutes: _Optional[_Iterable[_Union[SubstituteTurns, _Mapping]]] = ...) -> None: ...
-
-class SubstituteTurns(_message.Message):
-    __slots__ = ("player_id", "turns")
-    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
-    TURNS_FIELD_NUMBER: _ClassVar[int]
-    player_id: str
-    turns: int
-    def __init__(self, player_id: _Optional[str] = ..., turns: _Optional[int] = ...) -> None: ...
+    substitutes: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.SubstituteTurns]
+    def __init__(self, table: _Optional[int] = ..., player_id: _Optional[str] = ..., substitutes: _Optional[_Iterable[_Union[_tournament_pb2.SubstituteTurns, _Mapping]]] = ...) -> None: ...
 
 class SubstitutionWithdrawn(_message.Message):
     __slots__ = ("table", "player_id", "substitute_id", "reason", "author", "time_ms", "sequence")

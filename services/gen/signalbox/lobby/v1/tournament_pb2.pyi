@@ -177,7 +177,7 @@ class Announcement(_message.Message):
     def __init__(self, text: _Optional[str] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class SeatResult(_message.Message):
-    __slots__ = ("player", "worth", "bankrupt_order", "clock_ms", "is_no_show", "substitute", "substitute_turns", "turns", "awarded", "overdue_money", "overdue_points")
+    __slots__ = ("player", "worth", "bankrupt_order", "clock_ms", "is_no_show", "substitute", "substitute_turns", "turns", "awarded", "overdue_money", "overdue_points", "all_substitutes")
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     WORTH_FIELD_NUMBER: _ClassVar[int]
     BANKRUPT_ORDER_FIELD_NUMBER: _ClassVar[int]
@@ -189,6 +189,7 @@ class SeatResult(_message.Message):
     AWARDED_FIELD_NUMBER: _ClassVar[int]
     OVERDUE_MONEY_FIELD_NUMBER: _ClassVar[int]
     OVERDUE_POINTS_FIELD_NUMBER: _ClassVar[int]
+    ALL_SUBSTITUTES_FIELD_NUMBER: _ClassVar[int]
     player: str
     worth: int
     bankrupt_order: int
@@ -200,7 +201,16 @@ class SeatResult(_message.Message):
     awarded: int
     overdue_money: int
     overdue_points: int
-    def __init__(self, player: _Optional[str] = ..., worth: _Optional[int] = ..., bankrupt_order: _Optional[int] = ..., clock_ms: _Optional[int] = ..., is_no_show: _Optional[bool] = ..., substitute: _Optional[str] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., awarded: _Optional[int] = ..., overdue_money: _Optional[int] = ..., overdue_points: _Optional[int] = ...) -> None: ...
+    all_substitutes: _containers.RepeatedCompositeFieldContainer[SubstituteTurns]
+    def __init__(self, player: _Optional[str] = ..., worth: _Optional[int] = ..., bankrupt_order: _Optional[int] = ..., clock_ms: _Optional[int] = ..., is_no_show: _Optional[bool] = ..., substitute: _Optional[str] = ..., substitute_turns: _Optional[int] = ..., turns: _Optional[int] = ..., awarded: _Optional[int] = ..., overdue_money: _Optional[int] = ..., overdue_points: _Optional[int] = ..., all_substitutes: _Optional[_Iterable[_Union[SubstituteTurns, _Mapping]]] = ...) -> None: ...
+
+class SubstituteTurns(_message.Message):
+    __slots__ = ("player_id", "turns")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    TURNS_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    turns: int
+    def __init__(self, player_id: _Optional[str] = ..., turns: _Optional[int] = ...) -> None: ...
 
 class TableResult(_message.Message):
     __slots__ = ("table", "round", "title", "seats", "ending")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from services.lobby.domain.tournaments.rounds.round import Round, TableState
-from services.lobby.domain.tournaments.rounds.settling import settled_result
+from services.lobby.domain.tournaments.rounds.settling import is_settled, settled_result
 from services.lobby.domain.tournaments.running import stage_standings
-from services.lobby.domain.tournaments.scoring.explaining import amount, explanation
+from services.lobby.domain.tournaments.scoring.explaining import amount, explanation, points
 from services.lobby.domain.tournaments.scoring.results import TableResult
 from services.lobby.domain.tournaments.tournament import Tournament
 
@@ -58,6 +58,8 @@ def _body(tournament: Tournament, rounds: Sequence[Round]) -> Iterator[str]:
 def _score_sheet(tournament: Tournament, current: Round, state: TableState) -> str:
     result = settled_result(current, state)
     marks = " (not verified here)" if result is not None and result.ending == "external" else ""
+    if result is None and is_settled(state):
+        marks = " (counts for nobody)"
     rows = (
         (number, tournament.name_of(player), _worth(result, player))
         for number, player in enumerate(state.table.seats, start=1)
@@ -69,7 +71,8 @@ def _score_sheet(tournament: Tournament, current: Round, state: TableState) -> s
 def _worth(result: TableResult | None, player: str) -> str:
     if result is None:
         return ""
-    return next(str(seat.worth) for seat in result.seats if seat.player == player)
+    seat = next(each for each in result.seats if each.player == player)
+    return points(seat.awarded) if result.ending == "awarded" else str(seat.worth)
 
 
 def _table(header: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:

@@ -13,7 +13,6 @@ from services.lobby.domain.tournaments.refusing import (
     of_pairing,
     reject_finished,
     reject_no_director,
-    reject_no_scorer,
     reject_text,
     rejected,
 )
@@ -189,20 +188,24 @@ def decide_report(
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
-    if caller not in state.table.seats:
-        rejection = reject_no_scorer(tournament, caller)
-        if rejection is not None:
-            return rejection
+    if caller not in state.table.seats and not tournament.may_score(caller):
+        return _no_reporter()
     if not state.table.is_external:
         return rejected(
             RejectionReason.TABLE_NOT_EXTERNAL, "This table is played here; its result comes from its game."
         )
     if is_settled(state):
         return rejected(RejectionReason.RESULT_CONFIRMED, "The result of this table is confirmed.")
-    if set(worths) != set(state.table.seats) or any(abs(each) > WORTH_MAX for each in worths.values()):
+    missing = ", ".join(tournament.name_of(each) for each in state.table.seats if each not in worths)
+    if missing:
         return rejected(
             RejectionReason.RESULT_MALFORMED,
-            f"A result has the worth of each player of the table, at most {WORTH_MAX}.",
+            f"A result has the worth of each player of the table; missing: {missing}.",
+        )
+    if len(worths) > len(state.table.seats) or any(abs(each) > WORTH_MAX for each in worths.values()):
+        return rejected(
+            RejectionReason.RESULT_MALFORMED,
+            f"A result has the worth of each player of the table and of nobody else, at most {WORTH_MAX}.",
         )
     if not set(orders) <= set(worths) or sorted(orders.values()) != list(range(1, len(orders) + 1)):
         return rejected(
@@ -232,10 +235,8 @@ def decide_confirm(
     state = current.tables.get(number)
     if state is None:
         return no_table(number)
-    if caller not in state.table.seats:
-        rejection = reject_no_scorer(tournament, caller)
-        if rejection is not None:
-            return rejection
+    if caller not in state.table.seats and not tournament.may_score(caller):
+        return _no_reporter()
     if state.reported is None:
         return rejected(RejectionReason.NO_RESULT, "No result was reported for this table.")
     if state.result is not None:
@@ -278,3 +279,10 @@ def _reject_other_tables(tournament: Tournament, caller: str, current: Round) ->
     if rejection is None and current.is_published:
         return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
     return rejection
+
+
+def _no_reporter() -> Rejection:
+    return rejected(
+        RejectionReason.NOT_DIRECTOR,
+        "Only a player of this table, and a director or scorer of this tournament, may do this.",
+    )

@@ -18,6 +18,8 @@ from services.lobby.domain.tournaments.stage_events import RoundReleased
 from services.lobby.domain.tournaments.tournament import Tournament
 
 SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
+LATE_MS_MAX = 3_600_000
+"""How long ago a publishing time may be: published rounds stay published, so a wrong year is not taken for now."""
 
 
 def decide_schedule(
@@ -34,6 +36,11 @@ def decide_schedule(
         return rejection
     if publish_time_ms > now_ms + SCHEDULE_MS_MAX:
         return rejected(RejectionReason.ROUND_NOT_PROPOSED, "A round is published within a year.")
+    if 0 < publish_time_ms < now_ms - LATE_MS_MAX:
+        return rejected(
+            RejectionReason.ROUND_NOT_PROPOSED,
+            "That time is over; without a time the round is published now.",
+        )
     return (RoundScheduled(publish_time_ms if publish_time_ms > 0 else now_ms, caller),)
 
 

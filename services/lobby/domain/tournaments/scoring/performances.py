@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -20,7 +20,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     shares,
     substitutes_of,
 )
-from services.lobby.domain.tournaments.scoring.systems import table_points
+from services.lobby.domain.tournaments.scoring.systems import is_compared, table_points
 
 
 class Performance(msgspec.Struct, frozen=True):
@@ -45,16 +45,38 @@ class Performance(msgspec.Struct, frozen=True):
 
 
 def performances_of(results: Iterable[TableResult], policy: ScoringPolicy) -> dict[str, list[Performance]]:
-    """All performances by player, in order of round and table."""
+    """All performances by player, in order of round and table; none at a table whose points are not known."""
     ordered = sorted(results, key=lambda result: (result.round, result.table))
-    by_round: defaultdict[int, list[TableResult]] = defaultdict(list)
-    for result in ordered:
-        by_round[result.round].append(result)
+    by_round = _by_round(ordered)
     found: defaultdict[str, list[Performance]] = defaultdict(list)
     for result in ordered:
+        if not is_compared(result, policy.system, by_round[result.round]):
+            continue
         for performance in _of_table(result, policy, by_round):
             found[performance.player].append(performance)
     return dict(found)
+
+
+def uncompared_points(results: Sequence[TableResult], policy: ScoringPolicy) -> dict[str, list[int]]:
+    """By player, the points of each table that nothing can be compared with: those of a bye, for those to whom the points of the
+    seat go. Nobody has a place there."""
+    by_round = _by_round(results)
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for result in results:
+        if is_compared(result, policy.system, by_round[result.round]):
+            continue
+        for seat in result.seats:
+            points = 0 if is_empty(seat) else policy.bye_points
+            for player, credited in _credits(seat, points, policy.bye_points, policy):
+                found[player].append(credited)
+    return dict(found)
+
+
+def _by_round(results: Iterable[TableResult]) -> Mapping[int, list[TableResult]]:
+    found: defaultdict[int, list[TableResult]] = defaultdict(list)
+    for result in results:
+        found[result.round].append(result)
+    return found
 
 
 def _of_table(

@@ -9,7 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from services.lobby.domain.tournaments.lots import lot
-from services.lobby.domain.tournaments.scoring.performances import Performance, counted, performances_of
+from services.lobby.domain.tournaments.scoring.performances import (
+    Performance,
+    counted,
+    performances_of,
+    uncompared_points,
+)
 from services.lobby.domain.tournaments.scoring.policy import Criterion, ScoringPolicy
 from services.lobby.domain.tournaments.scoring.record import EventRecord
 from services.lobby.domain.tournaments.scoring.results import UNIT
@@ -30,7 +35,8 @@ class Reason(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """A player's line: points in millionths, tables played, and the reasons for the rank in the order in which they counted.
 
-    `overdue_points`: what overdue turns have taken off the points already."""
+    `overdue_points`: what overdue turns have taken off the points already. `uncompared`: tables beside those played that nothing
+    could be compared with, and `uncompared_points`, what they count as byes."""
 
     rank: int
     player: str
@@ -39,6 +45,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     is_withdrawn: bool
     reasons: tuple[Reason, ...]
     overdue_points: int = 0
+    uncompared: int = 0
+    uncompared_points: int = 0
 
 
 def standings_of(record: EventRecord, policy: ScoringPolicy) -> tuple[Line, ...]:
@@ -70,7 +78,9 @@ class _Standings:
         self._policy = policy
         self._record = record
         self._played = performances_of(record.results.values(), policy)
-        self._players = (*record.players, *sorted(self._played.keys() - set(record.players)))
+        self._uncompared = uncompared_points(tuple(record.results.values()), policy)
+        credited = self._played.keys() | self._uncompared.keys()
+        self._players = (*record.players, *sorted(credited - set(record.players)))
         self._overdue = _overdue_points(record)
         self._points = {player: self._points_of(player) for player in self._players}
         self._values: Mapping[Criterion, Callable[[str, Sequence[str]], int]] = {
@@ -101,6 +111,8 @@ class _Standings:
                 is_withdrawn=player in self._record.withdrawn,
                 reasons=reasons,
                 overdue_points=self._overdue[player],
+                uncompared=len(self._uncompared.get(player, ())),
+                uncompared_points=sum(self._uncompared.get(player, ())),
             )
             for rank, (player, reasons) in enumerate(order, start=1)
         )
@@ -127,7 +139,8 @@ class _Standings:
         byes = sum(bye.player == player for bye in self._record.byes)
         penalties = sum(each.points for each in self._record.penalties if each.player == player)
         scored = sum(each.points for each in counted(self._tables(player), self._policy))
-        return scored + byes * self._policy.bye_points - penalties - self._overdue[player]
+        instead = sum(self._uncompared.get(player, ()))
+        return scored + instead + byes * self._policy.bye_points - penalties - self._overdue[player]
 
     def _times_at(self, player: str, place: int) -> int:
         """How often the player had this place, in millionths; a shared place counts for its part."""

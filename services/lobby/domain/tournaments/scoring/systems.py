@@ -135,18 +135,28 @@ def _margin_points(parts: tuple[int, ...], places: tuple[Placing, ...], cap: int
     )
 
 
+def is_compared(result: TableResult, system: System, round_results: Sequence[TableResult]) -> bool:
+    """Whether the points of a table are known: those of `Duplicate` need another table of its game whose result counts."""
+    if not isinstance(system, Duplicate) or result.ending == "awarded":
+        return True
+    return bool(_equal_tables(result, round_results))
+
+
 def _duplicate_points(result: TableResult, round_results: Sequence[TableResult]) -> tuple[int, ...]:
     points = []
+    equal = [compared_seats(other) for other in _equal_tables(result, round_results)]
     for index, seat in enumerate(compared_seats(result)):
-        others = [
-            compared_seats(other)[index].worth
-            for other in round_results
-            if other.table != result.table and other.ending != "awarded" and _is_equal(other, result)
-        ]
+        others = [seats[index].worth for seats in equal]
         halves = sum((seat.worth > worth) + (seat.worth >= worth) for worth in others)
         points.append(halves * UNIT // 2)
     return tuple(points)
 
 
-def _is_equal(one: TableResult, other: TableResult) -> bool:
-    return (one.title, len(one.seats)) == (other.title, len(other.seats))
+def _equal_tables(result: TableResult, round_results: Sequence[TableResult]) -> list[TableResult]:
+    return [
+        other
+        for other in round_results
+        if other.table != result.table
+        and other.ending != "awarded"
+        and (other.title, len(other.seats)) == (result.title, len(result.seats))
+    ]
