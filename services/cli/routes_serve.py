@@ -12,5 +12,9 @@ def register(app: typer.Typer) -> None:
 
     @app.command("serve")
     def serve_command() -> None:
-        """Run a routing server until Ctrl-C or SIGTERM; see `signalbox serve routing`."""
+        """Run a routing server (gRPC) until Ctrl-C or SIGTERM.
+
+        Settings are environment variables, such as SIGNALBOX_ROUTING_PORT (8403) and SIGNALBOX_ROUTING_WORKERS (one for each
+        core): services/routing/README.md. `http` serves HTTP in front of it.
+        """
         serve_routing("signalbox routes serve")

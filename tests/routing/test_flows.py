@@ -15,7 +15,7 @@ from services.routing.domain.casefinder import finder_for
 from services.routing.domain.finder import Route
 from services.routing.domain.flow import crew
 from services.routing.domain.flow.search import FlowSearch, Routes
-from services.routing.domain.network import Network
+from services.routing.domain.network import Network, Scores
 from services.routing.domain.problem import Bonus, Options, RouteProblem, Train, Where
 from services.routing.domain.runs import runs_of
 from services.routing.domain.solver import solve
@@ -52,7 +52,10 @@ class Found:
     """The best routes and the lowest bound that a search by programs has come to."""
 
     def __init__(self, problem: RouteProblem) -> None:
-        self.problem, self.network = problem, Network(problem)
+        self.problem, self.network = (
+            problem,
+            Network(problem, Scores(problem), Budget(1 << 60, lambda: False)),
+        )
         self.trains = sorted(problem.trains, key=lambda train: train.id)
         self.score, self.routes = 0, list[tuple[Train, Route | None]]()
         self.bounds: list[int] = []

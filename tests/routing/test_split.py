@@ -12,7 +12,7 @@ import pytest
 from services.routing.domain.budget import Budget
 from services.routing.domain.flow.crew import routes_apart
 from services.routing.domain.flow.model import Flow, flow_of
-from services.routing.domain.network import Network
+from services.routing.domain.network import Network, Scores
 from services.routing.domain.problem import RouteProblem, Train
 from services.routing.domain.solution import Run
 from services.routing.domain.verify import evaluate_run
@@ -73,7 +73,7 @@ def test_a_flow_comes_apart_into_the_best_runs_or_surely_not(train: Train, count
     apart = 0
     for seed in range(BOARDS):
         problem = small_board(seed, (train,))
-        network, draw = Network(problem), random.Random(seed)
+        network, draw = Network(problem, Scores(problem), Budget(1 << 60, lambda: False)), random.Random(seed)
         flow = flow_of(network, train, count, np.zeros(network.track.shape[1], np.uint64))
         used = free_segments(network, flow, draw)
         routes, is_certain = routes_apart(

@@ -51,6 +51,13 @@ class Budget:
             yield slice(begin, min(count, begin + size))
             self.spend(0)
 
+    def between_parts(self, count: int, size: int) -> Iterator[slice]:
+        """The same with calls only between them, so none for what is small."""
+        for begin in range(0, count, size):
+            if begin:
+                self.spend(0)
+            yield slice(begin, min(count, begin + size))
+
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
         """Raise `EffortSpent` after `steps` further steps."""

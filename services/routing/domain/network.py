@@ -7,8 +7,9 @@ its segments' rows, and two routes may run side by side when their rows have no 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import count
+from collections.abc import Iterator, Sequence
+from heapq import heapify, heappop, heappush, merge
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,9 @@ Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 WORD_BITS = 64
-STOPS_PER_LOOK = 40
+STOPS_PER_LOOK = 20
+# Between two looks at the clock: segments, sets of segments, segments between the same stops compared.
+SEGMENTS_PER_LOOK, SETS_PER_LOOK, COMPARED_PER_LOOK = 100, 250, 5_000
 
 
 class Scores:
@@ -30,7 +33,7 @@ class Scores:
 
     A route of revenue r and mine income m scores (r * k + m) * n + 1, under `compare_treasury_income`
     ((r + m) * k + r) * n + 1, with k and n so large that the later parts only decide ties. The 1 makes a run of
-    no worth better than none, since every train must run.
+    no worth better than none, since every train must run. `run_most`: no run earns more of what is maximised.
     """
 
     def __init__(self, problem: RouteProblem) -> None:
@@ -51,6 +54,7 @@ class Scores:
         by_segment = [segment.revenue for segment in problem.segments if segment.revenue]
         revenue += sum(sorted(by_segment, reverse=True)[: len(problem.stops)])
         self._compare_income = problem.parameters.compare_treasury_income
+        self.run_most = revenue + income * self._compare_income
         self._money_factor = 1 + train_count * (revenue if self._compare_income else income)
         self._run_factor = 1 + train_count
 
@@ -68,8 +72,9 @@ class Scores:
 class Network:
     """All that the searches need to know of a problem, by number."""
 
-    def __init__(self, problem: RouteProblem) -> None:
-        self.scores = Scores(problem)
+    def __init__(self, problem: RouteProblem, scores: Scores, budget: Budget) -> None:
+        """Raises `BudgetSpent`."""
+        self.scores = scores
         self.stops = tuple(sorted(problem.stops, key=lambda stop: stop.id))
         self.segments = tuple(sorted(problem.segments, key=lambda segment: segment.id))
         tokens = frozenset(problem.token_stops)
@@ -102,14 +107,17 @@ class Network:
         self.segment_score *= self.scores.of_money(1, to_treasury=False)
         self._values: dict[str, Numbers] = {}
         self._through: Numbers | None = None
-        groups = exclusions(self.segments)
+        groups = exclusions(self.segments, budget)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
-        self._bits_of = groups.of_segment
-        self._reserve(groups, problem.parameters.places_once == "company")
-        self.is_useful: Flags = _useful(self, groups.of_segment)
+        self.shared_count = groups.shared_count
+        self.bits_of = groups.of_segment
+        self._reserve(groups, problem.parameters.places_once == "company", budget)
+        self.is_useful: Flags = _useful(self, groups.of_segment, budget)
         self.ends_route |= self._has_one_way()
+        if len(self.segments) > SEGMENTS_PER_LOOK:
+            budget.spend(0)
 
-    def _reserve(self, groups: Exclusions, places_once: bool) -> None:
+    def _reserve(self, groups: Exclusions, places_once: bool, budget: Budget) -> None:
         """Rows of `track`: each segment, then each claim to a bonus that few runs have; and what stops use up.
 
         `claims`: by bonus the rows of its claims, as many as runs may have it; empty where all may.
@@ -119,7 +127,7 @@ class Network:
         of_claim = [frozenset({bit}) for bits in slots.values() for bit in bits]
         of_place = [next(free) for _ in range(self.place_count)] if places_once else []
         total = next(free)
-        self.track: Words = rows([*groups.of_segment, *of_claim], total)
+        self.track: Words = rows([*groups.of_segment, *of_claim], total, budget)
         self.places_once = places_once
         if places_once:
             self.stop_track = rows([frozenset({of_place[place]}) for place in self.place.tolist()], total)
@@ -175,10 +183,11 @@ class Network:
             shared: list[list[set[int]]] = [[] for _ in self.stops]
             for number in np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b)).tolist():
                 for stop in (int(self.segment_a[number]), int(self.segment_b[number])):
-                    shared[stop].append(set(self._bits_of[number]))
+                    shared[stop].append(set(self.bits_of[number]))
+            budget.spend(0)
             most: list[int] = []
             for part in budget.in_parts(len(shared), STOPS_PER_LOOK):
-                most += [_leaving_most(ways) // 2 for ways in shared[part]]
+                most += [_leaving_most(ways, budget) // 2 for ways in shared[part]]
             self._through = np.array(most, np.int64)
         return self._through
 
@@ -191,22 +200,24 @@ class Exclusions(NamedTuple):
     total: int
 
 
-def exclusions(segments: Sequence[Segment]) -> Exclusions:
+def exclusions(segments: Sequence[Segment], budget: Budget) -> Exclusions:
     """A bit for each set of segments that exclude each other, and one for a segment that shares nothing.
 
     Of resources used by the same segments one is enough, and one used by a subset of them adds nothing.
     """
-    users: dict[str, set[int]] = defaultdict(set)
-    for number, segment in enumerate(segments):
-        for resource in segment.resources:
-            users[resource].add(number)
-    sets = sorted({frozenset(each) for each in users.values() if len(each) > 1}, key=_larger_first)
+    users: dict[str, list[int]] = defaultdict(list)
+    for part in budget.between_parts(len(segments), SEGMENTS_PER_LOOK):
+        for number in range(part.start, part.stop):
+            for resource in set(segments[number].resources):
+                users[resource].append(number)
     of_segment: list[set[int]] = [set() for _ in segments]
     shared_count = 0
-    for each in sets:
-        if set.intersection(*(of_segment[number] for number in each)):
+    for place, (_, numbers) in enumerate(_larger_first(list(users.values()), budget)):
+        if place and place % SETS_PER_LOOK == 0:
+            budget.spend(0)
+        if set.intersection(*(of_segment[number] for number in numbers)):
             continue
-        for number in each:
+        for number in numbers:
             of_segment[number].add(shared_count)
         shared_count += 1
     count = shared_count
@@ -217,31 +228,53 @@ def exclusions(segments: Sequence[Segment]) -> Exclusions:
     return Exclusions([frozenset(bits) for bits in of_segment], shared_count, count)
 
 
-def _larger_first(numbers: frozenset[int]) -> tuple[int, list[int]]:
-    return -len(numbers), sorted(numbers)
+def _larger_first(sets: list[list[int]], budget: Budget) -> Iterator[tuple[int, list[int]]]:
+    """Those of these sorted lists that have two entries and more, with their lengths below 0: the longest first."""
+    parts = [
+        sorted((-len(each), each) for each in sets[part] if len(each) > 1)
+        for part in budget.between_parts(len(sets), SETS_PER_LOOK)
+    ]
+    return merge(*parts)
 
 
-def rows(of_segment: Sequence[frozenset[int]], count: int) -> Words:
+def rows(of_segment: Sequence[frozenset[int]], count: int, budget: Budget | None = None) -> Words:
     """These bits of each segment as a row of words with room for `count` bits."""
-    width = max(1, -(-count // WORD_BITS))
-    words = [0] * (len(of_segment) * width)
-    for number, bits in enumerate(of_segment):
-        for bit in bits:
-            words[number * width + bit // WORD_BITS] |= 1 << bit % WORD_BITS
-    return np.array(words, np.uint64).reshape(len(of_segment), width)
+    words: Words = np.zeros((len(of_segment), max(1, -(-count // WORD_BITS))), np.uint64)
+    whole = [slice(0, len(of_segment))]
+    for part in whole if budget is None else budget.between_parts(len(of_segment), SEGMENTS_PER_LOOK):
+        counts = [len(bits) for bits in of_segment[part]]
+        row = np.repeat(np.arange(part.start, part.stop), counts)
+        bit = np.fromiter(chain.from_iterable(of_segment[part]), np.int64, sum(counts))
+        np.bitwise_or.at(words, (row, bit // WORD_BITS), np.uint64(1) << (bit % WORD_BITS).astype(np.uint64))
+    return words
 
 
-def _leaving_most(ways: list[set[int]]) -> int:
+def _leaving_most(ways: list[set[int]], budget: Budget) -> int:
     """No more of these ways can be used beside each other: they are put together by the pieces of track they share."""
-    left, count = list(ways), 0
+    users: dict[int, list[int]] = defaultdict(list)
+    for number, way in enumerate(ways):
+        for bit in way:
+            users[bit].append(number)
+    # How many of the ways still left use a piece only falls, so what is popped is counted again.
+    waiting = [(-len(each), bit) for bit, each in users.items()]
+    heapify(waiting)
+    left, count = set(range(len(ways))), 0
+    if len(ways) > SEGMENTS_PER_LOOK:
+        budget.spend(0)
     while left:
-        most_shared = max(sorted(set().union(*left)), key=lambda bit: sum(bit in way for way in left))
-        left = [way for way in left if most_shared not in way]
-        count += 1
+        users_before, bit = heappop(waiting)
+        using = [number for number in users[bit] if number in left]
+        if len(using) == -users_before:
+            left.difference_update(using)
+            count += 1
+            if count % STOPS_PER_LOOK == 0:
+                budget.spend(0)
+        elif using:
+            heappush(waiting, (-len(using), bit))
     return count
 
 
-def _useful(network: Network, of_segment: list[frozenset[int]]) -> Flags:
+def _useful(network: Network, of_segment: list[frozenset[int]], budget: Budget) -> Flags:
     """Removes segments dominated by another one, whatever the other trains do.
 
     A segment that conflicts with the better one must conflict with the worse one as well: so the two share track, and
@@ -251,8 +284,13 @@ def _useful(network: Network, of_segment: list[frozenset[int]]) -> Flags:
     between: dict[tuple[int, int], list[int]] = defaultdict(list)
     for number, (a, b) in enumerate(zip(network.segment_a.tolist(), network.segment_b.tolist(), strict=True)):
         between[min(a, b), max(a, b)].append(number)
+    compared = 0
     for numbers in between.values():
         for number in numbers if len(numbers) > 1 else ():
+            compared += len(numbers)
+            if compared > COMPARED_PER_LOOK:
+                budget.spend(0)
+                compared = 0
             useful[number] = not any(
                 other != number and useful[other] and _as_good(network, of_segment, other, number)
                 for other in numbers

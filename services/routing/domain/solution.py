@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from services.routing.domain.direct.answer import Covered, Goal
+from services.routing.domain.problem import RouteProblem
 
 BoundBy = Literal["alone", "prices", "routes", "beside", "flows"]
 
@@ -130,4 +132,16 @@ def solution_from(runs: tuple[Run, ...], proven: bool, steps: int) -> RouteSolut
         proven=proven,
         upper_bound=0,
         nodes_explored=steps,
+    )
+
+
+def unsearched(problem: RouteProblem, locked: Sequence[Run], most: int, steps: int) -> RouteSolution:
+    """The answer of a search that ended before it had begun: the locked runs, beside which the others earn so much at most."""
+    in_order = {run.train: run for run in locked}
+    runs = tuple(in_order[train.id] for train in problem.trains if train.id in in_order)
+    found = solution_from(runs, not most, steps)
+    bound = maximised_value(found, problem.parameters.compare_treasury_income) + most
+    explanation = Explanation((BoundStep("alone", bound),), (), None, complete=False)
+    return msgspec.structs.replace(
+        found, upper_bound=bound, explanation=explanation if problem.options.explain else None
     )

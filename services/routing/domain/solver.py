@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
-from services.routing.domain.budget import Budget
+from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.choice import RunChoice
 from services.routing.domain.direct.solver import solve_direct
 from services.routing.domain.explain import explain
 from services.routing.domain.flow.search import warm_up_flows
 from services.routing.domain.joint.solver import solve_network, warm_up_network
 from services.routing.domain.links.every import warm_up_sweeps
-from services.routing.domain.network import Network, Words
+from services.routing.domain.network import Network, Scores, Words
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
     ProblemError,
@@ -24,7 +24,13 @@ from services.routing.domain.problem import (
     Train,
 )
 from services.routing.domain.runs import runs_of
-from services.routing.domain.solution import RouteSolution, Run, maximised_value, solution_from
+from services.routing.domain.solution import (
+    RouteSolution,
+    Run,
+    maximised_value,
+    solution_from,
+    unsearched,
+)
 from services.routing.domain.validation import validate_problem
 from services.routing.domain.verify import RunFault, check_runs
 
@@ -86,7 +92,6 @@ def solve(
     locked = check_runs(problem, problem.options.locked_runs) if problem.options.locked_runs else ()
     if isinstance(locked, RunFault):
         raise ProblemError("options.locked_runs", locked.reason, locked.message)
-    network = Network(problem)
     kept = {run.train for run in locked}
     trains = sorted(
         (train for train in problem.trains if train.id not in kept),
@@ -104,6 +109,11 @@ def solve(
         ),
     )
     budget = Budget(problem.options.node_budget or NODE_BUDGET_DEFAULT, should_stop)
+    scores = Scores(problem)
+    try:
+        network = Network(problem, scores, budget)
+    except BudgetSpent:
+        return unsearched(problem, locked, len(trains) * scores.run_most, budget.steps)
 
     def answer(choice: RunChoice) -> RouteSolution:
         return _solution(problem, network, trains, choice, locked, budget.steps)

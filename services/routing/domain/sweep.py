@@ -54,7 +54,9 @@ class SweepFinder:
         the budget ends.
         """
         self.found, self.worth, self.bound = None, 0, self._most
+        self._budget.spend(0)
         sweep = self._priced(terms)
+        self._budget.spend(0)
         states_most, proven, least = STATES_FIRST, False, worth_more_than
         while not proven:
             least, dropped = self._pass(sweep, terms, least, states_most)

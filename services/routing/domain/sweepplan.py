@@ -17,7 +17,7 @@ from services.routing.domain.frontier import (
     SLOTS_MOST,
 )
 from services.routing.domain.narrow import narrow_order
-from services.routing.domain.network import WORD_BITS, Network, Numbers, Words
+from services.routing.domain.network import Network, Numbers, Words
 from services.routing.domain.steps import NO_STOP, Map, Step
 
 STARTS_TRIED_MOST = 64
@@ -36,8 +36,8 @@ class Sweep(NamedTuple):
 def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
     """The stops that such a train may serve, in the cheapest order found until the budget ends."""
     live = np.unique(arcs.source)
-    if not len(live):
-        return []
+    if not len(live) or budget.is_over:
+        return [int(stop) for stop in live]
     number = np.full(len(network.stops), -1)
     number[live] = np.arange(len(live))
     linked = np.zeros((len(live), len(live)), np.bool_)
@@ -56,6 +56,8 @@ def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
 def plan_sweep(network: Network, arcs: Arcs, order: Sequence[int], budget: Budget) -> Sweep | None:
     """The sweep over the stops in this order for a train that travels by these arcs, None where the map is too wide or the
     budget has ended."""
+    if budget.is_over:
+        return None
     position = {stop: number for number, stop in enumerate(order)}
     leads_on = network.is_useful & (network.place[network.segment_a] != network.place[network.segment_b])
     ways = np.stack((network.segment_a, network.segment_b), axis=1)[leads_on].tolist()
@@ -64,7 +66,8 @@ def plan_sweep(network: Network, arcs: Arcs, order: Sequence[int], budget: Budge
         for number, (a, b) in zip(np.flatnonzero(leads_on).tolist(), ways, strict=True)
         if a in position and b in position
     ]
-    return _Planner(network, arcs, [(number, a, b) for *_, number, a, b in sorted(pairs)]).plan(budget)
+    planner = _Planner(network, arcs, [(number, a, b) for *_, number, a, b in sorted(pairs)])
+    return planner.plan(budget) if planner.prepare(budget) else None
 
 
 def _map(network: Network, arcs: Arcs) -> Map:
@@ -100,29 +103,31 @@ class _Planner:
         scores = network.segment_score[[segment for segment, _, _ in ways]]
         self._ways_to_come = (int(scores.sum()) - np.cumsum(scores)).tolist()
         self._last_step: dict[object, int] = {}
-        users: dict[object, set[int]] = defaultdict(set)
-        for step, (segment, a, b) in enumerate(ways):
-            for thing in (("stop", a), ("stop", b), *self._exclusions_of(segment), *self._places(a, b)):
-                self._last_step[thing] = step
-                users[thing].add(step)
-        occupants: dict[object, set[int]] = defaultdict(set)
-        for _, a, b in ways:
-            for stop in (a, b):
-                occupants["place", int(network.place[stop])].add(stop)
-        self._single = {thing for thing, stops in occupants.items() if len(stops) == 1}
-        self._single |= {thing for thing, steps in users.items() if len(steps) == 1}
+        self._single: set[object] = set()
         self._slots = list(range(SLOTS_MOST))
         self._bits = list(range(FIRST_MARK + arcs.case.mark_count, LAST_WORD_BITS))
         self._held: dict[object, int] = {}
 
+    def prepare(self, budget: Budget) -> bool:
+        """Find when each stop and exclusion is over, and which matter to one step alone; false where the budget has ended."""
+        users: dict[object, set[int]] = defaultdict(set)
+        for step, (segment, a, b) in enumerate(self._ways):
+            if step % STEPS_PER_LOOK == 0 and budget.is_over:
+                return False
+            for thing in (("stop", a), ("stop", b), *self._exclusions_of(segment), *self._places(a, b)):
+                self._last_step[thing] = step
+                users[thing].add(step)
+        occupants: dict[object, set[int]] = defaultdict(set)
+        for _, a, b in self._ways:
+            for stop in (a, b):
+                occupants["place", int(self._network.place[stop])].add(stop)
+        self._single |= {thing for thing, stops in occupants.items() if len(stops) == 1}
+        self._single |= {thing for thing, steps in users.items() if len(steps) == 1}
+        return True
+
     def _exclusions_of(self, segment: int) -> list[tuple[str, int]]:
-        shared = self._network.track[segment, : self._network.shared_word_count]
-        return [
-            ("track", word * WORD_BITS + bit)
-            for word, row in enumerate(shared.tolist())
-            for bit in range(WORD_BITS)
-            if row >> bit & 1
-        ]
+        shared = self._network.shared_count
+        return [("track", bit) for bit in sorted(self._network.bits_of[segment]) if bit < shared]
 
     def _places(self, *stops: int) -> list[tuple[str, int]]:
         return [("place", int(self._network.place[stop])) for stop in stops]
@@ -149,6 +154,8 @@ class _Planner:
             if excludes is None or first[0] is None or first[1] is None:
                 return None
             steps.append(self._step(number, segment, a, b, (excludes, first[0], first[1]), occupants, coming))
+        if budget.is_over:
+            return None
         return Sweep(
             [step._replace(stops=step.stops[:width].copy()) for step in steps],
             [segment for segment, _, _ in self._ways],

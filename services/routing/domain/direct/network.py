@@ -9,6 +9,8 @@ from typing import NamedTuple
 from services.routing.domain.budget import Budget
 from services.routing.domain.problem import RouteProblem, Segment, Stop
 
+SEGMENTS_PER_LOOK = 500
+
 
 class Lead(NamedTuple):
     """A segment taken from one of its ends. `places`, `used`: bits of what a route may visit or use once."""
@@ -34,17 +36,19 @@ class DirectNetwork:
         ends = {self.stops[goal].place for goal in self.goals}
         self._place_bits = _bits(ends | {stop.place for stop in problem.stops if stop.kind == "town"})
         self._resource_bits = _bits(_shared_resources(problem))
-        self.leads = self._leads(problem)
+        self.leads = self._leads(problem, budget)
         self._backwards: dict[str, list[tuple[int, str]]] = {}
         for stop, leads in self.leads.items():
             for lead in leads:
                 self._backwards.setdefault(lead.stop, []).append((lead.cost, stop))
         self.costs_to: dict[str, dict[str, int]] = {}
+        self._towns_to: dict[str, tuple[tuple[int, int], ...]] = {}
         for goal in self.goals:
             budget.spend(0)
             self.costs_to[goal] = self._costs_to(goal)
+            self._towns_to[goal] = self._towns_on(self.costs_to[goal])
+        budget.spend(0)
         self.goals_from = _by_stop(self.costs_to)
-        self._towns_to = {goal: self._towns_on(costs) for goal, costs in self.costs_to.items()}
 
     def place_bit(self, stop: str) -> int:
         """The bit of the place of a stop; none where no route could reach it a second time."""
@@ -53,10 +57,12 @@ class DirectNetwork:
     def _is_town(self, stop: str) -> bool:
         return self.stops[stop].kind == "town"
 
-    def _leads(self, problem: RouteProblem) -> Mapping[str, tuple[Lead, ...]]:
+    def _leads(self, problem: RouteProblem, budget: Budget) -> Mapping[str, tuple[Lead, ...]]:
         found: dict[str, list[Lead]] = {}
         starts, goals = frozenset(self.starts), frozenset(self.goals)
-        for segment in problem.segments:
+        for number, segment in enumerate(problem.segments):
+            if number % SEGMENTS_PER_LOOK == 0:
+                budget.spend(0)
             for one, other, terminal_one, terminal_other in (
                 (segment.a, segment.b, segment.terminal_a, segment.terminal_b),
                 (segment.b, segment.a, segment.terminal_b, segment.terminal_a),

@@ -59,8 +59,8 @@ class DirectSearch:
         # By stop how many ways wait there, and the most that any way gathered that ever waited.
         self._waiting_at: Counter[str] = Counter()
         self._most_gathered = 0
-        # By stop, places and use the costs of ways and what they gathered.
-        self._known: dict[tuple[str, int, int], tuple[tuple[int, int], ...]] = {}
+        # By stop, then by places and use the costs of ways and what they gathered: one large dict would take long to grow.
+        self._known: dict[str, dict[tuple[int, int], tuple[tuple[int, int], ...]]] = {}
         # By goal the ways that no other one dominates, by rising cost.
         self._found: dict[str, list[int]] = {goal: [] for goal in network.goals}
 
@@ -111,11 +111,12 @@ class DirectSearch:
     def _is_known(self, way: int) -> bool:
         """Whether another way to this stop over the same places costs no more and gathered no less; else it is noted."""
         ways = self._ways
-        key = (ways.stop[way], ways.places[way], ways.used[way])
-        known = self._known.get(key, ())
+        known_here = self._known.setdefault(ways.stop[way], {})
+        key = (ways.places[way], ways.used[way])
+        known = known_here.get(key, ())
         if any(cost <= ways.cost[way] and gathered >= ways.gathered[way] for cost, gathered in known):
             return True
-        self._known[key] = (*known, (ways.cost[way], ways.gathered[way]))
+        known_here[key] = (*known, (ways.cost[way], ways.gathered[way]))
         return False
 
     def _is_matched(self, goal: str, cost: int, traffic: int) -> bool:

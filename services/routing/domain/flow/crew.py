@@ -24,6 +24,8 @@ TRIES, TRIES_MOST, MISSING_PART = 6, 30, 100
 MARGIN, PER_FAULT = 3, 6
 # Steps of taking a flow apart at once; before the local search, and after it.
 STEPS_AT_ONCE, STEPS_FIRST, STEPS_MOST = 50_000, 500_000, 10_000_000
+# Words of track compared between two looks at the clock.
+WORDS_PER_LOOK = 2_000_000
 SEED = 88_172_645_463_325_252
 
 
@@ -35,7 +37,7 @@ def routes_apart(
     `used`: places of segments. Routes that score `enough` end the search, and so do so many steps. Raises `BudgetSpent`.
     """
     chosen = _side_by_side(flow, used)
-    ground = _ground(network, flow, chosen)
+    ground = _ground(network, flow, chosen, budget)
     parts = parts_of(ground)
     certain = False
     for until in range(STEPS_AT_ONCE, steps + 1, STEPS_AT_ONCE):
@@ -97,7 +99,7 @@ def routes_together(
     Raises `BudgetSpent`.
     """
     free = ~np.any(network.track[flow.segments] & taken, axis=1)
-    ground = _ground(network, flow, np.flatnonzero(free))
+    ground = _ground(network, flow, np.flatnonzero(free), budget)
     if more_than >= enough or not len(ground.stop_a):
         return
     begin_with = np.isin(np.flatnonzero(free), used)
@@ -116,14 +118,15 @@ def routes_together(
             return
 
 
-def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
+def _ground(network: Network, flow: Flow, chosen: Numbers, budget: Budget) -> Ground:
     segments, stop_a, stop_b = flow.segments[chosen], flow.stop_a[chosen], flow.stop_b[chosen]
     stops = np.concatenate((stop_a, stop_b))
     at = np.argsort(stops, kind="stable")
-    track = network.track[segments]
-    apart = np.argwhere(np.triu((track[:, None] & track[None]).any(axis=2), 1)).tolist()
-    place = network.place
-    twice = [(a, b) for a, b in combinations(flow.stops.tolist(), 2) if place[a] == place[b]]
+    apart_a, apart_b = _apart(network.track[segments, : network.shared_word_count], budget)
+    of_place: dict[int, list[int]] = defaultdict(list)
+    for stop in flow.stops.tolist():
+        of_place[int(network.place[stop])].append(stop)
+    twice = sorted(pair for stops_of in of_place.values() for pair in combinations(stops_of, 2))
     ending = [
         (number, int(stop))
         for ends, stops_of in ((network.terminal_a, stop_a), (network.terminal_b, stop_b))
@@ -142,13 +145,28 @@ def _ground(network: Network, flow: Flow, chosen: Numbers) -> Ground:
         has_token=network.has_token,
         is_mine=network.is_mine,
         is_goods=flow.is_goods,
-        apart_a=_column(apart, 0),
-        apart_b=_column(apart, 1),
+        apart_a=apart_a,
+        apart_b=apart_b,
         ending=_column(ending, 0),
         ending_stop=_column(ending, 1),
         twice_a=_column(twice, 0),
         twice_b=_column(twice, 1),
     )
+
+
+def _apart(shared: Words, budget: Budget) -> tuple[Numbers, Numbers]:
+    """The pairs of segments that exclude each other, by the rows of what they share with others."""
+    one, other = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    compared = 0
+    for number in np.flatnonzero(shared.any(axis=1)).tolist():
+        compared += shared.size
+        if compared > WORDS_PER_LOOK:
+            budget.spend(0)
+            compared = 0
+        later = number + 1 + np.flatnonzero((shared[number + 1 :] & shared[number]).any(axis=1))
+        one.append(np.full(len(later), number))
+        other.append(later)
+    return np.concatenate(one), np.concatenate(other)
 
 
 def _column(pairs: Sequence[Sequence[int]], side: int) -> Numbers:

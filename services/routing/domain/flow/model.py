@@ -22,7 +22,7 @@ from services.routing.domain.finder import Catalogue, Route
 from services.routing.domain.flow.cuts import is_cut_off, ways_between
 from services.routing.domain.flow.program import NO_LIMIT, Optimum, Program, Term, Values
 from services.routing.domain.flow.terms import Paid, TermColumns
-from services.routing.domain.network import Flags, Network, Numbers, Words
+from services.routing.domain.network import WORD_BITS, Flags, Network, Numbers, Words
 from services.routing.domain.problem import Train
 
 # What is missing in a connection is added from here on; less is rounding.
@@ -86,9 +86,11 @@ class FlowModel:
         self.program = Program(budget)
         self._unit = max(1, gcd(*(int(flow.score[stop]) for flow in flows for stop in flow.stops.tolist())))
         self._paid: list[Paid] = []
-        self._at = [self._add_flow(flow) for flow in flows]
-        self._bits = np.unpackbits(network.track.view(np.uint8), axis=1, bitorder="little")
         budget.spend(0)
+        self._at = [self._add_flow(flow) for flow in flows]
+        self._bits = np.zeros((len(network.track), network.track.shape[1] * WORD_BITS), np.uint8)
+        for part in budget.in_parts(len(self._bits), ROWS_PER_LOOK):
+            self._bits[part] = np.unpackbits(network.track[part].view(np.uint8), axis=1, bitorder="little")
         users = self._users()
         self._bit_rows: list[int] = []
         for part in budget.in_parts(self._bits.shape[1], ROWS_PER_LOOK):

@@ -83,13 +83,10 @@ class Program:
         self._rows += 1
         return self._rows - 1
 
-    def relaxed(self, beside: bool = False) -> Optimum:
-        """The optimum over all values, whole or not; a large program is solved `beside`, in a thread. Raises `BudgetSpent`."""
+    def relaxed(self) -> Optimum:
+        """The optimum over all values, whole or not. Raises `BudgetSpent`."""
         self._set_all(highspy.HighsVarType.kContinuous)
-        if beside:
-            self._run_beside()
-        else:
-            self._run()
+        self._run_beside()
         info, solution = self._highs.getInfo(), self._highs.getSolution()
         return Optimum(
             np.array(solution.col_value), info.objective_function_value, np.array(solution.row_dual)
@@ -130,13 +127,6 @@ class Program:
         except BudgetSpent:
             self._has_ended = True
             raise
-        self._count()
-
-    def _run(self) -> None:
-        self._highs.run()
-        self._count()
-
-    def _count(self) -> None:
         info = self._highs.getInfo()
         self._budget.spend(1 + max(0, int(info.simplex_iteration_count)))
 

@@ -23,7 +23,7 @@ from services.routing.domain.flow.crew import (
 )
 from services.routing.domain.flow.model import MARGIN, Flow, FlowModel, flow_of
 from services.routing.domain.flow.program import Values
-from services.routing.domain.network import Network, Numbers, Words
+from services.routing.domain.network import Network, Numbers, Scores, Words
 from services.routing.domain.problem import RouteProblem, Train, concerns
 
 # Programs compute in floating point: beyond this a unit of the score would be lost in it.
@@ -308,7 +308,8 @@ def _whole(
 
 def warm_up_flows(problem: RouteProblem) -> None:
     """Search a small problem, so that the kernels are compiled or loaded before the first question."""
-    network, budget = Network(problem), Budget(1 << 60, lambda: False)
+    budget = Budget(1 << 60, lambda: False)
+    network = Network(problem, Scores(problem), budget)
     sorts = [msgspec.structs.replace(train, id="") for train in problem.trains]
     finders = {sort: finder_for(sort, network, budget) for sort in sorts}
     taken = np.zeros(network.track.shape[1], np.uint64)

@@ -98,11 +98,11 @@ class Attached:
 
     def priced(self) -> Priced:
         """Prices by the program without whole numbers, in `FINE` parts of the score; its bound is computed exactly."""
-        optimum = self._program.relaxed(beside=True)
+        optimum = self._program.relaxed()
         for _ in range(ROUNDS_MOST):
             if not self._connect(optimum.values):
                 break
-            optimum = self._program.relaxed(beside=True)
+            optimum = self._program.relaxed()
         multipliers = np.maximum(0, np.rint(-optimum.row_prices * self.unit * FINE)).astype(np.int64)
         left: Numbers = np.zeros_like(self._weight)
         reduced = self._worth.copy()

@@ -27,7 +27,8 @@ class Board:
     such, `s` among them.
     """
 
-    def __init__(self, problem: RouteProblem) -> None:
+    def __init__(self, problem: RouteProblem, budget: Budget) -> None:
+        """Raises `BudgetSpent`."""
         self.problem = problem
         self.stops = tuple(sorted(problem.stops, key=lambda stop: stop.id))
         self.segments = tuple(sorted(problem.segments, key=lambda segment: segment.id))
@@ -48,7 +49,7 @@ class Board:
         self.place_count = len(places)
         self._make_entries()
         self.home = number.get(problem.parameters.home, -1)
-        self._make_arcs(number)
+        self._make_arcs(number, budget)
         any_stop, meet = (
             problem.parameters.links == "any_stop",
             problem.parameters.freight_joins == "ends_meet",
@@ -65,7 +66,7 @@ class Board:
         self.first_entry: Numbers = np.cumsum([0, *map(len, each)]).astype(np.int64)
         self.entries: Numbers = np.array([entry for entries in each for entry in entries], np.int64)
 
-    def _make_arcs(self, number: dict[str, int]) -> None:
+    def _make_arcs(self, number: dict[str, int], budget: Budget) -> None:
         ends_a = np.array([number[each.a] for each in self.segments], np.int64)
         ends_b = np.array([number[each.b] for each in self.segments], np.int64)
         terminal_a = np.array([each.terminal_a for each in self.segments], np.bool_)
@@ -85,9 +86,10 @@ class Board:
         length = np.array([each.hex_sides for each in self.segments], np.int64)
         self.length: Numbers = length[self.segment]
         self.first: Numbers = np.searchsorted(self.source, np.arange(len(self.stops) + 1)).astype(np.int64)
-        groups: Exclusions = exclusions(self.segments)
+        groups: Exclusions = exclusions(self.segments, budget)
         words = -(-groups.shared_count // WORD_BITS)
-        self.shared: Words = np.ascontiguousarray(rows(groups.of_segment, groups.total)[self.segment, :words])
+        of_segment = rows(groups.of_segment, groups.total, budget)
+        self.shared: Words = np.ascontiguousarray(of_segment[self.segment, :words])
 
     def _links(self, any_stop: bool, off_board: bool) -> tuple[Words, Words]:
         """Rows for routes, and for those of freight trains; `off_board`: ends of these connect them off the board, too."""

@@ -28,6 +28,7 @@ from services.routing.domain.joint.haulsearch import (
     search,
 )
 from services.routing.domain.joint.haulstate import Frames, Track, Ways
+from services.routing.domain.joint.room import twice_as_long
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -141,7 +142,7 @@ def _searched(board: Board, track: Track, budget: Budget, partly: bool) -> list[
             why = search(frames, track, ways, before + STEPS_AT_ONCE)
             budget.spend(1 + int(scalars[STEPS]) - before)
             if why == FULL:
-                ways = _more_room(ways)
+                ways = _more_room(ways, budget)
             elif why == HALF:
                 parts.append(_taken(ways, scalars))
     except BudgetSpent:
@@ -165,17 +166,17 @@ def _taken(ways: Ways, scalars: Numbers) -> Hauls:
     )
 
 
-def _more_room(ways: Ways) -> Ways:
+def _more_room(ways: Ways, budget: Budget) -> Ways:
     if len(ways.arcs) >= ARCS_MOST:
         raise BudgetSpent
     return Ways(
-        start=np.append(ways.start, np.zeros_like(ways.start)),
-        end=np.append(ways.end, np.zeros_like(ways.end)),
-        touched=np.concatenate((ways.touched, np.zeros_like(ways.touched))),
-        course=np.concatenate((ways.course, np.zeros_like(ways.course))),
-        begin=np.append(ways.begin, np.zeros_like(ways.begin)),
-        arcs=np.append(ways.arcs, np.zeros_like(ways.arcs)),
-        following=np.append(ways.following, np.zeros_like(ways.following)),
+        start=twice_as_long(ways.start, budget),
+        end=twice_as_long(ways.end, budget),
+        touched=twice_as_long(ways.touched, budget),
+        course=twice_as_long(ways.course, budget),
+        begin=twice_as_long(ways.begin, budget),
+        arcs=twice_as_long(ways.arcs, budget),
+        following=twice_as_long(ways.following, budget),
         head=ways.head,
     )
 

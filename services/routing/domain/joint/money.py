@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from services.routing.domain.joint.board import Board
 from services.routing.domain.kernel import compiled
 from services.routing.domain.network import WORD_BITS, Numbers, Words, rows
+from services.routing.domain.problem import RouteProblem, Stop
 
 # Bits of a byte.
 BYTES = 8
@@ -32,7 +34,7 @@ class Money:
         subsidy = parameters.subsidy_per_hex if has_local else 0
         hexes = sorted({name for segment in board.segments for name in segment.hexes}) if subsidy else []
         values = {stop.place: stop.revenue for stop in board.stops}
-        bonus_most = max(parameters.bonus_per_hex, parameters.bonus_per_hex_port) * farthest(board)
+        bonus_most = max(parameters.bonus_per_hex, parameters.bonus_per_hex_port) * farthest(board.stops)
         if parameters.compare_treasury_income:
             self._factor = 1 + sum(values.values()) + freight * bonus_most
         else:
@@ -80,13 +82,24 @@ class Money:
         return score // self._factor
 
 
-def farthest(board: Board) -> int:
-    """The largest distance between two stops of the board, in hexes."""
-    positions = [stop.position for stop in board.stops if stop.position is not None]
+def most_of(problem: RouteProblem) -> int:
+    """What no runs of the company are worth more than, in what is maximised: all places and hexes, and the longest bonuses."""
+    parameters = problem.parameters
+    freight = sum(train.kind == "freight" for train in problem.trains)
+    bonus = max(parameters.bonus_per_hex, parameters.bonus_per_hex_port) * farthest(problem.stops)
+    most = sum({stop.place: stop.revenue for stop in problem.stops}.values()) + freight * bonus
+    if parameters.compare_treasury_income:
+        most += parameters.subsidy_per_hex * len({name for each in problem.segments for name in each.hexes})
+    return most
+
+
+def farthest(stops: Sequence[Stop]) -> int:
+    """The largest distance between two of these stops, in hexes."""
+    positions = [stop.position for stop in stops if stop.position is not None]
     if not positions:
         return 0
     along = [[q for q, _ in positions], [r for _, r in positions], [q + r for q, r in positions]]
-    beyond = max(stop.beyond for stop in board.stops)
+    beyond = max(stop.beyond for stop in stops)
     return max(max(each) - min(each) for each in along) + 2 * beyond
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from services.routing.domain.budget import Budget
+from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.choice import NetworkChoice
 from services.routing.domain.joint.judge import judge_network
+from services.routing.domain.joint.money import most_of
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
     Parameters,
@@ -26,6 +27,7 @@ from services.routing.domain.solution import (
     RouteSolution,
     maximised_value,
     solution_from,
+    unsearched,
 )
 
 
@@ -71,7 +73,11 @@ def solve_network(
         if on_better is not None:
             on_better(_solution(problem, choice, budget.steps))
 
-    choice = NetworkChoice(Board(problem), budget, tell)
+    try:
+        board = Board(problem, budget)
+    except BudgetSpent:
+        return unsearched(problem, (), most_of(problem), budget.steps)
+    choice = NetworkChoice(board, budget, tell)
     choice.make()
     found = _solution(problem, choice, budget.steps)
     if not problem.options.explain:

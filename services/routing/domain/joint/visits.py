@@ -8,6 +8,7 @@ import numpy as np
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import FAR, Board
+from services.routing.domain.joint.room import twice_as_long
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
@@ -75,18 +76,18 @@ def visiting_routes(board: Board, train: Train, budget: Budget, partly: bool = F
             why = _search(frames, track, routes, before + STEPS_AT_ONCE)
             budget.spend(1 + int(frames.scalars[STEPS]) - before)
             if why == FULL:
-                routes = _more_room(routes)
+                routes = _more_room(routes, budget)
     except BudgetSpent:
         if not partly:
             raise
     found, used = int(frames.scalars[FOUND]), int(frames.scalars[USED])
-    return Routes(routes.begin[: found + 1].copy(), routes.arcs[:used].copy())
+    return Routes(routes.begin[: found + 1], routes.arcs[:used])
 
 
-def _more_room(routes: Routes) -> Routes:
+def _more_room(routes: Routes, budget: Budget) -> Routes:
     if len(routes.arcs) >= ARCS_MOST:
         raise BudgetSpent
-    return Routes(*(np.concatenate((each, np.zeros_like(each))) for each in routes))
+    return Routes(*(twice_as_long(each, budget) for each in routes))
 
 
 def _track(board: Board, train: Train) -> Track:
