@@ -86,7 +86,8 @@ def assert_keeps_nobody_out(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     assert harmful_problems(page, COLOURS) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
-    assert page.evaluate(LOOK_FOR_WIDE) == []
+    wide = page.evaluate(LOOK_FOR_WIDE)
+    assert wide == [], wide
 
 
 def hex_after(page: Page, key: str) -> str:
