@@ -69,10 +69,11 @@ class Filling:
         return self._halves
 
     def deleted(self, partitions: frozenset[int], wanted: frozenset[int]) -> None:
-        """The file says that these are being deleted. Those that are not wanted now may be filled another time."""
+        """The file says that these are being deleted. They may be filled another time, but for halves that are wanted now: filling
+        them has failed."""
+        self._met -= partitions - (self._halves & wanted)
         self._halves -= partitions
         self.left -= partitions
-        self._met -= partitions - wanted
 
     def close(self) -> None:
         """End; what hangs is not waited for. May be called again."""

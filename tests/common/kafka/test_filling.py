@@ -92,3 +92,16 @@ def test_without_a_source_nothing_is_filled(tmp_path: Path) -> None:
         filling.want(frozenset({0}), tuple)
         assert filling.left == frozenset()
         filling.close()
+
+
+def test_what_was_deleted_is_filled_again_although_it_is_wanted_meanwhile(
+    filling: Filling, source: Source
+) -> None:
+    """But not what could not be filled to its end."""
+    filling.want(frozenset({0, 1}), tuple)
+    source.may_end.set()
+    until(lambda: filling.halves() == {1} and filling.left == {1})
+    filling.deleted(frozenset({0, 1}), frozenset({0, 1}))
+    filling.want(frozenset({0, 1}), tuple)
+    until(lambda: source.asked == [0, 1, 0])
+    until(lambda: not filling.halves() and not filling.left)
