@@ -69,8 +69,8 @@ class Filling:
         return self._halves
 
     def deleted(self, partitions: frozenset[int], wanted: frozenset[int]) -> None:
-        """The file says that these are being deleted. They may be filled another time, but for halves that are wanted now: filling
-        them has failed."""
+        """The file says that these are being deleted. They may be filled another time, but for halves that are wanted now:
+        filling them has failed."""
         self._met -= partitions - (self._halves & wanted)
         self._halves -= partitions
         self.left -= partitions
