@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection
 
-from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
 from services.common.process.threads import ServiceThread
@@ -68,8 +67,9 @@ class GapWatch:
         """Compare what the members have now with what they had at the last look."""
         try:
             now = members()
-        except KafkaUnreachable as problem:
-            self._log.warning("the group of owners is not seen", problem=str(problem))
+        except Exception as problem:
+            # Whatever it is, for example a password file that is missing for a moment: the next look may see the group.
+            self._log.warning("the group of owners is not seen", problem=repr(problem))
             now = None
         # While the group divides them all partitions may be without an owner.
         without = NOTHING if now is None else to_be_mended_by(self._name, now, self._partitions)

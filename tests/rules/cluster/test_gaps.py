@@ -8,6 +8,7 @@ import pytest
 
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.settings import KafkaSettings
+from services.common.settings.variables import SettingsError
 from services.rules.cluster.gaps import GapWatch, to_be_mended_by
 from services.rules.cluster.placement import Member
 
@@ -57,11 +58,14 @@ def test_a_partition_without_an_owner_at_two_looks_is_one(watch: GapWatch) -> No
     assert not watch.found
 
 
-def test_a_kafka_that_does_not_answer_says_nothing_of_gaps(watch: GapWatch) -> None:
+@pytest.mark.parametrize(
+    "problem", [KafkaUnreachable("nobody answers"), SettingsError("no such password file")]
+)
+def test_a_group_that_is_not_seen_says_nothing_of_gaps(watch: GapWatch, problem: Exception) -> None:
     """The looks begin again."""
 
     def away() -> None:
-        raise KafkaUnreachable("nobody answers")
+        raise problem
 
     watch.look(lambda: [member("a", 0)])
     watch.look(away)
