@@ -136,7 +136,8 @@ class LogCopy:
 
     def drop(self, partitions: Collection[int]) -> None:
         """Delete these partitions from the file, in time, as far as they are not followed."""
-        self._to_drop |= frozenset(partitions)
+        with self._moved:
+            self._to_drop |= frozenset(partitions)
 
     def part(self, partition: int) -> PartitionOfCopy:
         """A partition as a whole, as the file has it."""
@@ -258,9 +259,9 @@ class LogCopy:
         try:
             assigned: frozenset[int] | None = None
             while not self._is_closing:
-                self._drop_some()
+                gone = self._drop_some()
                 followable = self._followable()
-                if followable != assigned:
+                if gone or followable != assigned:
                     assigned = followable
                     self._assign(consumer, followable)
                 self._copy_next(consumer)
@@ -278,10 +279,15 @@ class LogCopy:
             self._at_end = frozenset(name for name in self._at_end if name in known)
         consumer.assign([TopicPartition(*name, offset) for name, offset in known.items()])
 
-    def _drop_some(self) -> None:
-        gone = self._to_drop - self._wanted - self._filling.left
-        self._to_drop &= self._filling.left
-        gone |= self._filling.halves()
+    def _drop_some(self) -> frozenset[int]:
+        """Go on deleting; returns the partitions of which deleting has begun."""
+        with self._moved:
+            gone = self._to_drop - self._wanted - self._filling.left
+            self._to_drop &= self._filling.left
+            gone |= self._filling.halves()
+            # From here on they do not count as read, whoever asks for them again meanwhile.
+            self._reached = {name: offset for name, offset in self._reached.items() if name[1] not in gone}
+            self._at_end = frozenset(name for name in self._at_end if name[1] not in gone)
         try:
             if gone:
                 names = [topic.name_in(self._kafka) for topic in self._topics]
@@ -291,7 +297,8 @@ class LogCopy:
                 self._log.info("partitions are dropped", partitions=sorted(gone))
             self._file.dropped.step()
         except LogClosed:
-            return
+            pass
+        return gone
 
     def _copy_next(self, consumer: Consumer) -> None:
         wait = WAIT_SECONDS_WHILE_DROPPING if self._file.dropped.left else WAIT_SECONDS
