@@ -1,11 +1,10 @@
 """The thread that records overdue turns, publishes rounds of tournaments, and repairs what fell behind."""
 
-import threading
 import time
 from collections.abc import Callable
 
 from services.common.process.progress import Loop
-from services.common.process.threads import ServiceThread
+from services.common.process.repeating import RepeatingThread
 from services.common.telemetry.logs import get_logger
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import IsCancelled
@@ -34,12 +33,11 @@ class TurnTimer:
         self._followed = followed
         self._publish = publish
         self._catch_up = catch_up
-        self._check_seconds = check_seconds
         self._checks_per_catch_up = max(1, round(catch_up_seconds / check_seconds))
         self._log = get_logger("lobby")
-        self._stopping = threading.Event()
+        self._checks_left = 0
         self._last_pass = time.monotonic()
-        self._thread = ServiceThread("lobby-turn-timer", self._run)
+        self._thread = RepeatingThread("lobby-turn-timer", self._check, check_seconds, begins_at_once=True)
 
     def start(self) -> None:
         """Begin."""
@@ -52,26 +50,22 @@ class TurnTimer:
 
     def stop(self) -> None:
         """Stop; returns when the thread has ended. May be called before `start`."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.close()
 
     def _is_cancelled(self) -> bool:
         self._last_pass = time.monotonic()
-        return self._stopping.is_set()
+        return self._thread.is_closing
 
-    def _run(self) -> None:
-        checks_left = 0
-        while not self._is_cancelled():
-            try:
-                if checks_left <= 0:
-                    self._catch_up(self._is_cancelled)
-                    self._followed.reset_wake_ups()
-                    checks_left = self._checks_per_catch_up
-                self._followed.record_holds(self._is_cancelled)
-                self._followed.record_overdue_turns(self._is_cancelled)
-                self._publish(self._is_cancelled)
-            except Exception as problem:
-                self._log.error("turn timer failed", problem=repr(problem))
-            checks_left -= 1
-            self._stopping.wait(self._check_seconds)
+    def _check(self) -> None:
+        self._last_pass = time.monotonic()
+        try:
+            if self._checks_left <= 0:
+                self._catch_up(self._is_cancelled)
+                self._followed.reset_wake_ups()
+                self._checks_left = self._checks_per_catch_up
+            self._followed.record_holds(self._is_cancelled)
+            self._followed.record_overdue_turns(self._is_cancelled)
+            self._publish(self._is_cancelled)
+        except Exception as problem:
+            self._log.error("turn timer failed", problem=repr(problem))
+        self._checks_left -= 1

@@ -162,7 +162,7 @@ def test_the_turn_timer_stops_between_two_games() -> None:
     def get(game_id: str) -> None:
         looked.append(game_id)
         is_looking.set()
-        assert turn_timer._stopping.wait(60)
+        assert turn_timer._thread._is_closing.wait(60)
 
     lobby.summaries.get = get  # type: ignore[method-assign]
     turn_timer = TurnTimer(lobby, lambda _: None)

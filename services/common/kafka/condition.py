@@ -3,7 +3,6 @@ are out of step, partitions that cannot be written, controllers that do not foll
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from prometheus_client import CollectorRegistry, Gauge
 from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import IN_STEP_OF_THREE
-from services.common.process.threads import ServiceThread
+from services.common.process.repeating import RepeatingThread
 from services.common.telemetry.logs import get_logger
 
 LOOK_EVERY_SECONDS = 30.0
@@ -126,10 +125,8 @@ class KafkaObserver:
         self, kafka: KafkaSettings, registry: CollectorRegistry, look_seconds: float = LOOK_EVERY_SECONDS
     ) -> None:
         self._kafka = kafka
-        self._look_seconds = look_seconds
         self._log = get_logger("kafka")
-        self._is_closing = threading.Event()
-        self._thread = ServiceThread("kafka observer", self._watch)
+        self._thread = RepeatingThread("kafka observer", self._watch, look_seconds, begins_at_once=True)
         self._last_answer = time.monotonic()
         self._partitions = Gauge(
             "signalbox_kafka_partitions",
@@ -166,18 +163,14 @@ class KafkaObserver:
 
     def close(self) -> None:
         """Stop looking. May be called again, and without `start`."""
-        self._is_closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.close()
 
     def _watch(self) -> None:
-        while not self._is_closing.is_set():
-            try:
-                self._look()
-            except Exception as problem:
-                # Whatever it is, games go on; the metric says since when nothing is known.
-                self._log.warning("the state of Kafka is not known", problem=repr(problem))
-            self._is_closing.wait(self._look_seconds)
+        try:
+            self._look()
+        except Exception as problem:
+            # Whatever it is, games go on; the metric says since when nothing is known.
+            self._log.warning("the state of Kafka is not known", problem=repr(problem))
 
     def _look(self) -> None:
         admin = new_admin(self._kafka)

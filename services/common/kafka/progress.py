@@ -3,7 +3,6 @@ kept for this alone. What a reader's own client believes about the ends is of no
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import FACTS, PartitionName, Topic
 from services.common.process.progress import STALLED_SECONDS, DelayMeter, Loop, Position, StallDetector
-from services.common.process.threads import ServiceThread
+from services.common.process.repeating import RepeatingThread
 from services.common.telemetry.logs import get_logger
 
 LOOK_EVERY_SECONDS = 10.0
@@ -97,8 +96,7 @@ class KafkaProgress:
         self._detector: StallDetector[tuple[str, int, bool]] = StallDetector()
         self._found = _Found()
         self._log = get_logger("progress")
-        self._is_closing = threading.Event()
-        self._thread = ServiceThread("progress", self._watch)
+        self._thread = RepeatingThread("progress", self._watch, self._timing.look_seconds)
         self._last_answer = time.monotonic()
         self._clients = OutdatedClients(kafka)
         self._seconds = Gauge(
@@ -134,9 +132,8 @@ class KafkaProgress:
 
     def close(self) -> None:
         """Stop looking. May be called again, and without `start`."""
-        self._is_closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.close()
+        self._asked.close()
 
     def stalled(self) -> str:
         """See `Progress.stalled`."""
@@ -154,18 +151,16 @@ class KafkaProgress:
         return {**turns, **self._found.positions}
 
     def _watch(self) -> None:
-        while not self._is_closing.wait(self._timing.look_seconds):
-            try:
-                self._found = self._look()
-                self._last_answer = time.monotonic()
-                self._clients.note(is_answered=True)
-            except KafkaUnreachable as problem:
-                self._clients.note(is_answered=False)
-                self._detector.forget()
-                self._found = _Found()
-                self._log.warning("progress is not known", problem=str(problem))
-            self._show()
-        self._asked.close()
+        try:
+            self._found = self._look()
+            self._last_answer = time.monotonic()
+            self._clients.note(is_answered=True)
+        except KafkaUnreachable as problem:
+            self._clients.note(is_answered=False)
+            self._detector.forget()
+            self._found = _Found()
+            self._log.warning("progress is not known", problem=str(problem))
+        self._show()
 
     def _show(self) -> None:
         for reader in self._readers:

@@ -5,13 +5,12 @@ the same sequence."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.games import Games, MovedOnError
 from services.common.auth.tokens import Principal, TokenIssuer
-from services.common.process.threads import ServiceThread
+from services.common.process.repeating import RepeatingThread
 from services.common.telemetry.logs import get_logger
 from services.host.bot_memory import BotMemory
 from services.lobby.domain.directing import house_bot_numbered
@@ -38,11 +37,9 @@ class ClusterHouseBots:
         self._games_with = games_with
         self._issuer = issuer
         self._bots: Sequence[Player] = [house_bot_numbered(number + 1) for number in range(seats_max)]
-        self._look_every = look_every
         self._memory = BotMemory()
         self._log = get_logger("house-bots")
-        self._stopping = threading.Event()
-        self._thread = ServiceThread("house-bots", self._work)
+        self._thread = RepeatingThread("house-bots", self._work, look_every)
 
     def start(self) -> None:
         """Play from now on."""
@@ -50,17 +47,14 @@ class ClusterHouseBots:
 
     def stop(self) -> None:
         """End after the move at hand. May be called without `start`."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.close()
 
     def _work(self) -> None:
-        while not self._stopping.wait(self._look_every):
-            for bot in self._bots:
-                try:
-                    self._play_waiting(bot)
-                except Exception as problem:
-                    self._log.error("a bot cannot move", bot=bot.player_id, problem=repr(problem))
+        for bot in self._bots:
+            try:
+                self._play_waiting(bot)
+            except Exception as problem:
+                self._log.error("a bot cannot move", bot=bot.player_id, problem=repr(problem))
 
     def _play_waiting(self, bot: Player) -> None:
         """The turns of all games that wait for a bot. What fails is tried again at the next look."""
@@ -70,7 +64,7 @@ class ClusterHouseBots:
         games = self._games_with(self._issuer.issue(Principal(bot.player_id, bot.name)).token)
         try:
             for summary in waiting:
-                while not self._stopping.is_set() and self._move(games, summary.game_id, bot.player_id):
+                while not self._thread.is_closing and self._move(games, summary.game_id, bot.player_id):
                     pass
         finally:
             games.close()

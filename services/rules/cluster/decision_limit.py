@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from services.common.process.threads import ServiceThread
+from services.common.process.repeating import RepeatingThread
 
 LOOK_EVERY_SECONDS = 0.25
 # On a machine so busy that the limit takes longer than the watchdog waits, a command that has computed a hundred times as
@@ -48,8 +48,7 @@ class DecisionLimit:
         self._exceeded = exceeded
         self._lock = threading.Lock()
         self._decision: _Decision | None = None
-        self._is_closing = threading.Event()
-        self._thread = ServiceThread("decision limit", self._watch)
+        self._thread = RepeatingThread("decision limit", self._look, LOOK_EVERY_SECONDS)
 
     def start(self) -> None:
         """Begin to look."""
@@ -57,9 +56,7 @@ class DecisionLimit:
 
     def close(self) -> None:
         """Stop looking. May be called again, and without `start`."""
-        self._is_closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.close()
 
     @contextmanager
     def over(self, partition: int, offset: int) -> Iterator[None]:
@@ -72,12 +69,10 @@ class DecisionLimit:
             with self._lock:
                 self._decision = None
 
-    def _watch(self) -> None:
-        while not self._is_closing.wait(LOOK_EVERY_SECONDS):
-            with self._lock:
-                decision = self._decision
-                if decision is None or not self._is_exceeded(decision):
-                    continue
+    def _look(self) -> None:
+        with self._lock:
+            decision = self._decision
+            if decision is not None and self._is_exceeded(decision):
                 self._exceeded(decision.partition, decision.offset)
                 self._decision = None
 

@@ -7,7 +7,6 @@ knows by itself that its copy may be old.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from services.common.kafka.partition_ends import PartitionEnds
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
 from services.common.partitions import partition_of
-from services.common.process.threads import ServiceThread
+from services.common.process.repeating import RepeatingThread
 from services.common.telemetry.logs import get_logger
 
 LOOK_EVERY_SECONDS = 0.25
@@ -59,8 +58,7 @@ class CopyFreshness:
         self._ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}")
         # A transaction that a dead owner left open does not make this copy stale.
         self._decided_ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}", counts_open=False)
-        self._is_closing = threading.Event()
-        self._thread: ServiceThread | None = None
+        self._thread = RepeatingThread("freshness", self.look, LOOK_EVERY_SECONDS)
         self._is_behind = False
         self._pending: dict[int, _Asked] = {}
         self._current_at: dict[int, float] = {}
@@ -78,16 +76,13 @@ class CopyFreshness:
 
     def start(self) -> None:
         """Check regularly whether the copy keeps up."""
-        self._thread = ServiceThread("freshness", self._watch)
         self._thread.start()
 
     def close(self) -> None:
         """Stop and disconnect. May be called again."""
-        if self._is_closing.is_set():
+        if self._thread.is_closing:
             return
-        self._is_closing.set()
-        if self._thread is not None:
-            self._thread.join()
+        self._thread.close()
         self._ends.close()
         self._decided_ends.close()
 
@@ -109,10 +104,6 @@ class CopyFreshness:
         except KafkaUnreachable as problem:
             self._log.warning("the end of the events is not known", problem=str(problem))
             return None
-
-    def _watch(self) -> None:
-        while not self._is_closing.wait(LOOK_EVERY_SECONDS):
-            self.look()
 
     def look(self) -> None:
         """Compare the copy with the ends asked for, and ask for those whose turn it is. In one thread."""

@@ -7,12 +7,11 @@ anew. So a member that sees them leaves the group and joins again.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Collection
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
-from services.common.process.threads import ServiceThread
+from services.common.process.repeating import RepeatingThread
 from services.common.telemetry.logs import get_logger
 from services.rules.cluster.group import OwnersGroup
 from services.rules.cluster.placement import Member
@@ -35,12 +34,10 @@ class GapWatch:
         """`seconds`: between two looks. Partitions that move from one member to another have no owner for less than that."""
         self._name = kafka.instance
         self._partitions = COMMANDS.partitions(kafka)
-        self._seconds = seconds
         self._group = OwnersGroup(kafka)
         self._log = get_logger("owner")
         self._seen = NOTHING
-        self._is_closing = threading.Event()
-        self._thread = ServiceThread("gaps", self._watch)
+        self._thread = RepeatingThread("gaps", lambda: self.look(self._group.members), seconds)
         self.found = NOTHING
         """Partitions that were without an owner at two looks: this replica has to join the group anew."""
 
@@ -50,18 +47,12 @@ class GapWatch:
 
     def close(self) -> None:
         """End. May be called again, and without `start`."""
-        self._is_closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.close()
+        self._group.close()
 
     def mended(self) -> None:
         """This replica has left the group."""
         self._seen = self.found = NOTHING
-
-    def _watch(self) -> None:
-        while not self._is_closing.wait(self._seconds):
-            self.look(self._group.members)
-        self._group.close()
 
     def look(self, members: Callable[[], Collection[Member] | None]) -> None:
         """Compare what the members have now with what they had at the last look."""

@@ -12,8 +12,8 @@ from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
+from services.common.process.repeating import RepeatingThread
 from services.common.process.stopping import StopFlag
-from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.rules.cluster.group import OwnersGroup, own_member
 from services.rules.cluster.placement import Member, Placement, placement_after_joining, placement_of
@@ -64,8 +64,7 @@ class Holdings:
         self._group = OwnersGroup(kafka)
         self._log = get_logger("holdings")
         self._looking = threading.Lock()
-        self._is_closing = threading.Event()
-        self._thread: ServiceThread | None = None
+        self._thread = RepeatingThread("holdings", self._watch, sharing.timing.look_seconds)
         self._listeners: list[Callable[[], None]] = []
         self._left_at: dict[int, float] = {}
         self._looked_at = float("-inf")
@@ -87,7 +86,7 @@ class Holdings:
         while stop_event is None or not stop_event.is_set():
             members = self._group.members()
             if members is None:
-                self._is_closing.wait(self._sharing.timing.look_seconds)
+                time.sleep(self._sharing.timing.look_seconds)
                 continue
             if not members:
                 # All begin together: what each has is as good a guess as any, and nobody waits longer for it.
@@ -120,14 +119,11 @@ class Holdings:
 
     def start(self) -> None:
         """Begin to look."""
-        self._thread = ServiceThread("holdings", self._watch)
         self._thread.start()
 
     def close(self) -> None:
         """Stop looking. May be called again, and without `start`."""
-        self._is_closing.set()
-        if self._thread is not None:
-            self._thread.join()
+        self._thread.close()
         # A look that waits for a broker ends with the process.
         if self._looking.acquire(timeout=SAME_LOOK_SECONDS):
             self._group.close()
@@ -146,7 +142,7 @@ class Holdings:
         answer."""
         with self._looking:
             is_news = time.monotonic() - self._looked_at >= SAME_LOOK_SECONDS
-            if not is_news or self._is_closing.is_set():
+            if not is_news or self._thread.is_closing:
                 return
             try:
                 members = self._group.members()
@@ -170,12 +166,11 @@ class Holdings:
         return frozenset(range(self._partitions))
 
     def _watch(self) -> None:
-        while not self._is_closing.wait(self._sharing.timing.look_seconds):
-            try:
-                self.look()
-            except Exception as problem:
-                # For example a password file that is missing for a moment.
-                self._log.error("the owners are looked for again", problem=repr(problem))
+        try:
+            self.look()
+        except Exception as problem:
+            # For example a password file that is missing for a moment.
+            self._log.error("the owners are looked for again", problem=repr(problem))
 
     def _hold(self, wanted: frozenset[int]) -> None:
         now, timing = time.monotonic(), self._sharing.timing
