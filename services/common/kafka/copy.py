@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
-from prometheus_client import CollectorRegistry, Counter, Gauge
+from prometheus_client import CollectorRegistry
 
 from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit, read_snapshot
 from services.common.kafka.consuming import poll_messages
-from services.common.kafka.copyaside import copies_set_aside, missing_bytes
 from services.common.kafka.copyfile import Batch, CopyFile
+from services.common.kafka.copymetrics import CopyMetrics
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.filling import Filling, PartitionSource
 from services.common.kafka.landmarks import Landmark, LogDiverged, landmark, lost_landmarks
@@ -95,30 +95,7 @@ class LogCopy:
         self._has_reconnected = False
         self.log = self._file.log
         self.snapshots = self._file.snapshots
-        registry = registry or CollectorRegistry()
-        self._copied = Counter(
-            "signalbox_copy_commits", "Commits copied", ("topic", "result"), registry=registry
-        )
-        self._unreadable = Counter(
-            "signalbox_copy_unreadable", "Records that are no commits", ("topic",), registry=registry
-        )
-        self._behind = Gauge(
-            "signalbox_copy_behind_seconds", "Age of the newest commit when it was copied", registry=registry
-        )
-        set_aside = Gauge(
-            "signalbox_copy_set_aside",
-            "Copies that are kept because they have records which Kafka has lost",
-            ("topic",),
-            registry=registry,
-        )
-        set_aside.labels(self._commits_topic).set_function(lambda: float(len(copies_set_aside(path))))
-        missing = Gauge(
-            "signalbox_copy_room_missing_bytes",
-            "Bytes that the volume lacks for a whole copy beside those that are kept",
-            ("topic",),
-            registry=registry,
-        )
-        missing.labels(self._commits_topic).set_function(lambda: float(missing_bytes(path)))
+        self._metrics = CopyMetrics(path, self._commits_topic, registry or CollectorRegistry())
 
     def listen(self, listener: Callable[[Applied], None]) -> None:
         """Call `listener` in the copy's own thread for every commit, after it is in the copy. Before `start`."""
@@ -285,7 +262,7 @@ class LogCopy:
             gone = self._to_drop - self._wanted - self._filling.left
             self._to_drop &= self._filling.left
             gone |= self._filling.halves()
-            # From here on they do not count as read, whoever asks for them again meanwhile.
+            # From here on they do not count as read, although they may be asked for again meanwhile.
             self._reached = {name: offset for name, offset in self._reached.items() if name[1] not in gone}
             self._at_end = frozenset(name for name in self._at_end if name[1] not in gone)
         try:
@@ -362,10 +339,10 @@ class LogCopy:
         self._landmarks.update(landmarks)
         crashpoints.reach("copy.after-write")
         for (commit, partition, offset), result in zip(met, results, strict=True):
-            self._copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
+            self._metrics.copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
             self._tell_listeners(Applied(commit, result, partition, offset))
         if met:
-            self._behind.set(max(0.0, time.time() - met[-1][0].recorded_time_ms / 1000))
+            self._metrics.behind.set(max(0.0, time.time() - met[-1][0].recorded_time_ms / 1000))
         with self._moved:
             self._reached.update(reached)
             self._at_end |= at_end
@@ -389,7 +366,7 @@ class LogCopy:
         try:
             return [(read_commit(message.value()), partition, offset)]
         except UnreadableCommit as problem:
-            self._unreadable.labels(self._commits_topic).inc()
+            self._metrics.unreadable.labels(self._commits_topic).inc()
             self._log.error(
                 "unreadable record",
                 topic=self._commits_topic,
