@@ -39,7 +39,14 @@ def arguments_of(host: Host) -> list[str]:
 def started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     """The command as a process."""
     command = [sys.executable, "-m", "services.cli", "bench", "cluster", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # A shell has what it runs in the background ignore Ctrl-C, and tests pass that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def ran(arguments: Sequence[str]) -> tuple[int, str, str]:
