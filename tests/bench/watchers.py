@@ -68,7 +68,8 @@ class Viewer:
             writer.write(f"GET {path} HTTP/1.1\r\n{self.headers}".encode())
             status = await reader.readline()
             if b" 200 " not in status:
-                raise RuntimeError(f"{self.address}: {status!r}")
+                refused = await reader.read(KILO)
+                raise RuntimeError(f"{self.address}: {status!r} {refused!r}")
             self.news.set()
             while line := await reader.readline():
                 self.received += len(line)
