@@ -139,6 +139,9 @@ def test_the_last_move_is_taken_back(web: Web, browser: Browser, seats: Seats, p
     moved, button = sequence(page), page.locator("form[action$='/undo'] button")
     if policy != "UNDO_POLICY_FREE":
         assert button.count() == 0
+        # Nor may it be taken back by who is to act now.
+        next_page = web.ask("GET", f"/games/{seats.game}", Cookie=f"signalbox_session={seats.acting(web)}")
+        assert b'class="choices"' in next_page.body and b'/undo"' not in next_page.body
         return
     button.click()
     expect(page.locator(f"#game:not([data-sequence='{moved}'])")).to_be_attached()

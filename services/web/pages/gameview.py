@@ -32,7 +32,7 @@ class LogLine:
 @dataclass(frozen=True, slots=True)
 class ShownGame:
     """A game as its page shows it. `last`: its latest sequence. `names`: of players and companies, by id. `undo_to`: what stays
-    when the last command is taken back, 0 for nothing to take back. `clocks`: None for a game without, and for the past.
+    when the visitor takes back the last command, 0 where that is not allowed. `clocks`: None for a game without, and for the past.
     `best`: what routing found for the trains that may run, None where it does not answer."""
 
     game: game_pb2.GameView
@@ -117,7 +117,7 @@ class GameReader:
             log=log_lines(events, game.sequence, names, texts)[::-1],
             runs=open_runs(offered.choices, game),
             best=offered.best_runs if offered.HasField("best_runs") else None,
-            undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
+            undo_to=offered.undo_to_sequence,
             clocks=clocks,
         )
 
@@ -149,12 +149,13 @@ class GameReader:
     async def _choices(
         self, visitor: Visitor, game: game_pb2.GameView, is_now: bool
     ) -> wire.ListChoicesResponse:
-        """Only who plays a seat that may act has any."""
-        acting = {each.seat for each in game.seats if each.bearer == visitor.player_id}
-        if not is_now or not acting.intersection(game.acting_players):
+        """Only who plays a seat that may act has any, and something to take back; or whoever plays, where all may take back."""
+        own = {each.seat for each in game.seats if each.bearer == visitor.player_id}
+        may_undo = game.undo_policy == events_pb2.UNDO_POLICY_FREE and bool(own) and not game.finished
+        if not is_now or not (may_undo or own.intersection(game.acting_players)):
             return wire.ListChoicesResponse()
         asked = wire.ListChoicesRequest(
-            game_id=game.game_id, with_best_runs=True, at_least_sequence=game.sequence
+            game_id=game.game_id, with_best_runs=True, at_least_sequence=game.sequence, with_undo=True
         )
         return await self._backend.ask(asked, wire.ListChoicesResponse, visitor.caller)
 
@@ -199,24 +200,6 @@ def words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) 
     return "".join(
         names.get(part.text, part.text) if part.subject == players else part.text for part in parts
     )
-
-
-def _may_undo(game: game_pb2.GameView, visitor: Visitor) -> bool:
-    """Whether a visitor may try to take something back; the rules decide, and never for who is not to act where only the
-    own turn may be taken back."""
-    is_open = game.undo_policy != events_pb2.UNDO_POLICY_NONE and not game.finished
-    own = {each.seat for each in game.seats if each.bearer == visitor.player_id}
-    is_own_turn = game.undo_policy != events_pb2.UNDO_POLICY_OWN_TURN or own.intersection(game.acting_players)
-    return is_open and bool(own) and bool(is_own_turn)
-
-
-def _undo_to(events: wire.ListEventsResponse, game: game_pb2.GameView) -> int:
-    """The sequence before the last command; 0 where it is not among these events, or the game is shown as it was."""
-    if not events.events or events.sequence > game.sequence:
-        return 0
-    request = events.events[-1].request_id
-    first = next(each.sequence for each in events.events if each.request_id == request)
-    return first - 1 if first > events.events[0].sequence else 0
 
 
 def _named(svg: str, names: Mapping[str, str]) -> str:
