@@ -13,7 +13,7 @@ CALLS_OF_CONNECTION = 50
 
 
 class Connections:
-    """Channels, each with connections of its own. Used on one event loop. They are not limited: whoever calls limits its calls."""
+    """Channels, each with connections of its own. Used on one event loop. Who calls limits how many calls there are."""
 
     def __init__(self, connect: Callable[[], grpc.aio.Channel], calls_max: int = CALLS_OF_CONNECTION) -> None:
         """`connect` makes a channel that shares no connection; `calls_max`: calls and streams of one channel at the same time."""

@@ -19,8 +19,8 @@ from services.common.grpc.channel import (
     balanced_channel,
     replica_channel,
 )
-from services.common.grpc.loop import on_loop
 from services.common.grpc.connections import Connections
+from services.common.grpc.loop import on_loop
 from services.common.grpc.owner_calls import OwnerCalls, Sent
 from services.common.grpc.owner_channel import OwnerChannel, owner_channel
 from services.common.grpc.owners import OWNER_KEY, Owners, owner_metadata
