@@ -13,6 +13,7 @@ from services.web.clocks import GameClocks
 from services.web.pages.backend import Backend
 from services.web.pages.choices import ChoiceGroup, grouped, sendable
 from services.web.pages.happened import sentence_of
+from services.web.pages.phrases import plain
 from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
@@ -32,7 +33,7 @@ class LogLine:
 @dataclass(frozen=True, slots=True)
 class ShownGame:
     """A game as its page shows it. `last`: its latest sequence. `names`: of players and companies, by id. `undo_to`: what stays
-    when the visitor takes back the last command, 0 where that is not allowed. `clocks`: None for a game without, and for the past.
+    when the visitor takes back the last command, 0 where that is refused. `clocks`: None for a game without, and for the past.
     `best`: what routing found for the trains that may run, None where it does not answer."""
 
     game: game_pb2.GameView
@@ -139,11 +140,12 @@ class GameReader:
             known_checksum=known[1],
         )
         found = await self._backend.ask(asked, picture_pb2.GetPictureResponse, visitor.caller)
+        translated = self._texts(visitor).said.in_drawing
         return ShownPicture(
             found.sequence,
             found.checksum,
-            _named(found.document, names),
-            {each.id: _named(each.svg, names) for each in found.changed},
+            translated(_named(found.document, names)),
+            {each.id: translated(_named(each.svg, names)) for each in found.changed},
         )
 
     async def _choices(
@@ -173,13 +175,13 @@ class GameReader:
 
 
 def _heading(game: game_pb2.GameView, title: title_pb2.TitleView, texts: Texts) -> str:
+    box = texts.said(title.name)
     if not game.round.kind:
-        return texts("game.heading", title=title.name, round=texts("game.before_rounds"))
+        return texts("game.heading", title=box, round=texts("game.before_rounds"))
     names = {each.kind: each.name for each in title.round_names}
-    plain = game.round.kind.rpartition(".")[2].replace("_", " ")
-    name = names.get(game.round.kind, plain)
+    name = texts.said(names.get(game.round.kind, plain(game.round.kind)))
     at = texts("game.round", name=name, number=game.round.number, turn=game.round.turn)
-    return texts("game.heading", title=title.name, round=at)
+    return texts("game.heading", title=box, round=at)
 
 
 def log_lines(
@@ -188,7 +190,10 @@ def log_lines(
     """The sentences that say something, in order, up to a sequence."""
     pairs = zip(events.events, events.sentences, strict=True)
     return [
-        LogLine(event.sequence, sentence_of(event, texts.happened, names) or words(sentence.parts, names))
+        LogLine(
+            event.sequence,
+            sentence_of(event, texts.happened, names) or texts.said(words(sentence.parts, names)),
+        )
         for event, sentence in pairs
         if sentence.parts and not sentence.is_detail and event.sequence <= up_to
     ]
