@@ -135,6 +135,37 @@ def test_many_come_at_once(web: Web, seats: Seats, outsider: str) -> None:
         assert {next_event(each)["data"]["sequence"] for each in streams} == {last}
 
 
+def calls_of_rules(web: Web, method: str) -> int:
+    """How many calls of a method rules has answered."""
+    with urlopen(f"http://{web.metrics}/metrics", timeout=SECONDS) as metrics:
+        text = metrics.read().decode()
+    counted = re.findall(rf'signalbox_rpc_calls_total\{{code="OK",method="{method}"[^}}]*\}} (\S+)', text)
+    return sum(int(float(each)) for each in counted)
+
+
+def test_the_page_of_a_watched_game_is_read_once(web: Web, seats: Seats, outsider: str) -> None:
+    """For all who only watch: it is the same as one that is read alone, and follows the moves. Players have their own."""
+    path, panels = f"/games/{seats.game}", re.compile(r'<div id="panels">.*</main>', re.DOTALL)
+
+    def shown(token: str) -> str:
+        page = web.ask("GET", path, Cookie=cookie(token))
+        assert page.status == 200
+        return panels.findall(page.body.decode())[0]
+
+    alone = shown(outsider)
+    other = registered(web, "Petra")
+    with web.stream(live(seats, *page_of(web, seats, outsider)), Cookie=cookie(outsider)) as stream:
+        moved(web, seats)
+        last = next_event(stream)["data"]["sequence"]
+        first = shown(outsider)
+        before = [calls_of_rules(web, each) for each in ("GetGame", "GetPicture")]
+        assert {shown(token) for token in [outsider, other] * 3} == {first}
+        assert [calls_of_rules(web, each) for each in ("GetGame", "GetPicture")] == before
+        assert page_of(web, seats, other)[0] == last
+        assert 'form method="post"' in shown(seats.acting(web))
+    assert first == shown(outsider) != alone
+
+
 def test_a_cut_misses_and_doubles_nothing(web: Web, seats: Seats, outsider: str) -> None:
     """The id of the last event leads from the picture that the browser has to the one of now; a slow reader gets one event."""
     sequence, checksum = page_of(web, seats, outsider)
