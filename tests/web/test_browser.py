@@ -166,6 +166,7 @@ def test_own_runs_are_drawn_on_the_map(web: Web, browser: Browser, island: Seats
     page.goto(f"/games/{seats.game}")
     field, send = page.locator("[data-run]").first, page.locator("details.runs button.main")
     best, shown = best_drawn(page, field), page.locator("[data-valued]")
+    expect(page.locator("#choices")).to_contain_text("Proven: no other runs earn more.")
     page.click("details.runs summary")
     field.fill(best.split()[0])
     expect(shown).to_contain_text("Not possible")
