@@ -19,15 +19,18 @@ from tests.web.browsers import sign_in, visit
 from tests.web.effort import Effort, effort
 from tests.web.serving import Seats, Web, game_of
 
+# Hexes with choices are marked and can be chosen; that is no part of the picture.
 DIFFERENCES = """async path => {
   const answer = await fetch(path);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const words = page => page.getElementById("panels").textContent.replace(/\\s+/g, " ");
   const parts = page => Object.fromEntries(
-    [...page.querySelectorAll("#picture [id]")].map(each => [each.id, each.outerHTML.replaceAll(/ (class|xmlns)="[^"]*"/g, "")]));
+    [...page.querySelectorAll("#picture [id]")].map(
+      each => [each.id, each.outerHTML.replaceAll(/ (class|xmlns|role|tabindex)="[^"]*"/g, "")]));
   const [shown, wanted] = [parts(document), parts(fresh)];
   const differing = Object.keys({...shown, ...wanted}).filter(id => shown[id] !== wanted[id]);
-  return words(document) === words(fresh) ? differing : ["panels", ...differing];
+  const [seen, loaded] = [words(document), words(fresh)];
+  return seen === loaded ? differing : [`shown: ${seen}`, `new: ${loaded}`, ...differing];
 }"""
 # The command of each form, and the field of it that is open.
 OFFERED = "all => all.map(each => [each.value, each.form.querySelector('[name=field]')?.value ?? ''])"
@@ -92,7 +95,8 @@ class Playing:
     def check(self, game: game_pb2.GameView) -> None:
         """Both windows show what a new page shows, and the cash of all players as the rules have it."""
         for page in self._pages:
-            assert page.evaluate(DIFFERENCES, self.path) == []
+            differing = page.evaluate(DIFFERENCES, self.path)
+            assert differing == [], differing
             shown = page.locator("#panels section[aria-labelledby='players-heading'] tbody td:nth-of-type(1)")
             assert [_first_number(each) for each in shown.all_inner_texts()] == [
                 each.cash for each in game.players

@@ -150,7 +150,8 @@ def test_the_page_of_a_watched_game_is_read_once(web: Web, seats: Seats, outside
     def shown(token: str) -> str:
         page = web.ask("GET", path, Cookie=cookie(token))
         assert page.status == 200
-        return panels.findall(page.body.decode())[0]
+        (found,) = panels.findall(page.body.decode())
+        return str(found)
 
     alone = shown(outsider)
     other = registered(web, "Petra")
