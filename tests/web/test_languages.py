@@ -21,13 +21,13 @@ from services.web.pages.texts import Languages, Texts, accepted_in
 from services.web.problems import Problem
 from tests.web.events import CSRF, FORM, Person
 from tests.web.languages import TAG, english_texts, read_on, translate
-from tests.web.serving import Web, game_of, web_serving
+from tests.web.serving import RULES, Web, game_of, web_serving
 
 # What a macro writes into a tag.
 ATTRIBUTES = re.compile(r'(open|[a-z-]+="[^"]*"|\s)+')
 WORD = re.compile(r"[A-Za-z]{2,}")
-# Of the site, players and titles.
-NAMES = {"Signalbox", "English", "Ann", "Ben", "rotw", "fair", "island"}
+# Of the site, languages and players.
+NAMES = {"Signalbox", "English", "Ann", "Ben"}
 
 
 def own_texts(template: str) -> list[str]:
@@ -217,13 +217,15 @@ PLAIN_WORD = re.compile(r"[A-Za-z]{3,}")
 def test_every_text_of_a_page_comes_from_the_catalogue(web: Web, paths: tuple[Person, list[str]]) -> None:
     """Also what services say and titles print: statements, the picture, options, rulings. What is left are names."""
     ann, main = paths
-    zones = set(PLAIN_WORD.findall(" ".join(available_timezones())))
+    titles = web.ask("GET", f"{RULES}/ListTitles").body["titles"]
+    names = NAMES.union(each["title"] for each in titles)
+    names |= set(PLAIN_WORD.findall(" ".join(available_timezones())))
     left = set()
     for path in main:
         page = web.ask("GET", path, Cookie=ann.cookie, Accept_Language=TAG).body.decode()
         for text in read_on(page):
             left |= {(path, each, text) for each in PLAIN_WORD.findall(SAME.sub("", text))}
-    assert {each for each in left if each[1] not in NAMES | zones} == set()
+    assert {each for each in left if each[1] not in names} == set()
 
 
 @pytest.mark.integration

@@ -198,7 +198,7 @@ async def _too_many() -> None:
 
 
 def test_nobody_waits_in_line_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who would wait too long is told when to come again."""
+    """Who would wait too long is refused, with a time to come again."""
     monkeypatch.setattr(viewers, "COMING_SECONDS", 0.01)
     run(_too_many())
 

@@ -151,7 +151,7 @@ class GameReader:
     async def _choices(
         self, visitor: Visitor, game: game_pb2.GameView, is_now: bool
     ) -> wire.ListChoicesResponse:
-        """Only who plays a seat that may act has any, and something to take back; or whoever plays, where all may take back."""
+        """Only who plays a seat that may act has any, and something to take back; or who plays any seat, where all may."""
         own = {each.seat for each in game.seats if each.bearer == visitor.player_id}
         may_undo = game.undo_policy == events_pb2.UNDO_POLICY_FREE and bool(own) and not game.finished
         if not is_now or not (may_undo or own.intersection(game.acting_players)):
