@@ -119,7 +119,10 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             reader = self._rules.reader
             seat = request.player or reader.seat_of(request.game_id, caller.player_id) or ""
             options = reader.options(request.game_id, seat, request.with_best_runs, limit or 0)
-            return options_message(options)
+            answer = options_message(options)
+            if request.with_undo and limit is None:
+                answer.undo_to_sequence = reader.undo_target(request.game_id, seat)
+            return answer
 
     def ValueRuns(self, request: pb.ValueRunsRequest, context: grpc.ServicerContext) -> pb.ValueRunsResponse:
         """See the contract."""

@@ -99,6 +99,19 @@ class History:
         is_undone = any(isinstance(event, Undone) and event.to_sequence < sequence for event in events)
         return None if is_undone else events
 
+    def before_last(self, sequence: int) -> int:
+        """Where the game stood before the latest request that was not taken back, if `sequence` is its last event; 0: nowhere."""
+        self._reach(sequence)
+        while isinstance(undone := self._event(sequence), Undone):
+            sequence = undone.to_sequence
+        ends = self._ends
+        index = bisect_left(ends, (sequence, ""))
+        return ends[index - 1][0] if index else 0
+
+    def _event(self, sequence: int) -> Event:
+        (event,) = decoded(self._log.read(stream_of(self._game_id), sequence - 1, sequence))
+        return event
+
     def _game_event(self, record: Record) -> GameEvent:
         request_id = self._request_of(record.sequence)[1]
         return envelope(record, self._game_id, record.sequence, request_id, record.recorded_time_ms)

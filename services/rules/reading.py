@@ -14,7 +14,8 @@ from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.records import decoded
 from services.rules.history import stream_of
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.decide import choices
+from services.rules.kernel.commands import Undo
+from services.rules.kernel.decide import Accepted, choices, decide_undo
 from services.rules.kernel.directing.events import AudienceSet
 from services.rules.kernel.game import Game
 from services.rules.kernel.sentences import Names, Sentence, sentence_of
@@ -115,6 +116,19 @@ class GameReader:
             found, best_runs = self._with_best_runs(loaded, game, found)
         clauses = clauses_of(loaded.title, loaded.data, game) if found else {}
         return Options(game.sequence, found, best_runs, clauses)
+
+    def undo_target(self, game_id: str, seat: str) -> int:
+        """Where `Undo` of a seat leads that takes back the last command that stands; 0 where it would be refused. Raises
+        `UnknownGameError`."""
+        loaded = self._sessions.get(game_id)
+        game, history = loaded.game, loaded.history
+        target = history.before_last(game.sequence)
+        since = history.since(target) if target else None
+        if since is None:
+            return 0
+        earlier, undo = self._sessions.state_at(game_id, target), Undo(target)
+        decided = decide_undo(loaded.title, loaded.data, game, seat, undo, earlier, since)
+        return target if isinstance(decided, Accepted) else 0
 
     def valued_runs(self, game_id: str, seat: str, command: RunTrains) -> ValuedRuns | CommandRejected:
         """What runs of a seat would earn now, or why they would be refused. Raises `UnknownGameError`."""

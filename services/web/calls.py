@@ -17,6 +17,7 @@ from services.common.grpc.channel import (
     asynchronous_replica_channel,
     name_in,
 )
+from services.common.grpc.connections import Connections
 from services.common.grpc.owner_calls import Calls, OwnerCalls, Sent
 from services.common.grpc.owners import HEALTH_CHECK
 from services.common.settings.service import PREFIX, Settings
@@ -49,7 +50,7 @@ class Caller:
 
 
 class ServiceCalls:
-    """Calls over one channel to each process. Used on one event loop."""
+    """Calls to each process. Used on one event loop."""
 
     def __init__(self, settings: Settings, rpcs: Mapping[str, Rpc]) -> None:
         """Raises `SettingsError` where the address of a process is missing."""
@@ -107,14 +108,14 @@ class ServiceCalls:
 
 
 def _calls_of(process: str, addresses: Sequence[str], services: Sequence[str], settings: Settings) -> Calls:
-    channel = asynchronous_channel(addresses, services, settings.tls)
+    connections = Connections(lambda: asynchronous_channel(addresses, services, settings.tls))
     if process != SHARED or addresses[0].startswith(OWN_SOCKET):
-        return Calls(channel)
+        return Calls(connections)
 
     def connect(address: str) -> grpc.aio.Channel:
         return asynchronous_replica_channel(address, name_in(addresses[0]), settings.tls)
 
-    return OwnerCalls(channel, connect, services[0])
+    return OwnerCalls(connections, connect, services[0])
 
 
 async def _status(channel: grpc.aio.Channel, service: str, seconds: float) -> str:

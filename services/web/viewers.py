@@ -20,6 +20,10 @@ from services.web.sessions import EndedSessions
 LOOK_SECONDS = 2.0
 RIGHT_SECONDS = 60.0
 ASKED_AT_ONCE = 8
+# Questions about those who come: when hundreds come together, the others wait here, where that costs the services nothing.
+COMING_AT_ONCE = 32
+COMING_SECONDS = 30.0
+CROWDED_MS = 2_000
 REFUSED = (401, 403, 404)
 MaySee: TypeAlias = Callable[[str, Caller], Awaitable[None]]
 """Raises `ProblemError` where a caller may not see a game, or that is not known just now."""
@@ -76,12 +80,22 @@ class ViewerChecks:
         self._look_seconds = look_seconds
         self._right_seconds = right_seconds
         self._sessions: dict[tuple[str, str], _Session] = {}
+        self._coming = asyncio.Semaphore(COMING_AT_ONCE)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def check(self, game_id: str, caller: Caller) -> None:
-        """Raises `ProblemError` where somebody may not watch a game."""
-        await self.check_session(caller)
-        await self._may_see(game_id, caller)
+        """Raises `ProblemError` where somebody may not watch a game, and where too many have come before for that to be known in
+        time."""
+        try:
+            async with asyncio.timeout(COMING_SECONDS):
+                await self._coming.acquire()
+        except TimeoutError as late:
+            raise of_http(503, "crowded", "too many come to watch just now", CROWDED_MS) from late
+        try:
+            await self.check_session(caller)
+            await self._may_see(game_id, caller)
+        finally:
+            self._coming.release()
 
     async def check_session(self, caller: Caller) -> None:
         """Raises `ProblemError` where it was signed out."""

@@ -169,6 +169,13 @@ class WatchedGames:
         self._waker = Waker()
         self._games: dict[tuple[str, str], WatchedGame] = {}
 
+    def sequence_for_all(self, game_id: str) -> int:
+        """The latest sequence of a game that is watched here and that everybody may see; 0 for any other."""
+        game = self._games.get((game_id, ""))
+        if game is None or game.state is None or game.problem is not None:
+            return 0
+        return game.state.sequence if game.is_seen_by_everybody else 0
+
     @asynccontextmanager
     async def joined(
         self, game_id: str, caller: Caller, player_id: str, end_seconds: float

@@ -1,5 +1,5 @@
 """Many browsers that watch one game of 1824: from the answer to a move until each has what it replaces on its page, the streams
-that rules has for them, and the memory of the web process for each.
+that rules has for them, and the memory and the processor time of the web process for each.
 
 `python -m tests.bench watchers`; the web process is one of its own, every viewer has an account, an address and a
 connection of its own."""
@@ -25,18 +25,22 @@ from msgspec.structs import replace
 
 from services.bots.bot import Bot
 from services.bots.sensible import SensibleBot
+from services.client.calls import Rejected
 from services.client.games import Games
 from services.common.auth.tokens import Principal, TokenIssuer, load_or_create_signing_key
 from services.common.clock import SystemClock
 from services.common.grpc.rate_settings import RateSettings
 from services.common.telemetry.logs import configure_logging
 from services.host.embedded import EmbeddedHost
+from services.rules.kernel.commands import Command
 from tests.hosting import Seated, seat, settings_in
 
 VIEWERS = 500
 MOVES_BEFORE = 100
 MOVES = 20
 WAIT_SECONDS = 60.0
+# Until routing has compiled its loops.
+ROUTING_SECONDS = 600.0
 LOCAL = ("127.0.0.0/8",)
 KILO = 1_024
 ACTIVE = re.compile(r'signalbox_rpc_active\{method="WatchMoves"[^}]*\} (\S+)')
@@ -68,7 +72,8 @@ class Viewer:
             writer.write(f"GET {path} HTTP/1.1\r\n{self.headers}".encode())
             status = await reader.readline()
             if b" 200 " not in status:
-                raise RuntimeError(f"{self.address}: {status!r}")
+                refused = await reader.read(KILO)
+                raise RuntimeError(f"{self.address}: {status!r} {refused!r}")
             self.news.set()
             while line := await reader.readline():
                 self.received += len(line)
@@ -143,12 +148,13 @@ async def _measure(
     for _ in range(MOVES_BEFORE):
         await asyncio.to_thread(_move, games, bots, seated.game_id)
     sequence, checksum = await _page(web_host, int(port), path, viewers[0])
-    before = _resident(process)
+    before, cpu_before = _resident(process), _cpu_seconds(process)
     live = f"{path}/live?after={sequence}&checksum={checksum}"
     began = time.perf_counter()
     watching = [asyncio.create_task(each.watch(web_host, int(port), live)) for each in viewers]
     await asyncio.wait_for(asyncio.gather(*(each.news.wait() for each in viewers)), WAIT_SECONDS)
     joined = time.perf_counter() - began
+    cpu_joined = _cpu_seconds(process)
     idle, streams = _resident(process), await asyncio.to_thread(_streams, host)
     spread: list[float] = []
     for _ in range(MOVES):
@@ -158,7 +164,7 @@ async def _measure(
         done = time.perf_counter()
         await asyncio.wait_for(asyncio.gather(*(_reached(each, wanted) for each in viewers)), WAIT_SECONDS)
         spread += [max(0.0, each.arrived - done) for each in viewers]
-    busy = _resident(process)
+    busy, cpu_moved = _resident(process), _cpu_seconds(process)
     received = sum(each.received for each in viewers) / len(viewers) / MOVES / KILO
     for task in watching:
         task.cancel()
@@ -166,6 +172,11 @@ async def _measure(
     freed = await asyncio.to_thread(_freed, host)
     steps = statistics.quantiles(spread, n=100)
     print(f"  {len(viewers)} viewers, {MOVES} moves; joined within {joined:.1f} s")
+    cpu_ms = [1000 * each for each in (cpu_joined - cpu_before, cpu_moved - cpu_joined)]
+    print(
+        f"  processor time of the web process: {cpu_ms[0] / len(viewers):.1f} ms for each who joins, "
+        f"{cpu_ms[1] / MOVES / len(viewers):.2f} ms for each viewer and move; load {os.getloadavg()[0]:.1f}"
+    )
     print(f"  streams of rules {streams}, after they left {freed}")
     print(
         f"  from the answer to a move: p50 {steps[49]:.3f} s, p95 {steps[94]:.3f} s, most {max(spread):.3f} s"
@@ -196,15 +207,32 @@ def _move(games: Sequence[Games], bots: Sequence[Bot], game_id: str) -> int:
     for each, bot in zip(games, bots, strict=True):
         offer = each.choices(game_id)
         if offer.choices:
-            done = each.execute(game_id, offer.sequence, bot.choose(offer.choices))
-            return int(done.last_sequence)
+            return _made(each, game_id, offer.sequence, bot.choose(offer.choices))
     raise RuntimeError("nobody can move")
+
+
+def _made(games: Games, game_id: str, sequence: int, command: Command) -> int:
+    """The sequence after a command; routing may not be ready yet."""
+    end = time.monotonic() + ROUTING_SECONDS
+    while True:
+        try:
+            return int(games.execute(game_id, sequence, command).last_sequence)
+        except Rejected as rejected:
+            if not rejected.retryable or time.monotonic() > end:
+                raise
+            time.sleep(1.0)
 
 
 def _resident(process: int) -> int:
     """Kilobytes of memory of a process."""
     status = Path(f"/proc/{process}/status").read_text("ascii")
     return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
+
+
+def _cpu_seconds(process: int) -> float:
+    """Processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _streams(host: EmbeddedHost) -> int:

@@ -15,6 +15,8 @@ PLAIN, OTHERS = "abcdefghijklmnoprstuvwxyz", "äḃćďéḟģĥíĵķĺḿńó�
 LETTERS = str.maketrans(PLAIN + PLAIN.upper(), OTHERS + OTHERS.upper())
 # What the services say in English, with what may be filled in.
 REFUSED, HAPPENED = "Zurück geht es nicht ({sentence})", "Runde {turn}.{number} beginnt"
+# What they say elsewhere, and titles print: all of it, so that what goes another way can be seen.
+SAID, SAID_SO = "{all}", "⟦{all}⟧"
 # Of attributes that people read or hear.
 READ = ("aria-label", "alt", "placeholder", "title")
 UNREAD = ("script", "style")
@@ -39,6 +41,7 @@ def translate(folder: Path) -> Path:
     lines += [
         f"[refusal]\nundo_target = {json.dumps(REFUSED)}",
         f"[happened]\nround_started = {json.dumps(HAPPENED)}",
+        f"[said]\n{json.dumps(SAID)} = {json.dumps(SAID_SO)}",
     ]
     (folder / f"{TAG}.toml").write_text("\n".join(lines), "utf-8")
     return folder

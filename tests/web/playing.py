@@ -16,17 +16,21 @@ from services.gen.signalbox.rules.v1 import game_pb2
 from services.rules.adapters.codec import command_message
 from services.rules.kernel.commands import Command
 from tests.web.browsers import sign_in, visit
+from tests.web.effort import Effort, effort
 from tests.web.serving import Seats, Web, game_of
 
+# Hexes with choices are marked and can be chosen; that is no part of the picture.
 DIFFERENCES = """async path => {
   const answer = await fetch(path);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const words = page => page.getElementById("panels").textContent.replace(/\\s+/g, " ");
   const parts = page => Object.fromEntries(
-    [...page.querySelectorAll("#picture [id]")].map(each => [each.id, each.outerHTML.replaceAll(/ (class|xmlns)="[^"]*"/g, "")]));
+    [...page.querySelectorAll("#picture [id]")].map(
+      each => [each.id, each.outerHTML.replaceAll(/ (class|xmlns|role|tabindex)="[^"]*"/g, "")]));
   const [shown, wanted] = [parts(document), parts(fresh)];
   const differing = Object.keys({...shown, ...wanted}).filter(id => shown[id] !== wanted[id]);
-  return words(document) === words(fresh) ? differing : ["panels", ...differing];
+  const [seen, loaded] = [words(document), words(fresh)];
+  return seen === loaded ? differing : [`shown: ${seen}`, `new: ${loaded}`, ...differing];
 }"""
 # The command of each form, and the field of it that is open.
 OFFERED = "all => all.map(each => [each.value, each.form.querySelector('[name=field]')?.value ?? ''])"
@@ -52,6 +56,8 @@ class Playing:
         self._pages = [self._opened(web, browser, token) for token in self.seats.tokens[:2]]
         self.seconds: list[float] = []
         """From the click, or the command of who has no window, until it is shown in a window of another player."""
+        self.efforts: list[Effort] = []
+        """What each of these took, of host and browser."""
 
     def _opened(self, web: Web, browser: Browser, token: str) -> Page:
         page = visit(browser, web.address)
@@ -66,7 +72,7 @@ class Playing:
         number, offer = next((number, offer) for number, offer in enumerate(offers) if offer.choices)
         games, command = self._games[number], self._bots[number].choose(offer.choices)
         acting = self._pages[number] if number < len(self._pages) else None
-        sent_ms = time.time() * 1000
+        sent_ms, before = time.time() * 1000, effort()
         if acting is None:
             games.execute(self.seats.game, offer.sequence, command)
         else:
@@ -80,6 +86,7 @@ class Playing:
             if page is not acting:
                 shown_ms = page.evaluate("sequence => shownAt[sequence]", str(game.sequence))
                 self.seconds.append((shown_ms - sent_ms) / 1000)
+                self.efforts.append(effort().since(before))
         return game
 
     def _shown(self, page: Page, sequence: int) -> None:
@@ -88,7 +95,8 @@ class Playing:
     def check(self, game: game_pb2.GameView) -> None:
         """Both windows show what a new page shows, and the cash of all players as the rules have it."""
         for page in self._pages:
-            assert page.evaluate(DIFFERENCES, self.path) == []
+            differing = page.evaluate(DIFFERENCES, self.path)
+            assert differing == [], differing
             shown = page.locator("#panels section[aria-labelledby='players-heading'] tbody td:nth-of-type(1)")
             assert [_first_number(each) for each in shown.all_inner_texts()] == [
                 each.cash for each in game.players

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
+from zoneinfo import available_timezones
 
 import pytest
 from jinja2 import Environment, nodes
@@ -20,11 +21,13 @@ from services.web.pages.texts import Languages, Texts, accepted_in
 from services.web.problems import Problem
 from tests.web.events import CSRF, FORM, Person
 from tests.web.languages import TAG, english_texts, read_on, translate
-from tests.web.serving import Web, game_of, web_serving
+from tests.web.serving import RULES, Web, game_of, web_serving
 
 # What a macro writes into a tag.
 ATTRIBUTES = re.compile(r'(open|[a-z-]+="[^"]*"|\s)+')
 WORD = re.compile(r"[A-Za-z]{2,}")
+# Of the site, languages and players.
+NAMES = {"Signalbox", "English", "Ann", "Ben"}
 
 
 def own_texts(template: str) -> list[str]:
@@ -99,6 +102,9 @@ def test_one_is_not_many(tmp_path: Path) -> None:
         ('[happened]\ntitle_event = "x"', "happened.title_event"),
         ('[happened]\ntile_laid = "{colour}"', "colour"),
         ('[refusal]\nnot_your_turn = "{claws}"', "claws"),
+        ('[said]\n"Phase {phase}" = "{faze}"', "faze"),
+        ('[said]\n"Phase {}" = "x"', "Phase {}"),
+        ('[said]\n"{a} to {a}" = "x"', "{a} to {a}"),
         ("[site", "de.toml"),
         ("[site]\nlobby = 1", "de.toml"),
     ],
@@ -128,6 +134,31 @@ def test_what_services_say_is_translated_by_reason_and_event(tmp_path: Path) -> 
     assert said == ["BK legt 57", "Ann {x} passt", "Stapel"]
     assert sentence_of(laid, english.happened, {}) is None
     assert sentence_of(events_pb2.GameEvent(turn_ended=events_pb2.TurnEnded()), german.happened, {}) is None
+
+
+def test_what_services_say_is_translated_by_its_words(tmp_path: Path) -> None:
+    """With what differs from time to time; of two that fit, by the one with more words of its own. Drawings are translated as
+    well, and only what is written in them."""
+    known = written(
+        tmp_path,
+        '[said]\n"stock round" = "Aktienrunde"\n"{who} gave {what}" = "{who} gab {what}"\n'
+        '"{who} gave {sum} to {whom}: {why}" = "{whom} bekam {sum} von {who}"\n"R & D" = "F < E"\n',
+    )
+    said, plain = known.texts("de").said, known.texts("en").said
+    for text, wanted in (
+        ("stock round", "Aktienrunde"),
+        ("Ann {x} gave 5\nshares", "Ann {x} gab 5\nshares"),
+        ("Ann gave 40 to bank: tile", "bank bekam 40 von Ann"),
+        ("Ann gave", "Ann gave"),
+    ):
+        assert (said(text), plain(text)) == (wanted, text)
+    drawing = '<text id="stock round">stock round</text><title>R &amp; D</title><text>12</text>'
+    assert said.in_drawing(drawing) == (
+        '<text id="stock round">Aktienrunde</text><title>F &lt; E</title><text>12</text>'
+    )
+    assert plain.in_drawing(drawing) == drawing
+    refused = Problem("", 422, "Ann gave 40 to bank: tile", "no_such_reason")
+    assert known.texts("de").refusal(refused) == "bank bekam 40 von Ann"
 
 
 def test_the_folder_has_to_be_there(tmp_path: Path) -> None:
@@ -173,6 +204,28 @@ def test_no_english_text_is_left_on_the_main_pages(web: Web, paths: tuple[Person
         page = web.ask("GET", path, Accept_Language=TAG, Accept="text/html").body.decode()
         assert f'<html lang="{TAG}"' in page, path
         assert english.intersection(read_on(page)) == set(), path
+
+
+# What was translated as a whole; ids, titles and symbols of companies, scopes and clauses, the same in every language.
+SAME = re.compile(
+    r"⟦[^⟧]*⟧|\b[a-z0-9]{20,}\b|\b[a-z]+:[a-z*]+|\b\d+/[\w.-]+|\b[A-Z]{3}\b|18xx[.]games|Runde 1.1 beginnt"
+)
+PLAIN_WORD = re.compile(r"[A-Za-z]{3,}")
+
+
+@pytest.mark.integration
+def test_every_text_of_a_page_comes_from_the_catalogue(web: Web, paths: tuple[Person, list[str]]) -> None:
+    """Also what services say and titles print: statements, the picture, options, rulings. What is left are names."""
+    ann, main = paths
+    titles = web.ask("GET", f"{RULES}/ListTitles").body["titles"]
+    names = NAMES.union(each["title"] for each in titles)
+    names |= set(PLAIN_WORD.findall(" ".join(available_timezones())))
+    left = set()
+    for path in main:
+        page = web.ask("GET", path, Cookie=ann.cookie, Accept_Language=TAG).body.decode()
+        for text in read_on(page):
+            left |= {(path, each, text) for each in PLAIN_WORD.findall(SAME.sub("", text))}
+    assert {each for each in left if each[1] not in names} == set()
 
 
 @pytest.mark.integration

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 
 from services.gen.signalbox.rules.v1 import rules_pb2 as wire
+from services.web import viewers
 from services.web.calls import Caller
 from services.web.clocks import GameClocks, SeatClock
 from services.web.problems import ProblemError, of_http
@@ -18,6 +19,7 @@ from services.web.viewers import ViewerChecks
 from services.web.watched import WatchedGames
 
 SECONDS = 30.0
+CROWD = 200
 END = 1e12
 
 
@@ -149,6 +151,56 @@ async def _ended() -> None:
 def test_an_ended_session_watches_nothing() -> None:
     """Neither one that rules refuses nor one that was signed out in any process; others stay."""
     run(_ended())
+
+
+class Slow:
+    """Rules that answers when it may."""
+
+    def __init__(self) -> None:
+        self.asked = self.most = 0
+        self.may_answer = asyncio.Event()
+
+    async def may_see(self, _game_id: str, _caller: Caller) -> None:
+        """See `ViewerChecks`."""
+        self.asked += 1
+        self.most = max(self.most, self.asked)
+        await self.may_answer.wait()
+        self.asked -= 1
+
+    def coming(self) -> tuple[ViewerChecks, Sequence[asyncio.Task[None]]]:
+        """Many who come together."""
+        checks = ViewerChecks(OwnEndedSessions(), self.may_see)
+        return checks, [asyncio.create_task(checks.check("g", Caller(f"a{each}"))) for each in range(CROWD)]
+
+
+async def _crowd() -> None:
+    slow = Slow()
+    _, coming = slow.coming()
+    await until(lambda: slow.asked == viewers.COMING_AT_ONCE)
+    slow.may_answer.set()
+    await asyncio.gather(*coming)
+    assert slow.most == viewers.COMING_AT_ONCE
+
+
+def test_a_crowd_that_comes_waits_in_line() -> None:
+    """Rules is asked about a few at a time, and about all."""
+    run(_crowd())
+
+
+async def _too_many() -> None:
+    slow = Slow()
+    checks, coming = slow.coming()
+    late = (await asyncio.gather(*coming[viewers.COMING_AT_ONCE :], return_exceptions=True))[-1]
+    assert isinstance(late, ProblemError)
+    assert (late.problem.status, late.headers["Retry-After"]) == (503, "2")
+    slow.may_answer.set()
+    await asyncio.gather(*coming[: viewers.COMING_AT_ONCE], checks.check("g", Caller("again")))
+
+
+def test_nobody_waits_in_line_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who would wait too long is refused, with a time to come again."""
+    monkeypatch.setattr(viewers, "COMING_SECONDS", 0.01)
+    run(_too_many())
 
 
 async def _lost_right() -> None:

@@ -14,12 +14,14 @@ from urllib.request import urlopen
 
 import pytest
 
+from services.common.settings.web import WebSettings
 from tests.hosting import LOOK_EVERY_SECONDS
 from tests.web.serving import RULES, SECONDS, Seats, Web, as_player, registered, seats_at, web_serving
 
 pytestmark = pytest.mark.integration
 
 VIEWERS = 20
+AT_ONCE = 150
 STREAMS_MOST = 2
 ACTIVE = re.compile(r'signalbox_rpc_active\{method="WatchMoves"[^}]*\} (\S+)')
 CHECKSUM = re.compile(r'data-checksum="([^"]*)"')
@@ -29,7 +31,7 @@ CSRF = re.compile(rb'name="csrf" value="([0-9a-f]+)"')
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """A host."""
-    with web_serving(tmp_path_factory.mktemp("watched")) as running:
+    with web_serving(tmp_path_factory.mktemp("watched"), WebSettings(address_streams=2 * AT_ONCE)) as running:
         yield running
 
 
@@ -117,6 +119,52 @@ def test_many_viewers_are_one_stream_of_rules(web: Web, seats: Seats, outsider: 
     while (left := streams_of_rules(web)) and time.monotonic() < end:
         time.sleep(LOOK_EVERY_SECONDS)
     assert left == 0
+
+
+def test_many_come_at_once(web: Web, seats: Seats, outsider: str) -> None:
+    """All of them join, and the next move reaches each."""
+    path = live(seats, *page_of(web, seats, outsider))
+    connections = [http.client.HTTPConnection(web.host, web.port, timeout=SECONDS) for _ in range(AT_ONCE)]
+    with ExitStack() as opened:
+        for each in connections:
+            opened.callback(each.close)
+            each.request("GET", path, headers={"Cookie": cookie(outsider)})
+        streams = [each.getresponse() for each in connections]
+        assert {each.status for each in streams} == {200}
+        last = moved(web, seats)
+        assert {next_event(each)["data"]["sequence"] for each in streams} == {last}
+
+
+def calls_of_rules(web: Web, method: str) -> int:
+    """How many calls of a method rules has answered."""
+    with urlopen(f"http://{web.metrics}/metrics", timeout=SECONDS) as metrics:
+        text = metrics.read().decode()
+    counted = re.findall(rf'signalbox_rpc_calls_total\{{code="OK",method="{method}"[^}}]*\}} (\S+)', text)
+    return sum(int(float(each)) for each in counted)
+
+
+def test_the_page_of_a_watched_game_is_read_once(web: Web, seats: Seats, outsider: str) -> None:
+    """For all who only watch: it is the same as one that is read alone, and follows the moves. Players have their own."""
+    path, panels = f"/games/{seats.game}", re.compile(r'<div id="panels">.*</main>', re.DOTALL)
+
+    def shown(token: str) -> str:
+        page = web.ask("GET", path, Cookie=cookie(token))
+        assert page.status == 200
+        (found,) = panels.findall(page.body.decode())
+        return str(found)
+
+    alone = shown(outsider)
+    other = registered(web, "Petra")
+    with web.stream(live(seats, *page_of(web, seats, outsider)), Cookie=cookie(outsider)) as stream:
+        moved(web, seats)
+        last = next_event(stream)["data"]["sequence"]
+        first = shown(outsider)
+        before = [calls_of_rules(web, each) for each in ("GetGame", "GetPicture")]
+        assert {shown(token) for token in [outsider, other] * 3} == {first}
+        assert [calls_of_rules(web, each) for each in ("GetGame", "GetPicture")] == before
+        assert page_of(web, seats, other)[0] == last
+        assert 'form method="post"' in shown(seats.acting(web))
+    assert first == shown(outsider) != alone
 
 
 def test_a_cut_misses_and_doubles_nothing(web: Web, seats: Seats, outsider: str) -> None:

@@ -71,11 +71,12 @@ def asynchronous_channel(
     addresses: Sequence[str], services: Sequence[str], tls: TlsSettings = PLAIN
 ) -> grpc.aio.Channel:
     """As `balanced_channel`, for calls of an event loop to several services (their full names) of one process. Only what did
-    not reach a server is repeated: a refusal goes to who asked, with its hint. Certificates are read once."""
+    not reach a server is repeated: a refusal goes to who asked, with its hint. Each has connections of its own. Certificates are
+    read once."""
     configured = service_config(services[0], UNREACHED)
     policy = configured["methodConfig"][0]["retryPolicy"]
     configured["methodConfig"] = [{"name": [{"service": each} for each in services], "retryPolicy": policy}]
-    options = balancing(addresses, configured, tls)
+    options = [*balancing(addresses, configured, tls), *OWN_CONNECTION]
     if not tls.is_called or addresses[0].startswith(OWN_SOCKET):
         return grpc.aio.insecure_channel(_target(addresses), options=options)
     return grpc.aio.secure_channel(_target(addresses), channel_files(tls).read(), options=options)

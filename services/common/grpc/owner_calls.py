@@ -13,6 +13,7 @@ import grpc
 from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 
+from services.common.grpc.connections import Connections
 from services.common.grpc.owners import (
     HEALTH_CHECK,
     PROBE_SECONDS,
@@ -39,31 +40,41 @@ class Sent:
 
 
 class Calls:
-    """Calls over one channel."""
+    """Calls to any replica of a service."""
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
-        self.channel = channel
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """Whose state shows whether the service is reached."""
+        return self._connections.first
 
     async def answer(self, sent: Sent) -> Message:
         """The answer of a single call. Raises what gRPC raises."""
-        return (await _answered(self.channel, sent))[0]
+        return (await self._answered(sent))[0]
 
     async def answers(self, sent: Sent) -> AsyncGenerator[Message, None]:
         """The answers of a stream; it ends with the iteration. Raises what gRPC raises."""
-        async with aclosing(_stream(self.channel, sent)) as answers:
-            async for answer in answers:
-                yield answer
+        with self._connections.taken() as channel:
+            async with aclosing(_stream(channel, sent)) as answers:
+                async for answer in answers:
+                    yield answer
 
     async def close(self) -> None:
         """End all calls."""
-        await self.channel.close()
+        await self._connections.close()
+
+    async def _answered(self, sent: Sent) -> tuple[Message, Metadata]:
+        with self._connections.taken() as channel:
+            return await _answered(channel, sent)
 
 
 class OwnerCalls(Calls):
     """Calls to a service whose replicas have some games each: those about one game go straight to its owner, where that is
-    known, all others over the channel to any replica."""
+    known, all others to any replica."""
 
-    def __init__(self, any_replica: grpc.aio.Channel, connect: Connect, service: str) -> None:
+    def __init__(self, any_replica: Connections, connect: Connect, service: str) -> None:
         """`connect` makes a channel to host:port. `service`: full name of one whose health shows that a replica serves."""
         super().__init__(any_replica)
         self.owners: Owners[grpc.aio.Channel] = Owners(self._begin_probe)
@@ -80,7 +91,7 @@ class OwnerCalls(Calls):
         began = time.monotonic()
         answered = await self._straight(game_id, sent)
         if answered is None:
-            answered = await _answered(self.channel, _from(sent, began))
+            answered = await self._answered(_from(sent, began))
         self.owners.learn(game_id, answered[1])
         return answered[0]
 
@@ -118,7 +129,7 @@ class OwnerCalls(Calls):
                     raise
             finally:
                 self.owners.end(replica)
-        async with aclosing(_stream(self.channel, _from(sent, began))) as answers:
+        async with aclosing(super().answers(_from(sent, began))) as answers:
             async for answer in answers:
                 yield answer
 
@@ -126,8 +137,9 @@ class OwnerCalls(Calls):
         """See `Calls`."""
         for task in self._probes:
             task.cancel()
-        for channel in (self.channel, *self.owners.close()):
+        for channel in self.owners.close():
             await channel.close()
+        await super().close()
 
     def _begin_probe(self, replica: KnownReplica[grpc.aio.Channel]) -> None:
         task = asyncio.get_running_loop().create_task(self._probe(replica))

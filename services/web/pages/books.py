@@ -13,6 +13,7 @@ from starlette.routing import Route
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as ledger
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as rules
 from services.web.pages.gameview import words
+from services.web.pages.phrases import Phrases, plain
 from services.web.pages.site import Site
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import of_http
@@ -76,13 +77,14 @@ class BookPages:
         worth = await self._net_worth(game_id, visitor)
         points = [*worth.points, worth.present]
         players = [each.player for each in worth.present.players]
+        said = self._site.texts(visitor).said
         return self._site.shown(
             "worth.html",
             visitor,
             game_id=game_id,
             points=points,
             curves=curves(points),
-            round_names=[each.moment.round_kind.rpartition(".")[2].replace("_", " ") for each in points],
+            round_names=[said(plain(each.moment.round_kind)) for each in points],
             names=await self._site.backend.names(players, visitor.caller),
             most=_most(points),
             least=_least(points),
@@ -116,7 +118,7 @@ class BookPages:
             unit=unit,
             company=company,
             names=names,
-            lines=_lines(statement, names),
+            lines=_lines(statement, names, self._site.texts(visitor).said),
             next_page=statement.next_page_token,
             worth=next((each for each in worth.present.players if each.player == holder), None),
             own_count=next((each.value for each in game.game.players if each.player == holder), 0),
@@ -175,8 +177,8 @@ def parts_of(game: game_pb2.GameView, holder: str) -> Sequence[Part]:
     return [*listed, *owned]
 
 
-def _lines(statement: ledger.GetStatementResponse, names: Mapping[str, str]) -> Sequence[Line]:
+def _lines(statement: ledger.GetStatementResponse, names: Mapping[str, str], said: Phrases) -> Sequence[Line]:
     return [
-        Line(each.sequence, words(each.sentence.parts, names) or each.reason, each.change, each.balance)
+        Line(each.sequence, said(words(each.sentence.parts, names) or each.reason), each.change, each.balance)
         for each in statement.lines
     ]

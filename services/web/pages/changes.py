@@ -10,13 +10,15 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from services.web.clocks import GameClocks
-from services.web.pages.gameview import GameReader, ShownGame
-from services.web.pages.runs import NOTHING_DRAWN
+from services.web.pages.gameview import GameReader, ShownGame, ShownPicture
+from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns
 from services.web.pages.site import Site
 from services.web.pages.visitors import Visitor
 
 GAMES_KEPT = 64
 CHANGES_KEPT = 128
+# A whole one has a quarter of a megabyte.
+PICTURES_KEPT = 16
 # The id of a command stays in the log for ever and is unique within its game.
 COMMAND_ID_BYTES = 9
 Value = TypeVar("Value")
@@ -50,6 +52,7 @@ class ChangeWriter:
         self._games: Kept[tuple[ShownGame, str]] = Kept(GAMES_KEPT)
         self._changes: Kept[Changes] = Kept(CHANGES_KEPT)
         self._clocks: Kept[str] = Kept(GAMES_KEPT)
+        self._pictures: Kept[ShownPicture] = Kept(PICTURES_KEPT)
 
     async def for_visitor(self, visitor: Visitor, game_id: str, least: int, known: Known) -> Changes:
         """The changes with what this visitor may do. Raises `ProblemError`."""
@@ -64,6 +67,19 @@ class ChangeWriter:
             return await self._written(one.as_watcher, shown, sequence, known)
 
         return await self._changes.get((game_id, one.language, sequence, known), written)
+
+    async def page_for_watchers(
+        self, one: Visitor, game_id: str, sequence: int
+    ) -> tuple[ShownGame, str, ShownPicture]:
+        """The game, its panels and its picture at a sequence or a later one, as all see them who play no seat. `one`: of them.
+        Raises `ProblemError`."""
+        shown, panels = await self._seen(one, game_id, sequence)
+        at = shown.game.sequence
+        picture = await self._pictures.get(
+            (game_id, one.language, at),
+            lambda: self._reader.picture(one.as_watcher, game_id, at, at, shown.names),
+        )
+        return shown, panels, picture
 
     async def clocks(self, one: Visitor, game_id: str, clocks: GameClocks) -> str:
         """The clocks of a game as all who watch it see them, `one` of them. Raises `ProblemError`."""
@@ -86,10 +102,12 @@ class ChangeWriter:
     async def _shown(self, visitor: Visitor, game_id: str, least: int) -> tuple[ShownGame, str]:
         """The game and its panels."""
         shown = await self._reader.shown(visitor, game_id, 0, least)
+        return shown, self.panels(visitor, shown)
+
+    def panels(self, visitor: Visitor, shown: ShownGame, drawn: DrawnRuns = NOTHING_DRAWN) -> str:
+        """What stands beside the picture of a game."""
         request_id = new_command_id()
-        return shown, self._site.written(
-            "panels.html", visitor, shown=shown, request_id=request_id, drawn=NOTHING_DRAWN
-        )
+        return self._site.written("panels.html", visitor, shown=shown, request_id=request_id, drawn=drawn)
 
     async def _written(
         self, visitor: Visitor, seen: tuple[ShownGame, str], least: int, known: Known

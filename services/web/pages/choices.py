@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from google.protobuf import json_format
 
 from services.gen.signalbox.rules.v1 import choice_pb2, rules_pb2, title_pb2
+from services.web.pages.phrases import plain
 from services.web.pages.texts import Texts
 
 TITLE_COMMAND = "title_command"
@@ -128,9 +129,9 @@ def _says_cost(choice: choice_pb2.Choice, kind: str, body: Mapping[str, Any], te
 
 def _heading(kind: str, body: Mapping[str, Any], texts: Texts) -> str:
     if kind != TITLE_COMMAND:
-        return texts.found("choice", kind) or kind.replace("_", " ").capitalize()
+        return texts.found("choice", kind) or texts.said(plain(kind).capitalize())
     name = str(body.get(TYPE, "")).rpartition(".")[2]
-    return WORDS_IN_A_NAME.sub(" ", name).capitalize()
+    return texts.said(WORDS_IN_A_NAME.sub(" ", name).capitalize())
 
 
 def _words(kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str, str]) -> str:
@@ -141,9 +142,9 @@ def _words(kind: str, body: Mapping[str, Any], texts: Texts, names: Mapping[str,
     if kind == "run_trains":
         return "; ".join(_run(each) for each in body.get("runs", ())) or fields.get("company", "")
     if not fields:
-        return texts.found("choice", kind) or kind
+        return texts.found("choice", kind) or texts.said(kind)
     first, *more = fields.items()
-    return ", ".join([first[1], *(f"{name.replace('_', ' ')} {value}" for name, value in more)])
+    return ", ".join([first[1], *(f"{texts.said(plain(name))} {value}" for name, value in more)])
 
 
 def _sentence(kind: str, fields: Mapping[str, str], texts: Texts) -> str | None:

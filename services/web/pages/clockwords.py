@@ -13,6 +13,7 @@ from services.web.calls import Caller
 from services.web.clocks import Hours, hours_of
 from services.web.pages.backend import Backend
 from services.web.pages.clockform import DAYS, EVERY_DAY, UNITS, WEEKEND, WORKING_DAYS
+from services.web.pages.phrases import plain
 from services.web.pages.shown import SECOND_MS, points
 from services.web.pages.texts import Texts
 from services.web.pages.times import shown_minute, shown_time
@@ -95,7 +96,9 @@ def _allowance(texts: Texts, allowance: Mapping[str, Any]) -> str:
     kinds = {name: str(allowance.get(name, "")) for name in ("company_kind", "phase")}
     rounds = allowance.get("round_kind", "")
     fits = [_round(texts, rounds)] if rounds else []
-    fits += [texts(f"allowance.{name}", value=_plain(kind)) for name, kind in kinds.items() if kind]
+    fits += [
+        texts(f"allowance.{name}", value=texts.said(plain(kind))) for name, kind in kinds.items() if kind
+    ]
     if not fits:
         return texts("time_rule.allowance_always", time=time)
     return texts("time_rule.allowance", time=time, fits=", ".join(fits))
@@ -103,12 +106,8 @@ def _allowance(texts: Texts, allowance: Mapping[str, Any]) -> str:
 
 def _round(texts: Texts, kind: str) -> str:
     """A kind of round; one that only one title has stands behind the name of the title."""
-    own = texts("allowance.own_round", name=_plain(kind.rpartition(".")[2]))
+    own = texts("allowance.own_round", name=texts.said(plain(kind)))
     return texts.found("round_kind", kind) or own
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _hours(texts: Texts, policy: Mapping[str, Any]) -> str:
@@ -125,7 +124,7 @@ def _steps(texts: Texts, steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not steps:
         yield texts("time_rule.no_step")
     for each in steps:
-        what = texts.found("expiry_action", each["action"]) or _plain(each["action"])
+        what = texts.found("expiry_action", each["action"]) or texts.said(plain(each["action"]))
         after = each.get("after_seconds", 0)
         name = "step_after" if after else "step"
         yield texts(f"time_rule.{name}", what=what, time=span(texts, after))

@@ -13,10 +13,10 @@ from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as wire
 from services.web.clocks import GameClocks
 from services.web.limits import JSON
 from services.web.pages import fields
-from services.web.pages.changes import ChangeWriter, Known, new_command_id
+from services.web.pages.changes import ChangeWriter, Known
 from services.web.pages.choices import filled
 from services.web.pages.clockwords import time_rules_of
-from services.web.pages.gameview import GameReader
+from services.web.pages.gameview import GameReader, ShownGame, ShownPicture
 from services.web.pages.live import LiveStreams
 from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns, drawn_runs, hexes_with_stops
 from services.web.pages.site import HEADERS, Site, to_page
@@ -50,8 +50,16 @@ class GamePages:
 
     async def _game(self, request: Request, visitor: Visitor) -> Response:
         check_signed_in(visitor)
+        game_id = request.path_params["game_id"]
         at, least = _number(request, "at"), _number(request, "least")
-        return await self._page(visitor, request.path_params["game_id"], at, least)
+        for_all = 0 if at else self._site.watched.sequence_for_all(game_id)
+        if for_all and for_all >= least:
+            await self._site.checks.check(game_id, visitor.caller)
+            if not await self._writer.has_seat(visitor, game_id, for_all):
+                return await self._written(
+                    visitor, *await self._writer.page_for_watchers(visitor, game_id, for_all)
+                )
+        return await self._page(visitor, game_id, at, least)
 
     async def _page(
         self,
@@ -64,16 +72,26 @@ class GamePages:
     ) -> Response:
         shown = await self._reader.shown(visitor, game_id, at, least)
         picture = await self._reader.picture(visitor, game_id, shown.game.sequence, least, shown.names)
+        panels = self._writer.panels(visitor, shown, drawn)
+        return await self._written(visitor, shown, panels, picture, failed)
+
+    async def _written(
+        self,
+        visitor: Visitor,
+        shown: ShownGame,
+        panels: str,
+        picture: ShownPicture,
+        failed: ProblemError | None = None,
+    ) -> Response:
         return self._site.shown(
             "game.html",
             visitor,
             200 if failed is None else failed.problem.status,
             shown=shown,
+            panels=panels,
             time_rules=await self._time_rules(visitor, shown.clocks),
             picture=picture,
-            request_id=new_command_id(),
             problem=None if failed is None else failed.problem,
-            drawn=drawn,
         )
 
     async def _time_rules(self, visitor: Visitor, clocks: GameClocks | None) -> Sequence[str]:

@@ -13,6 +13,7 @@ from services.web.clocks import GameClocks
 from services.web.pages.backend import Backend
 from services.web.pages.choices import ChoiceGroup, grouped, sendable
 from services.web.pages.happened import sentence_of
+from services.web.pages.phrases import plain
 from services.web.pages.runs import OpenRuns, open_runs
 from services.web.pages.texts import Texts
 from services.web.pages.visitors import Visitor
@@ -32,7 +33,7 @@ class LogLine:
 @dataclass(frozen=True, slots=True)
 class ShownGame:
     """A game as its page shows it. `last`: its latest sequence. `names`: of players and companies, by id. `undo_to`: what stays
-    when the last command is taken back, 0 for nothing to take back. `clocks`: None for a game without, and for the past.
+    when the visitor takes back the last command, 0 where that is refused. `clocks`: None for a game without, and for the past.
     `best`: what routing found for the trains that may run, None where it does not answer."""
 
     game: game_pb2.GameView
@@ -117,7 +118,7 @@ class GameReader:
             log=log_lines(events, game.sequence, names, texts)[::-1],
             runs=open_runs(offered.choices, game),
             best=offered.best_runs if offered.HasField("best_runs") else None,
-            undo_to=_undo_to(events, game) if _may_undo(game, visitor) else 0,
+            undo_to=offered.undo_to_sequence,
             clocks=clocks,
         )
 
@@ -139,22 +140,24 @@ class GameReader:
             known_checksum=known[1],
         )
         found = await self._backend.ask(asked, picture_pb2.GetPictureResponse, visitor.caller)
+        translated = self._texts(visitor).said.in_drawing
         return ShownPicture(
             found.sequence,
             found.checksum,
-            _named(found.document, names),
-            {each.id: _named(each.svg, names) for each in found.changed},
+            translated(_named(found.document, names)),
+            {each.id: translated(_named(each.svg, names)) for each in found.changed},
         )
 
     async def _choices(
         self, visitor: Visitor, game: game_pb2.GameView, is_now: bool
     ) -> wire.ListChoicesResponse:
-        """Only who plays a seat that may act has any."""
-        acting = {each.seat for each in game.seats if each.bearer == visitor.player_id}
-        if not is_now or not acting.intersection(game.acting_players):
+        """Only who plays a seat that may act has any, and something to take back; or who plays any seat, where all may."""
+        own = {each.seat for each in game.seats if each.bearer == visitor.player_id}
+        may_undo = game.undo_policy == events_pb2.UNDO_POLICY_FREE and bool(own) and not game.finished
+        if not is_now or not (may_undo or own.intersection(game.acting_players)):
             return wire.ListChoicesResponse()
         asked = wire.ListChoicesRequest(
-            game_id=game.game_id, with_best_runs=True, at_least_sequence=game.sequence
+            game_id=game.game_id, with_best_runs=True, at_least_sequence=game.sequence, with_undo=True
         )
         return await self._backend.ask(asked, wire.ListChoicesResponse, visitor.caller)
 
@@ -172,13 +175,13 @@ class GameReader:
 
 
 def _heading(game: game_pb2.GameView, title: title_pb2.TitleView, texts: Texts) -> str:
+    box = texts.said(title.name)
     if not game.round.kind:
-        return texts("game.heading", title=title.name, round=texts("game.before_rounds"))
+        return texts("game.heading", title=box, round=texts("game.before_rounds"))
     names = {each.kind: each.name for each in title.round_names}
-    plain = game.round.kind.rpartition(".")[2].replace("_", " ")
-    name = names.get(game.round.kind, plain)
+    name = texts.said(names.get(game.round.kind, plain(game.round.kind)))
     at = texts("game.round", name=name, number=game.round.number, turn=game.round.turn)
-    return texts("game.heading", title=title.name, round=at)
+    return texts("game.heading", title=box, round=at)
 
 
 def log_lines(
@@ -187,7 +190,10 @@ def log_lines(
     """The sentences that say something, in order, up to a sequence."""
     pairs = zip(events.events, events.sentences, strict=True)
     return [
-        LogLine(event.sequence, sentence_of(event, texts.happened, names) or words(sentence.parts, names))
+        LogLine(
+            event.sequence,
+            sentence_of(event, texts.happened, names) or texts.said(words(sentence.parts, names)),
+        )
         for event, sentence in pairs
         if sentence.parts and not sentence.is_detail and event.sequence <= up_to
     ]
@@ -199,24 +205,6 @@ def words(parts: Iterable[sentence_pb2.SentencePart], names: Mapping[str, str]) 
     return "".join(
         names.get(part.text, part.text) if part.subject == players else part.text for part in parts
     )
-
-
-def _may_undo(game: game_pb2.GameView, visitor: Visitor) -> bool:
-    """Whether a visitor may try to take something back; the rules decide, and never for who is not to act where only the
-    own turn may be taken back."""
-    is_open = game.undo_policy != events_pb2.UNDO_POLICY_NONE and not game.finished
-    own = {each.seat for each in game.seats if each.bearer == visitor.player_id}
-    is_own_turn = game.undo_policy != events_pb2.UNDO_POLICY_OWN_TURN or own.intersection(game.acting_players)
-    return is_open and bool(own) and bool(is_own_turn)
-
-
-def _undo_to(events: wire.ListEventsResponse, game: game_pb2.GameView) -> int:
-    """The sequence before the last command; 0 where it is not among these events, or the game is shown as it was."""
-    if not events.events or events.sequence > game.sequence:
-        return 0
-    request = events.events[-1].request_id
-    first = next(each.sequence for each in events.events if each.request_id == request)
-    return first - 1 if first > events.events[0].sequence else 0
 
 
 def _named(svg: str, names: Mapping[str, str]) -> str:

@@ -90,8 +90,9 @@ class NewTablePages:
 
     def _round_kinds(self, visitor: Visitor, title: title_pb2.TitleView) -> Sequence[tuple[str, str]]:
         """The kinds of rounds that a title names itself, and the usual ones of titles with trains."""
-        usual = self._site.texts(visitor).group("round_kind") if title.HasField("trains") else {}
-        return [*usual.items(), *((each.kind, each.name) for each in title.round_names)]
+        texts = self._site.texts(visitor)
+        usual = texts.group("round_kind") if title.HasField("trains") else {}
+        return [*usual.items(), *((each.kind, texts.said(each.name)) for each in title.round_names)]
 
 
 def _table_in(form: Mapping[str, str]) -> wire.CreateTableRequest:

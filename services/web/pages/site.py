@@ -18,6 +18,7 @@ from services.web.assets import ADDRESS
 from services.web.limits import FORM, RequestLimits, address_of, proxies_of
 from services.web.pages.backend import Backend
 from services.web.pages.clockwords import shown_hours
+from services.web.pages.phrases import plain
 from services.web.pages.shown import FILTERS, counts
 from services.web.pages.texts import Languages, Texts
 from services.web.pages.times import now_ms, shown_left, shown_time
@@ -91,6 +92,8 @@ class Site:
         self._templates.filters["shown_hours"] = in_language(shown_hours)
         self._templates.filters["counts"] = in_language(counts)
         self._templates.filters["duration"] = in_language(shown_left)
+        self._templates.filters["plain"] = plain
+        self._templates.filters["said"] = in_language(lambda texts, sentence: texts.said(sentence))
         self._templates.filters["shown_left"] = in_language(shown_left)
         self._templates.globals["assets"] = ADDRESS
         self._templates.globals["now_ms"] = now_ms
@@ -178,8 +181,10 @@ def in_language(write: Callable[[Texts, Any], str]) -> Callable[[Context, Any], 
     return filtered
 
 
-def _shown_name(player: str, names: Mapping[str, str]) -> str:
-    return names.get(player, player)
+@pass_context
+def _shown_name(context: Context, holder: str, names: Mapping[str, str]) -> str:
+    """A player's name; another holder's, such as that of the bank, in the language of the page."""
+    return names.get(holder) or str(context[TEXTS].said(holder))
 
 
 def to_page(path: str) -> Response:

@@ -14,6 +14,7 @@ import msgspec
 
 from services.common.settings.variables import SettingsError
 from services.web.pages.happened import fields_of
+from services.web.pages.phrases import Phrases, names_in
 from services.web.problems import Problem
 
 FOLDER = Path(__file__).parent
@@ -25,12 +26,13 @@ SUFFIX = ".toml"
 WANTED = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*")
 WANTED_MAX = 20
 Groups = Mapping[str, Mapping[str, str]]
-# What the services say in English themselves: a translation may have it by the name of the reason or event. The names that a
-# text of each group may fill in, None for a name that does not exist.
-REFUSAL, HAPPENED = "refusal", "happened"
+# What the services say in English themselves: a translation may have it by the name of the reason or event, and anything by its
+# English words. The names that a text of each group may fill in, None for a name that does not exist.
+REFUSAL, HAPPENED, SAID_WORDS = "refusal", "happened", "said"
 SAID: Mapping[str, Callable[[str], Collection[str] | None]] = {
     REFUSAL: lambda _reason: ("sentence", "clause", "field"),
     HAPPENED: fields_of,
+    SAID_WORDS: names_in,
 }
 _decode = msgspec.json.Decoder(dict[str, dict[str, str]]).decode
 
@@ -47,6 +49,8 @@ class Texts:
         self._refusals = own.get(REFUSAL, {})
         self.happened = own.get(HAPPENED, {})
         """Sentences about events, by the name of the event; those that are missing come from the services."""
+        self.said = Phrases(own.get(SAID_WORDS, {}))
+        """Translates what the services say and titles print."""
 
     def __call__(self, key: str, **values: Any) -> str:
         """The text of a key, filled in."""
@@ -68,7 +72,7 @@ class Texts:
         """Why something was not done: a text for its reason, or the sentence of the service."""
         own = self._refusals.get(problem.reason)
         if own is None:
-            return problem.detail
+            return self.said(problem.detail)
         return own.format(sentence=problem.detail, clause=problem.clause, field=problem.field)
 
     def found(self, group: str, name: str) -> str | None:

@@ -19,6 +19,7 @@ from services.common.grpc.channel import (
     balanced_channel,
     replica_channel,
 )
+from services.common.grpc.connections import Connections
 from services.common.grpc.loop import on_loop
 from services.common.grpc.owner_calls import OwnerCalls, Sent
 from services.common.grpc.owner_channel import OwnerChannel, owner_channel
@@ -101,7 +102,8 @@ class Looped:
         def connect(address: str) -> grpc.aio.Channel:
             return asynchronous_replica_channel(address, "localhost")
 
-        return OwnerCalls(asynchronous_channel([address], [SERVICE_NAME]), connect, SERVICE_NAME)
+        connections = Connections(lambda: asynchronous_channel([address], [SERVICE_NAME]))
+        return OwnerCalls(connections, connect, SERVICE_NAME)
 
     def get(self, partition: int, seconds: float = SECONDS) -> int:
         request = pb.GetGameRequest(game_id=game_in({partition}))

@@ -58,6 +58,32 @@ def test_undo_within_the_own_turn(desk: Desk, policy: UndoPolicy) -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+def test_what_may_be_taken_back_is_known_before(desk: Desk, policy: UndoPolicy) -> None:
+    """To each player as the policy has it, move by move, and on from what was taken back."""
+    at, laid = two_steps(desk, policy)
+    target = desk.rules.reader.undo_target
+    found = [target(GAME, each) for each in (ADA, BEN, "mallory")]
+    assert found == {"free": [at, at, 0], "own_turn": [at, 0, 0], "none": [0, 0, 0]}[policy]
+    if policy == "none":
+        return
+    (again, *_) = desk.rules.reader.options(GAME, ADA).choices
+    desk.move(ADA, again.command)
+    assert target(GAME, ADA) == laid.last
+    desk.move(ADA, Undo(laid.last))
+    assert target(GAME, ADA) == at
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_after_the_turn_has_passed_on_nothing_is_offered(desk: Desk, policy: UndoPolicy) -> None:
+    """To nobody, and least to who is to act now; but all may take back where everything goes."""
+    at = desk.create(policy)
+    player = desk.asked()
+    desk.move(player, Pass())
+    wanted = at if policy == "free" else 0
+    assert [desk.rules.reader.undo_target(GAME, each) for each in (player, desk.asked())] == [wanted] * 2
+
+
+@pytest.mark.parametrize("policy", POLICIES)
 def test_another_player_undoes_only_where_everything_goes(desk: Desk, policy: UndoPolicy) -> None:
     """Who is not asked takes nothing back but under the free policy; a stranger never does."""
     at, _ = two_steps(desk, policy)

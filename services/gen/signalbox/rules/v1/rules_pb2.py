@@ -33,7 +33,7 @@ from services.gen.signalbox.rules.v1 import rejection_pb2 as signalbox_dot_rules
 from services.gen.signalbox.rules.v1 import title_pb2 as signalbox_dot_rules_dot_v1_dot_title__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1esignalbox/rules/v1/rules.proto\x12\x12signalbox.rules.v1\x1a signalbox/events/v1/events.proto\x1a\"signalbox/events/v1/sentence.proto\x1a\x1fsignalbox/rules/v1/choice.proto\x1a signalbox/rules/v1/command.proto\x1a\"signalbox/rules/v1/direction.proto\x1a\x1dsignalbox/rules/v1/game.proto\x1a signalbox/rules/v1/picture.proto\x1a\"signalbox/rules/v1/rejection.proto\x1a\x1esignalbox/rules/v1/title.proto\"~\n\x0e\x45xecuteRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x12,\n\x07\x63ommand\x18\x04 \x01(\x0b\x32\x1b.signalbox.rules.v1.Command\"\x91\x01\n\rDirectRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x12\x0e\n\x06\x61uthor\x18\x04 \x01(\t\x12\x30\n\tdirection\x18\x05 \x01(\x0b\x32\x1d.signalbox.rules.v1.Direction\"\x80\x01\n\x0e\x44irectResponse\x12\x30\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x1c.signalbox.rules.v1.AcceptedH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x42\t\n\x07outcome\"\x81\x01\n\x0f\x45xecuteResponse\x12\x30\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x1c.signalbox.rules.v1.AcceptedH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x42\t\n\x07outcome\"\x83\x01\n\x08\x41\x63\x63\x65pted\x12\x16\n\x0e\x66irst_sequence\x18\x01 \x01(\x03\x12\x15\n\rlast_sequence\x18\x02 \x01(\x03\x12.\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x1e.signalbox.events.v1.GameEvent\x12\x18\n\x10repeated_request\x18\x04 \x01(\x08\"h\n\x12ListChoicesRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x16\n\x0ewith_best_runs\x18\x03 \x01(\x08\x12\x19\n\x11\x61t_least_sequence\x18\x04 \x01(\x03\"\x85\x01\n\x13ListChoicesResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12+\n\x07\x63hoices\x18\x02 \x03(\x0b\x32\x1a.signalbox.rules.v1.Choice\x12/\n\tbest_runs\x18\x03 \x01(\x0b\x32\x1c.signalbox.rules.v1.BestRuns\"k\n\x10ValueRunsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12+\n\x04runs\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RunTrains\x12\x19\n\x11\x61t_least_sequence\x18\x03 \x01(\x03\"\x83\x01\n\x11ValueRunsResponse\x12\x30\n\x06valued\x18\x01 \x01(\x0b\x32\x1e.signalbox.rules.v1.ValuedRunsH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x42\t\n\x07outcome\"p\n\nValuedRuns\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12&\n\x04runs\x18\x02 \x03(\x0b\x32\x18.signalbox.events.v1.Run\x12\x0f\n\x07revenue\x18\x03 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x04 \x01(\x03\"Q\n\x0eGetGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61t_sequence\x18\x02 \x01(\x03\x12\x19\n\x11\x61t_least_sequence\x18\x03 \x01(\x03\"=\n\x0fGetGameResponse\x12*\n\x04game\x18\x01 \x01(\x0b\x32\x1c.signalbox.rules.v1.GameView\"\x82\x01\n\x11ListEventsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x19\n\x11\x61t_least_sequence\x18\x04 \x01(\x03\x12\x16\n\x0ewith_sentences\x18\x05 \x01(\x08\"\xa5\x01\n\x12ListEventsResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.signalbox.events.v1.GameEvent\x12\x1b\n\x13next_after_sequence\x18\x02 \x01(\x03\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x30\n\tsentences\x18\x04 \x03(\x0b\x32\x1d.signalbox.events.v1.Sentence\";\n\x10WatchGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"B\n\x11WatchGameResponse\x12-\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1e.signalbox.events.v1.GameEvent\"C\n\x11WatchMovesRequest\x12.\n\x05games\x18\x01 \x03(\x0b\x32\x1f.signalbox.rules.v1.WatchedGame\"6\n\x0bWatchedGame\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"\xce\x01\n\x12WatchMovesResponse\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63ting_players\x18\x03 \x03(\t\x12\x16\n\x0e\x61\x63ting_bearers\x18\x04 \x03(\t\x12\x10\n\x08\x66inished\x18\x05 \x01(\x08\x12\x11\n\tsuspended\x18\x06 \x01(\x08\x12\x11\n\tnot_found\x18\x07 \x01(\x08\x12\x12\n\nseen_later\x18\x08 \x01(\x08\x12\x19\n\x11seen_by_everybody\x18\t \x01(\x08\"\x13\n\x11ListTitlesRequest\"F\n\x12ListTitlesResponse\x12\x30\n\x06titles\x18\x01 \x03(\x0b\x32 .signalbox.rules.v1.TitleSummary\"\xa0\x01\n\x0fGetTitleRequest\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x03(\t\x12\x16\n\x0eruling_profile\x18\x03 \x01(\t\x12,\n\x07rulings\x18\x04 \x03(\x0b\x32\x1b.signalbox.events.v1.Ruling\x12\x16\n\x0eknown_checksum\x18\x05 \x01(\t\x12\x0f\n\x07players\x18\x06 \x01(\x05\"R\n\x10GetTitleResponse\x12,\n\x05title\x18\x01 \x01(\x0b\x32\x1d.signalbox.rules.v1.TitleView\x12\x10\n\x08\x63hecksum\x18\x02 \x01(\t2\xe3\x07\n\x05Rules\x12R\n\x07\x45xecute\x12\".signalbox.rules.v1.ExecuteRequest\x1a#.signalbox.rules.v1.ExecuteResponse\x12O\n\x06\x44irect\x12!.signalbox.rules.v1.DirectRequest\x1a\".signalbox.rules.v1.DirectResponse\x12^\n\x0bListChoices\x12&.signalbox.rules.v1.ListChoicesRequest\x1a\'.signalbox.rules.v1.ListChoicesResponse\x12X\n\tValueRuns\x12$.signalbox.rules.v1.ValueRunsRequest\x1a%.signalbox.rules.v1.ValueRunsResponse\x12R\n\x07GetGame\x12\".signalbox.rules.v1.GetGameRequest\x1a#.signalbox.rules.v1.GetGameResponse\x12[\n\nListEvents\x12%.signalbox.rules.v1.ListEventsRequest\x1a&.signalbox.rules.v1.ListEventsResponse\x12Z\n\tWatchGame\x12$.signalbox.rules.v1.WatchGameRequest\x1a%.signalbox.rules.v1.WatchGameResponse0\x01\x12]\n\nWatchMoves\x12%.signalbox.rules.v1.WatchMovesRequest\x1a&.signalbox.rules.v1.WatchMovesResponse0\x01\x12[\n\nGetPicture\x12%.signalbox.rules.v1.GetPictureRequest\x1a&.signalbox.rules.v1.GetPictureResponse\x12[\n\nListTitles\x12%.signalbox.rules.v1.ListTitlesRequest\x1a&.signalbox.rules.v1.ListTitlesResponse\x12U\n\x08GetTitle\x12#.signalbox.rules.v1.GetTitleRequest\x1a$.signalbox.rules.v1.GetTitleResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1esignalbox/rules/v1/rules.proto\x12\x12signalbox.rules.v1\x1a signalbox/events/v1/events.proto\x1a\"signalbox/events/v1/sentence.proto\x1a\x1fsignalbox/rules/v1/choice.proto\x1a signalbox/rules/v1/command.proto\x1a\"signalbox/rules/v1/direction.proto\x1a\x1dsignalbox/rules/v1/game.proto\x1a signalbox/rules/v1/picture.proto\x1a\"signalbox/rules/v1/rejection.proto\x1a\x1esignalbox/rules/v1/title.proto\"~\n\x0e\x45xecuteRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x12,\n\x07\x63ommand\x18\x04 \x01(\x0b\x32\x1b.signalbox.rules.v1.Command\"\x91\x01\n\rDirectRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x12\x0e\n\x06\x61uthor\x18\x04 \x01(\t\x12\x30\n\tdirection\x18\x05 \x01(\x0b\x32\x1d.signalbox.rules.v1.Direction\"\x80\x01\n\x0e\x44irectResponse\x12\x30\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x1c.signalbox.rules.v1.AcceptedH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x42\t\n\x07outcome\"\x81\x01\n\x0f\x45xecuteResponse\x12\x30\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x1c.signalbox.rules.v1.AcceptedH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x42\t\n\x07outcome\"\x83\x01\n\x08\x41\x63\x63\x65pted\x12\x16\n\x0e\x66irst_sequence\x18\x01 \x01(\x03\x12\x15\n\rlast_sequence\x18\x02 \x01(\x03\x12.\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x1e.signalbox.events.v1.GameEvent\x12\x18\n\x10repeated_request\x18\x04 \x01(\x08\"{\n\x12ListChoicesRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x16\n\x0ewith_best_runs\x18\x03 \x01(\x08\x12\x19\n\x11\x61t_least_sequence\x18\x04 \x01(\x03\x12\x11\n\twith_undo\x18\x05 \x01(\x08\"\x9f\x01\n\x13ListChoicesResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12+\n\x07\x63hoices\x18\x02 \x03(\x0b\x32\x1a.signalbox.rules.v1.Choice\x12/\n\tbest_runs\x18\x03 \x01(\x0b\x32\x1c.signalbox.rules.v1.BestRuns\x12\x18\n\x10undo_to_sequence\x18\x04 \x01(\x03\"k\n\x10ValueRunsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12+\n\x04runs\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RunTrains\x12\x19\n\x11\x61t_least_sequence\x18\x03 \x01(\x03\"\x83\x01\n\x11ValueRunsResponse\x12\x30\n\x06valued\x18\x01 \x01(\x0b\x32\x1e.signalbox.rules.v1.ValuedRunsH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.rules.v1.RejectionH\x00\x42\t\n\x07outcome\"p\n\nValuedRuns\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12&\n\x04runs\x18\x02 \x03(\x0b\x32\x18.signalbox.events.v1.Run\x12\x0f\n\x07revenue\x18\x03 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x04 \x01(\x03\"Q\n\x0eGetGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61t_sequence\x18\x02 \x01(\x03\x12\x19\n\x11\x61t_least_sequence\x18\x03 \x01(\x03\"=\n\x0fGetGameResponse\x12*\n\x04game\x18\x01 \x01(\x0b\x32\x1c.signalbox.rules.v1.GameView\"\x82\x01\n\x11ListEventsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x19\n\x11\x61t_least_sequence\x18\x04 \x01(\x03\x12\x16\n\x0ewith_sentences\x18\x05 \x01(\x08\"\xa5\x01\n\x12ListEventsResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.signalbox.events.v1.GameEvent\x12\x1b\n\x13next_after_sequence\x18\x02 \x01(\x03\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x30\n\tsentences\x18\x04 \x03(\x0b\x32\x1d.signalbox.events.v1.Sentence\";\n\x10WatchGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"B\n\x11WatchGameResponse\x12-\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1e.signalbox.events.v1.GameEvent\"C\n\x11WatchMovesRequest\x12.\n\x05games\x18\x01 \x03(\x0b\x32\x1f.signalbox.rules.v1.WatchedGame\"6\n\x0bWatchedGame\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"\xce\x01\n\x12WatchMovesResponse\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63ting_players\x18\x03 \x03(\t\x12\x16\n\x0e\x61\x63ting_bearers\x18\x04 \x03(\t\x12\x10\n\x08\x66inished\x18\x05 \x01(\x08\x12\x11\n\tsuspended\x18\x06 \x01(\x08\x12\x11\n\tnot_found\x18\x07 \x01(\x08\x12\x12\n\nseen_later\x18\x08 \x01(\x08\x12\x19\n\x11seen_by_everybody\x18\t \x01(\x08\"\x13\n\x11ListTitlesRequest\"F\n\x12ListTitlesResponse\x12\x30\n\x06titles\x18\x01 \x03(\x0b\x32 .signalbox.rules.v1.TitleSummary\"\xa0\x01\n\x0fGetTitleRequest\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x03(\t\x12\x16\n\x0eruling_profile\x18\x03 \x01(\t\x12,\n\x07rulings\x18\x04 \x03(\x0b\x32\x1b.signalbox.events.v1.Ruling\x12\x16\n\x0eknown_checksum\x18\x05 \x01(\t\x12\x0f\n\x07players\x18\x06 \x01(\x05\"R\n\x10GetTitleResponse\x12,\n\x05title\x18\x01 \x01(\x0b\x32\x1d.signalbox.rules.v1.TitleView\x12\x10\n\x08\x63hecksum\x18\x02 \x01(\t2\xe3\x07\n\x05Rules\x12R\n\x07\x45xecute\x12\".signalbox.rules.v1.ExecuteRequest\x1a#.signalbox.rules.v1.ExecuteResponse\x12O\n\x06\x44irect\x12!.signalbox.rules.v1.DirectRequest\x1a\".signalbox.rules.v1.DirectResponse\x12^\n\x0bListChoices\x12&.signalbox.rules.v1.ListChoicesRequest\x1a\'.signalbox.rules.v1.ListChoicesResponse\x12X\n\tValueRuns\x12$.signalbox.rules.v1.ValueRunsRequest\x1a%.signalbox.rules.v1.ValueRunsResponse\x12R\n\x07GetGame\x12\".signalbox.rules.v1.GetGameRequest\x1a#.signalbox.rules.v1.GetGameResponse\x12[\n\nListEvents\x12%.signalbox.rules.v1.ListEventsRequest\x1a&.signalbox.rules.v1.ListEventsResponse\x12Z\n\tWatchGame\x12$.signalbox.rules.v1.WatchGameRequest\x1a%.signalbox.rules.v1.WatchGameResponse0\x01\x12]\n\nWatchMoves\x12%.signalbox.rules.v1.WatchMovesRequest\x1a&.signalbox.rules.v1.WatchMovesResponse0\x01\x12[\n\nGetPicture\x12%.signalbox.rules.v1.GetPictureRequest\x1a&.signalbox.rules.v1.GetPictureResponse\x12[\n\nListTitles\x12%.signalbox.rules.v1.ListTitlesRequest\x1a&.signalbox.rules.v1.ListTitlesResponse\x12U\n\x08GetTitle\x12#.signalbox.rules.v1.GetTitleRequest\x1a$.signalbox.rules.v1.GetTitleResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,41 +51,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ACCEPTED']._serialized_start=900
   _globals['_ACCEPTED']._serialized_end=1031
   _globals['_LISTCHOICESREQUEST']._serialized_start=1033
-  _globals['_LISTCHOICESREQUEST']._serialized_end=1137
-  _globals['_LISTCHOICESRESPONSE']._serialized_start=1140
-  _globals['_LISTCHOICESRESPONSE']._serialized_end=1273
-  _globals['_VALUERUNSREQUEST']._serialized_start=1275
-  _globals['_VALUERUNSREQUEST']._serialized_end=1382
-  _globals['_VALUERUNSRESPONSE']._serialized_start=1385
-  _globals['_VALUERUNSRESPONSE']._serialized_end=1516
-  _globals['_VALUEDRUNS']._serialized_start=1518
-  _globals['_VALUEDRUNS']._serialized_end=1630
-  _globals['_GETGAMEREQUEST']._serialized_start=1632
-  _globals['_GETGAMEREQUEST']._serialized_end=1713
-  _globals['_GETGAMERESPONSE']._serialized_start=1715
-  _globals['_GETGAMERESPONSE']._serialized_end=1776
-  _globals['_LISTEVENTSREQUEST']._serialized_start=1779
-  _globals['_LISTEVENTSREQUEST']._serialized_end=1909
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=1912
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=2077
-  _globals['_WATCHGAMEREQUEST']._serialized_start=2079
-  _globals['_WATCHGAMEREQUEST']._serialized_end=2138
-  _globals['_WATCHGAMERESPONSE']._serialized_start=2140
-  _globals['_WATCHGAMERESPONSE']._serialized_end=2206
-  _globals['_WATCHMOVESREQUEST']._serialized_start=2208
-  _globals['_WATCHMOVESREQUEST']._serialized_end=2275
-  _globals['_WATCHEDGAME']._serialized_start=2277
-  _globals['_WATCHEDGAME']._serialized_end=2331
-  _globals['_WATCHMOVESRESPONSE']._serialized_start=2334
-  _globals['_WATCHMOVESRESPONSE']._serialized_end=2540
-  _globals['_LISTTITLESREQUEST']._serialized_start=2542
-  _globals['_LISTTITLESREQUEST']._serialized_end=2561
-  _globals['_LISTTITLESRESPONSE']._serialized_start=2563
-  _globals['_LISTTITLESRESPONSE']._serialized_end=2633
-  _globals['_GETTITLEREQUEST']._serialized_start=2636
-  _globals['_GETTITLEREQUEST']._serialized_end=2796
-  _globals['_GETTITLERESPONSE']._serialized_start=2798
-  _globals['_GETTITLERESPONSE']._serialized_end=2880
-  _globals['_RULES']._serialized_start=2883
-  _globals['_RULES']._serialized_end=3878
+  _globals['_LISTCHOICESREQUEST']._serialized_end=1156
+  _globals['_LISTCHOICESRESPONSE']._serialized_start=1159
+  _globals['_LISTCHOICESRESPONSE']._serialized_end=1318
+  _globals['_VALUERUNSREQUEST']._serialized_start=1320
+  _globals['_VALUERUNSREQUEST']._serialized_end=1427
+  _globals['_VALUERUNSRESPONSE']._serialized_start=1430
+  _globals['_VALUERUNSRESPONSE']._serialized_end=1561
+  _globals['_VALUEDRUNS']._serialized_start=1563
+  _globals['_VALUEDRUNS']._serialized_end=1675
+  _globals['_GETGAMEREQUEST']._serialized_start=1677
+  _globals['_GETGAMEREQUEST']._serialized_end=1758
+  _globals['_GETGAMERESPONSE']._serialized_start=1760
+  _globals['_GETGAMERESPONSE']._serialized_end=1821
+  _globals['_LISTEVENTSREQUEST']._serialized_start=1824
+  _globals['_LISTEVENTSREQUEST']._serialized_end=1954
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=1957
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=2122
+  _globals['_WATCHGAMEREQUEST']._serialized_start=2124
+  _globals['_WATCHGAMEREQUEST']._serialized_end=2183
+  _globals['_WATCHGAMERESPONSE']._serialized_start=2185
+  _globals['_WATCHGAMERESPONSE']._serialized_end=2251
+  _globals['_WATCHMOVESREQUEST']._serialized_start=2253
+  _globals['_WATCHMOVESREQUEST']._serialized_end=2320
+  _globals['_WATCHEDGAME']._serialized_start=2322
+  _globals['_WATCHEDGAME']._serialized_end=2376
+  _globals['_WATCHMOVESRESPONSE']._serialized_start=2379
+  _globals['_WATCHMOVESRESPONSE']._serialized_end=2585
+  _globals['_LISTTITLESREQUEST']._serialized_start=2587
+  _globals['_LISTTITLESREQUEST']._serialized_end=2606
+  _globals['_LISTTITLESRESPONSE']._serialized_start=2608
+  _globals['_LISTTITLESRESPONSE']._serialized_end=2678
+  _globals['_GETTITLEREQUEST']._serialized_start=2681
+  _globals['_GETTITLEREQUEST']._serialized_end=2841
+  _globals['_GETTITLERESPONSE']._serialized_start=2843
+  _globals['_GETTITLERESPONSE']._serialized_end=2925
+  _globals['_RULES']._serialized_start=2928
+  _globals['_RULES']._serialized_end=3923
 # @@protoc_insertion_point(module_scope)

@@ -70,26 +70,30 @@ class Accepted(_message.Message):
     def __init__(self, first_sequence: _Optional[int] = ..., last_sequence: _Optional[int] = ..., events: _Optional[_Iterable[_Union[_events_pb2.GameEvent, _Mapping]]] = ..., repeated_request: _Optional[bool] = ...) -> None: ...
 
 class ListChoicesRequest(_message.Message):
-    __slots__ = ("game_id", "player", "with_best_runs", "at_least_sequence")
+    __slots__ = ("game_id", "player", "with_best_runs", "at_least_sequence", "with_undo")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     WITH_BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
     AT_LEAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    WITH_UNDO_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     player: str
     with_best_runs: bool
     at_least_sequence: int
-    def __init__(self, game_id: _Optional[str] = ..., player: _Optional[str] = ..., with_best_runs: _Optional[bool] = ..., at_least_sequence: _Optional[int] = ...) -> None: ...
+    with_undo: bool
+    def __init__(self, game_id: _Optional[str] = ..., player: _Optional[str] = ..., with_best_runs: _Optional[bool] = ..., at_least_sequence: _Optional[int] = ..., with_undo: _Optional[bool] = ...) -> None: ...
 
 class ListChoicesResponse(_message.Message):
-    __slots__ = ("sequence", "choices", "best_runs")
+    __slots__ = ("sequence", "choices", "best_runs", "undo_to_sequence")
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     CHOICES_FIELD_NUMBER: _ClassVar[int]
     BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_TO_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     sequence: int
     choices: _containers.RepeatedCompositeFieldContainer[_choice_pb2.Choice]
     best_runs: _rejection_pb2.BestRuns
-    def __init__(self, sequence: _Optional[int] = ..., choices: _Optional[_Iterable[_Union[_choice_pb2.Choice, _Mapping]]] = ..., best_runs: _Optional[_Union[_rejection_pb2.BestRuns, _Mapping]] = ...) -> None: ...
+    undo_to_sequence: int
+    def __init__(self, sequence: _Optional[int] = ..., choices: _Optional[_Iterable[_Union[_choice_pb2.Choice, _Mapping]]] = ..., best_runs: _Optional[_Union[_rejection_pb2.BestRuns, _Mapping]] = ..., undo_to_sequence: _Optional[int] = ...) -> None: ...
 
 class ValueRunsRequest(_message.Message):
     __slots__ = ("game_id", "runs", "at_least_sequence")
