@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import grpc
 
 # A server takes a hundred calls at the same time on one connection and refuses the next. It counts a call for a while after the
-# caller has read the answer: under load as many again as the caller has open.
+# caller has read the answer: under load as many again as the caller has open. So a caller has half as many.
 CALLS_OF_CONNECTION = 50
 
 

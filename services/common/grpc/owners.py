@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar, overload
 import grpc
 
 from services.common.errors import RETRY_HINT
+from services.common.grpc.connections import CALLS_OF_CONNECTION
 from services.common.partitions import partition_of
 
 HEALTH_CHECK = "/grpc.health.v1.Health/Check"
@@ -30,9 +31,9 @@ BELIEVED_SECONDS = 600.0
 AVOIDED_SECONDS = 15.0
 AVOIDED_SECONDS_MAX = 600.0
 PROBE_SECONDS = 2.0
-# A server takes a hundred calls at the same time on one connection. Watches leave room for the others.
-CALLS_MAX = 90
-STREAMS_MAX = 60
+CALLS_MAX = CALLS_OF_CONNECTION
+# Watches leave room for the others.
+STREAMS_MAX = 35
 # Who gave a replica less time than this does not know whether it answers.
 JUDGED_SECONDS = 1.0
 CHANGES = ("Execute", "Direct")

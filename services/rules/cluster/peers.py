@@ -11,14 +11,14 @@ import grpc
 
 from services.common.errors import Overloaded
 from services.common.grpc.channel import OWN_CONNECTION, PINGS, RESOLVE_AGAIN
+from services.common.grpc.connections import CALLS_OF_CONNECTION
 from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
 
 Metadata = Sequence[tuple[str, str | bytes]]
 
-CALLS_MAX = 64
-# A server takes a hundred calls at the same time on one connection.
-STREAMS_OF_CONNECTION = 90
-STREAM_CONNECTIONS_MAX = 12
+CALLS_MAX = CALLS_OF_CONNECTION
+STREAMS_OF_CONNECTION = CALLS_OF_CONNECTION
+STREAM_CONNECTIONS_MAX = 20
 # One that was not reached is asked last for so long.
 AVOIDED_SECONDS = 5.0
 AVOIDED_NEVER = float("-inf")
