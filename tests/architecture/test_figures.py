@@ -56,7 +56,7 @@ NO_FIGURES = {
     "g1862 cell_after_merger 2": HALF,
     "g1862 effective_price 2": HALF,
     "g1862 go_bankrupt 2": HALF,
-    "g1862 used_price 2": HALF,
+    "g1862 price_beside 2": HALF,
     "g1865 PREFERENCES 2": TASTE,
     "g1865 PREFERENCES 4": TASTE,
     "g1865 PREFERENCES 8": TASTE,

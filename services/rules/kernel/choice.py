@@ -12,7 +12,7 @@ from services.rules.kernel.commands import Command
 OpenField = Literal["", "price", "amount", "runs"]
 
 
-class Choice(Struct, frozen=True):
+class Choice(Struct, frozen=True, gc=False):
     """`command` may be sent as it is when `open_field` is empty; else that field is to be filled between `minimum` and
     `maximum` in steps of `step` (runs: any legal set of runs). `cost` is what the actor pays, in whole units."""
 

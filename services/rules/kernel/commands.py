@@ -8,7 +8,7 @@ from msgspec import Struct
 from services.rules.kernel.values import EVERYBODY, Audience, Ruling, UndoPolicy
 
 
-class Command(Struct, frozen=True):
+class Command(Struct, frozen=True, gc=False):
     """Base of all commands; carries nothing itself."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame, Undo
@@ -160,8 +161,10 @@ def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejecti
 
 
 def _admit(title: Title, context: Context, game: Game, player: str, command: Command) -> Action:
-    reject_if(player not in game.players, "not_a_player", detail=player)
-    reject_if(game.finished, "game_finished")
+    if player not in game.players:
+        raise Rejected("not_a_player", detail=player)
+    if game.finished:
+        raise Rejected("game_finished")
     _check_numbers(command)
     step = title.step_of(game, context)
     if step is None:
@@ -178,10 +181,9 @@ def _admit(title: Title, context: Context, game: Game, player: str, command: Com
 
 
 def _check_numbers(command: Command) -> None:
-    for name in command.__struct_fields__:
-        value = getattr(command, name)
+    for place, value in enumerate(astuple(command)):
         if isinstance(value, int) and not -1 <= value <= LARGEST_NUMBER:
-            raise Rejected("value_out_of_range", detail=f"{name} = {value}")
+            raise Rejected("value_out_of_range", detail=f"{command.__struct_fields__[place]} = {value}")
 
 
 def choices(title: Title, data: TitleData, game: Game, player: str) -> tuple[Choice, ...]:

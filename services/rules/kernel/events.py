@@ -19,7 +19,7 @@ class BrokenLog(Exception):
     """The log holds an event that cannot follow the state before it."""
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """Base of all events; carries nothing itself."""
 
     def write(self, game: Game) -> None:

@@ -60,21 +60,22 @@ class Flow:
         It is over as well when a whole game turn asked nobody and changed nothing: none ever would again. No rulebook
         thinks of that."""
         at_last_turn: Game | None = None
-        while not draft.game.finished:
+        game = draft.game
+        while not game.finished:
             self.settle(draft, context)
-            current = draft.game.current_round
-            if not draft.game.interrupts and not current.ended:
+            current = game.current_round
+            if not game.interrupts and not current.ended:
                 rules = self.rounds[current.kind]
                 if not rules.advance(draft, context):
-                    if not draft.game.current_round.ended:
+                    if not game.current_round.ended:
                         rules.end(draft, context)
                     continue
             self.notice(draft, context)
-            if draft.game.interrupts or not draft.game.current_round.ended:
+            if game.interrupts or not game.current_round.ended:
                 return
-            if self.closes_turn(draft.game):
-                if at_last_turn is not None and stands_still(at_last_turn, draft.game, context.data):
-                    draft.emit(GameEnded(STALEMATE, ranked(draft.game, context.data, self.player_value)))
+            if self.closes_turn(game):
+                if at_last_turn is not None and stands_still(at_last_turn, game, context.data):
+                    draft.emit(GameEnded(STALEMATE, ranked(game, context.data, self.player_value)))
                     return
-                at_last_turn = draft.game.copy()
+                at_last_turn = game.copy()
             self.start_next(draft, context)

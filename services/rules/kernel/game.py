@@ -52,7 +52,7 @@ class PartState(Struct):
         return state
 
 
-class PartNote(Struct, frozen=True):
+class PartNote(Struct, frozen=True, gc=False):
     """What a part or a title notes about the turn or the round at hand; forgotten with it."""
 
     PART: ClassVar[str] = ""
@@ -85,7 +85,7 @@ class PartNote(Struct, frozen=True):
         game.round = replace(current, notes={**current.notes, self.PART: self})
 
 
-class Round(Struct, frozen=True):
+class Round(Struct, frozen=True, gc=False):
     """The round at hand: `order[position]` is to act in `step`.
 
     `passed` are the players who passed in their last turn, `passed_in_succession` those who passed since anybody last
@@ -105,7 +105,7 @@ class Round(Struct, frozen=True):
     notes: dict[str, PartNote] = {}
 
 
-class Turn(Struct, frozen=True):
+class Turn(Struct, frozen=True, gc=False):
     """What the actor has done in the turn at hand: `actions` are used up, `declined` the subjects of offers that were
     declined, `passed` the step that was passed. `notes`: what parts note about the turn, by part."""
 
@@ -185,9 +185,12 @@ class Game(Struct):
     def actor(self) -> str:
         """The player or company whose turn it is, empty when the round has nobody."""
         current = self.round
-        if current is None or current.position >= len(current.order):
+        if current is None:
             return ""
-        return current.order[current.position]
+        try:
+            return current.order[current.position]
+        except IndexError:
+            return ""
 
     def bearer_of(self, seat: str) -> Bearer:
         """Who plays a seat."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -20,13 +20,31 @@ from services.rules.kernel.rejections import REASONS, Rejected
 from services.rules.kernel.sentences import SENTENCES, Template
 from services.rules.kernel.titledata import TitleData
 
+Found = TypeVar("Found")
+
 
 class Context(Struct, frozen=True):
     """What a step works with: the title's data as the table plays it, and the answer to the question that the title
-    asked about the command, where it did (see `parts.trains.bestruns`)."""
+    asked about the command, where it did (see `parts.trains.bestruns`).
+
+    `found`: what a check found out about a command, for the one that performs it; see `once`."""
 
     data: TitleData
     answer: Any = None
+    found: list[tuple[Command, Game, int, Any]] = []
+
+    def once(self, game: Game, command: Command, work: Callable[[], Found]) -> Found:
+        """What `work` finds out about `command` in this state of the game. It is worked out once for its check and its
+        performance, between which nothing happens."""
+        found = self.found
+        if found:
+            known, of, sequence, kept = found[0]
+            if known is command and of is game and sequence == game.sequence:
+                result: Found = kept
+                return result
+        result = work()
+        found[:] = ((command, game, game.sequence, result),)
+        return result
 
 
 def never_refused(game: Game, context: Context, player: str, command: Command) -> None:

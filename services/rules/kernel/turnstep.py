@@ -85,13 +85,14 @@ def take_steps(
     before its last step. `leaves_out`: whether a step has no place in the turn at hand."""
     name, place = draft.game.current_round.step, 0
     if name:
-        place = next(index for index, each in enumerate(steps) if each.step.name == name)
+        while steps[place].step.name != name:
+            place += 1
         if _holds(draft, context, steps[place], is_over):
             return True
         place += 1
+    if is_over(draft.game):
+        return False
     for each in steps[place:]:
-        if is_over(draft.game):
-            return False
         if leaves_out(draft.game, each):
             continue
         if each.is_automatic:
@@ -99,6 +100,8 @@ def take_steps(
             each.begin(draft, context)
             if _holds(draft, context, each, is_over):
                 return True
+            if is_over(draft.game):
+                return False
         elif each.is_waiting(draft.game, context):
             draft.emit(StepStarted(each.step.name))
             return True

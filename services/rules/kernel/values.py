@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -60,6 +61,7 @@ class Decision(Struct, frozen=True):
     confirmed_by: str
 
 
+@lru_cache(maxsize=1 << 12)
 def kind_name(piece: str) -> str:
     """The kind of a piece of which there are several, such as a train: its id is `kind-copy`."""
     return piece.rsplit("-", 1)[0]

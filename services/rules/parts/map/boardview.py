@@ -8,12 +8,13 @@ identity, holding on to them so that the identity stays theirs.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import chain
 from typing import TypeVar, cast
 
 from services.routing.domain.problem import Segment
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.board import LaidTile, Tiles, Tokens, face, token_cities
+from services.rules.parts.map.board import LaidTile, Tiles, Tokens, face
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.reach import Reach, reach, route_exists
 from services.rules.parts.map.state import map_of
@@ -118,7 +119,7 @@ class BoardView:
         known = self._reach.get(company)
         if known is not None and len(known.stops) > len(known.starts):
             return True
-        return route_exists(self.track, self.tokens, company)
+        return self.once(("route", company), lambda: route_exists(self.track, self.tokens, company))
 
 
 _tile_views: dict[int, TilesView] = {}
@@ -174,4 +175,4 @@ def home_city(data: TitleData, tiles: Tiles, hex_id: str, stop: int) -> int:
 
 def has_token(tokens: Tokens, company: str) -> bool:
     """Whether the company has any token on the map."""
-    return bool(token_cities(tokens, company))
+    return company in chain.from_iterable(tokens.values())

@@ -63,7 +63,7 @@ def map_of(game: Game) -> MapState:
 
 def unplaced_tokens(game: Game, company: str) -> tuple[int, ...]:
     """The costs of the tokens left to a company, cheapest first."""
-    return MapState.of(game).unplaced.get(company, ())
+    return map_of(game).unplaced.get(company, ())
 
 
 def track_turn(game: Game) -> TrackTurn:

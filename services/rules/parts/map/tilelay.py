@@ -16,7 +16,7 @@ from services.rules.parts.map.board import LaidTile, Tiles, Tokens, face, free_c
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import EDGES, opposite
 from services.rules.parts.map.reach import Reach, reach
-from services.rules.parts.map.stopmap import map_stops, moved_tokens, track_kept
+from services.rules.parts.map.stopmap import StopMap, map_stops, moved_tokens, track_kept
 from services.rules.parts.map.tiles import Face, Path
 from services.rules.parts.map.track import Track, with_tile
 from services.rules.parts.trains.data import phases_of
@@ -123,14 +123,18 @@ def legal_tiles(
 @lru_cache(maxsize=10_000)
 def _rotations(title: TitleData, hex_id: str, lies: LaidTile | None, tile: str) -> tuple[int, ...]:
     """The rotations in which a tile keeps the track and stops of what lies on the hex."""
+    return tuple(each for each in EDGES if _stops_kept(title, hex_id, lies, tile, each) is not None)
+
+
+@lru_cache(maxsize=1 << 14)
+def _stops_kept(
+    title: TitleData, hex_id: str, lies: LaidTile | None, tile: str, rotation: int
+) -> StopMap | None:
+    """Where a tile has the stops of what lies on the hex; None where it does not keep all of them and the track."""
     old = face(title, {} if lies is None else {hex_id: lies}, hex_id)
-    keeping = []
-    for rotation in EDGES:
-        new = map_data(title).faces[tile, rotation]
-        stops = map_stops(old, new)
-        if stops is not None and track_kept(old, new, stops):
-            keeping.append(rotation)
-    return tuple(keeping)
+    new = map_data(title).faces[tile, rotation]
+    stops = map_stops(old, new)
+    return stops if stops is not None and track_kept(old, new, stops) else None
 
 
 def _same_sort(position: Position, old: Face) -> Iterator[str]:
@@ -159,10 +163,9 @@ def _possible_colours(position: Position, old: Face) -> tuple[str, ...]:
 
 def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
     """The checks that depend on how the tile lies."""
-    old = face(position.title, position.tiles, lay.hex)
     new = map_data(position.title).faces[lay.tile, lay.rotation]
-    stops = map_stops(old, new)
-    if stops is None or not track_kept(old, new, stops):
+    stops = _stops_kept(position.title, lay.hex, position.tiles.get(lay.hex), lay.tile, lay.rotation)
+    if stops is None:
         sentence = f"tile {lay.tile} turned by {lay.rotation} does not keep the track and stops of {lay.hex}"
         case = "upgrade" if lay.hex in position.tiles else ""
         return _refuse(position, TileReason.TRACK_NOT_KEPT, sentence, case)

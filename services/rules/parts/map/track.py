@@ -118,7 +118,9 @@ def with_tile(track: Track, title: TitleData, tiles: Tiles, hex_id: str, laid: L
 
 
 def _exchanged(whole: dict[Key, Value], old: dict[Key, Value], new: dict[Key, Value]) -> dict[Key, Value]:
-    result = dict(whole)
+    if not old and not new:
+        return whole
+    result = whole.copy()
     for key in old:
         del result[key]
     result.update(new)

@@ -72,20 +72,23 @@ class LayTerms:
 def lay_action(terms: LayTerms) -> Action:
     """The command `LayTile`: the company at turn pays for it, as a rule for the terrain beneath."""
 
-    def allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
-        position = position_of(game, data, terms.upgrade_connection(game), terms.may_keep_colour)
-        return allowed_lay(view_of(data, game), position, lay_of(command))
+    def allowed(game: Game, context: Context, command: LayTile) -> AllowedLay:
+        def outcome() -> AllowedLay:
+            position = position_of(game, context.data, terms.upgrade_connection(game), terms.may_keep_colour)
+            return allowed_lay(view_of(context.data, game), position, lay_of(command))
+
+        return context.once(game, command, outcome)
 
     def check(game: Game, context: Context, player: str, command: LayTile) -> None:
         data = context.data
         reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
         terms.check_turn(game, data, command)
-        allowed(game, data, command)
+        allowed(game, context, command)
         check_cash(game, command.company, terms.cost(game, data, command.hex), terms.too_dear)
 
     def perform(draft: Draft, context: Context, player: str, command: LayTile) -> None:
         data, game = context.data, draft.game
-        outcome = allowed(game, data, command)
+        outcome = allowed(game, context, command)
         cost = terms.cost(game, data, command.hex)
         draft.pay(command.company, BANK, cost, "tile_cost", command.hex)
         terms.record(draft, data, command.company, command.hex, outcome)

@@ -74,7 +74,10 @@ class CompanyTurns:
     def step_of(self, game: Game) -> Step | None:
         """The step in which the company at turn stands."""
         name = game.current_round.step
-        return next((each.step for each in self.steps if each.step.name == name), None)
+        for each in self.steps:
+            if each.step.name == name:
+                return each.step
+        return None
 
     def start_next(self, draft: Draft, context: Context) -> None:
         """Give the turn to the next company still in play; past the last one the round is out of companies."""

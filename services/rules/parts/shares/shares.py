@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import accumulate
 
 from services.rules.kernel.draft import Draft
@@ -41,6 +42,7 @@ def move_certificates(
         draft.emit(CertificatesMoved(company, numbers, source, target, reason, shares))
 
 
+@lru_cache(maxsize=1 << 14)
 def shares_of(data: TitleData, company: str, numbers: tuple[int, ...]) -> int:
     """How many shares these certificates of `company` stand for."""
     sizes = cards_of(data)[company].certificates

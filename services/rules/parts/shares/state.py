@@ -12,7 +12,7 @@ from services.rules.kernel.titledata import TitleData
 PART = "shares"
 
 
-class Company(Struct, frozen=True):
+class Company(Struct, frozen=True, gc=False):
     """What may change about one company. `shares`: how many it is divided into. `par` is the first price of a share,
     `price_paid` what its owner paid for the whole of it; 0 while there is none."""
 

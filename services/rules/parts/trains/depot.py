@@ -13,7 +13,7 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.trains.data import TrainKind, phases_of, train_kinds_of
 from services.rules.parts.trains.events import PhaseStarted, TrainKindSold, TrainMoved
-from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.parts.trains.state import TrainsState, phase_of, trains_of
 
 
 def is_known(data: TitleData, train: str) -> bool:
@@ -40,17 +40,21 @@ def next_normal(game: Game, data: TitleData) -> str:
     """The next normal train; all of one kind must be gone before the next comes (1824/VII.11-r)."""
     gone_of = trains_of(game).depot_gone
     for kind in train_kinds_of(data).values():
-        if kind.kind == "normal" and (train := _next_copy(kind, gone_of)):
-            return train
+        if kind.kind == "normal" and (kind.count == 0 or gone_of.get(kind.name, 0) < kind.count):
+            return _next_copy(kind, gone_of)
     return ""
 
 
 def has_started(game: Game, data: TitleData, name: str) -> bool:
     """Whether the first train of this kind has left the depot for a company, or started a phase by its export."""
-    if name in trains_of(game).depot_sold:
+    return _has_started(trains_of(game), data, name)
+
+
+def _has_started(trains: TrainsState, data: TitleData, name: str) -> bool:
+    if name in trains.depot_sold:
         return True
     started_by = _started_by(data)
-    return 0 < started_by.get(name, 0) <= started_by.get(phase_of(game), 0)
+    return 0 < started_by.get(name, 0) <= started_by.get(trains.phase, 0)
 
 
 @lru_cache(maxsize=64)
@@ -61,18 +65,19 @@ def _started_by(data: TitleData) -> dict[str, int]:
 
 def on_sale(game: Game, data: TitleData) -> tuple[str, ...]:
     """Trains in the depot that may be bought: the next normal one, and one of every goods kind on sale."""
-    found = [next_normal(game, data)]
-    for name, opener in _sold_beside(data):
-        if has_started(game, data, opener):
-            found.append(next_copy(game, data, name))
-    return tuple([train for train in found if train])
+    trains = trains_of(game)
+    beside = [
+        _next_copy(kind, trains.depot_gone)
+        for kind, opener in _sold_beside(data)
+        if _has_started(trains, data, opener)
+    ]
+    return tuple([train for train in (next_normal(game, data), *beside) if train])
 
 
 @lru_cache(maxsize=64)
-def _sold_beside(data: TitleData) -> tuple[tuple[str, str], ...]:
+def _sold_beside(data: TitleData) -> tuple[tuple[TrainKind, str], ...]:
     """The kinds that are sold beside the next normal train, each with the kind from which on it is."""
-    kinds = train_kinds_of(data).items()
-    return tuple((name, kind.on_sale_from) for name, kind in kinds if kind.on_sale_from)
+    return tuple((kind, kind.on_sale_from) for kind in train_kinds_of(data).values() if kind.on_sale_from)
 
 
 def operating_rounds(game: Game, data: TitleData) -> int:

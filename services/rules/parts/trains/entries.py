@@ -26,7 +26,7 @@ def is_entered(data: TitleData, tiles: Tiles, name: str) -> bool:
 
 def with_entries(data: TitleData, tiles: Tiles, segments: Sequence[Segment]) -> tuple[Segment, ...]:
     """The same ways between stops that are distinguished by entry."""
-    return tuple(_with_entries(data, tiles, segment) for segment in segments)
+    return tuple([_with_entries(data, tiles, segment) for segment in segments])
 
 
 def _with_entries(data: TitleData, tiles: Tiles, segment: Segment) -> Segment:
@@ -43,10 +43,16 @@ def claim_with_entries(claim: LockedRun, segments: dict[str, Segment]) -> Locked
     if not claim.segments:
         return claim
     first, last = segments[claim.segments[0]], segments[claim.segments[-1]]
-    stops = list(claim.stops)
-    stops[0] = next((end for end in (first.a, first.b) if plain(end) == stops[0]), stops[0])
-    stops[-1] = next((end for end in (last.a, last.b) if plain(end) == stops[-1]), stops[-1])
-    return replace(claim, stops=tuple(stops))
+    begin, *between, end = claim.stops
+    entered = (_as_entered(begin, first), *between, _as_entered(end, last))
+    return claim if entered == claim.stops else replace(claim, stops=entered)
+
+
+def _as_entered(stop: str, way: Segment) -> str:
+    """The stop as an end of this way that distinguishes stops."""
+    if stop in (way.a, way.b):
+        return stop
+    return next((end for end in (way.a, way.b) if plain(end) == stop), stop)
 
 
 def plain(name: str) -> str:

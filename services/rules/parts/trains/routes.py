@@ -51,7 +51,7 @@ class HexBonus(Struct, frozen=True):
     groups: tuple[tuple[str, ...], ...]
 
 
-class RunTerms(Struct, frozen=True):
+class RunTerms(Struct, frozen=True, cache_hash=True):
     """What a title and its rulings say about the runs of one company: the rule family with its parameters, which stops
     are one place, the stops (by id) that no run of this company comes to, and what runs earn beside their stops."""
 

@@ -42,12 +42,15 @@ def run_step(
     """The step in which a company runs its trains. `resolve`: the runs with what they earn, or a rejection. `check_best`
     rejects runs when better ones are possible and the title wants the best. `begin`: what runs without a question."""
 
+    def resolved(game: Game, context: Context, command: RunTrains) -> tuple[Run, ...]:
+        return context.once(game, command, lambda: resolve(game, context.data, command))
+
     def check(game: Game, context: Context, player: str, command: RunTrains) -> None:
         reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-        check_best(game, context, command, resolve(game, context.data, command))
+        check_best(game, context, command, resolved(game, context, command))
 
     def perform(draft: Draft, context: Context, player: str, command: RunTrains) -> None:
-        runs = resolve(draft.game, context.data, command)
+        runs = resolved(draft.game, context, command)
         revenue = sum(run.revenue for run in runs)
         income = sum(run.treasury_income for run in runs)
         draft.emit(TrainsRan(command.company, runs, revenue, income))

@@ -13,7 +13,7 @@ from services.rules.parts.trains.data import train_kinds_of
 PART = "trains"
 
 
-class Run(Struct, frozen=True):
+class Run(Struct, frozen=True, gc=False):
     """One train's run: stops in order as `HEX.n`, the hexes passed, what it earned.
 
     `revenue` is split or paid out; `treasury_income` (mines, subsidies) always goes to the treasury (1824/IV.2-i,

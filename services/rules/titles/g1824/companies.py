@@ -75,8 +75,10 @@ def has_director(game: Game) -> bool:
 
 def acts(game: Game) -> bool:
     """Whether somebody decides for the company at turn: its director, or for a state without one by ruling another."""
+    if has_director(game):
+        return True
     undirected = plays(game, "state_without_director", "operates") and game.actor != bond_of(game)
-    return has_director(game) or (undirected and bool(decider(game, game.actor)))
+    return undirected and bool(decider(game, game.actor))
 
 
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:

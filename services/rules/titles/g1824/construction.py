@@ -66,9 +66,10 @@ def closes_with(data: TitleData, symbol: str) -> str:
 
 def leaves_out(game: Game, step: TurnStep) -> bool:
     """Construction companies only lay track (X.3-b), the bond company only pays (X.4-f), and no other company pays so."""
-    if game.actor == bond_of(game):
+    actor = game.actor
+    if actor == bond_of(game):
         return step is not PAY_BOND
-    return step is PAY_BOND or (game.actor in construction_of(game) and step is not LAY)
+    return step is PAY_BOND or (step is not LAY and actor in construction_of(game))
 
 
 def _target(data: TitleData, symbol: str) -> str:

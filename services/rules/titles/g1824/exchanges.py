@@ -193,6 +193,8 @@ def raise_discards(draft: Draft, data: TitleData) -> None:
 
 def drop_impossible_exchanges(draft: Draft, data: TitleData) -> None:
     """A mountain company for which no certificate is left goes without compensation (IV.1-k); by ruling its owner says so."""
+    if not draft.game.interrupts:
+        return
     if plays(draft.game, "idle_turns", "asked") and plays(
         draft.game, "mountain_forced_exchange", "may_discard"
     ):

@@ -40,11 +40,10 @@ def notice(draft: Draft, context: Context) -> None:
 
 def _is_top_price_reached(draft: Draft, data: TitleData) -> bool:
     """Whether a marker stands on the top price, or under one ruling has just moved there otherwise than in a merger."""
-    top = chart_of(data).zones["game_end"]
     if plays(draft.game, "top_price_in_a_merger", "ends_the_game"):
-        return any(cell in market_of(draft.game).cells for cell in top)
-    moves = [event for event in draft.events if type(event) is PriceMoved]
-    return any((move.row, move.column) in top and move.reason != "1862.merged" for move in moves)
+        return any(cell in market_of(draft.game).cells for cell in chart_of(data).zones["game_end"])
+    moves = [event for event in draft.events if type(event) is PriceMoved and event.reason != "1862.merged"]
+    return any((move.row, move.column) in chart_of(data).zones["game_end"] for move in moves)
 
 
 def _is_bank_empty(draft: Draft) -> bool:

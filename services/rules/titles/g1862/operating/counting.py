@@ -6,7 +6,7 @@ different stops. Then every place is paid to the first train that counts it, and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from services.routing.domain.solution import Run as SolvedRun
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.board import face
+from services.rules.parts.map.board import Tiles, face
 from services.rules.parts.map.state import map_of
 from services.rules.parts.map.tiles import Stop
 from services.rules.parts.map.ways import city_of
@@ -62,7 +62,8 @@ def count_where_ends_meet(game: Game, data: TitleData, runs: Sequence[Run]) -> t
 def _counted(
     game: Game, data: TitleData, runs: Sequence[Run], longer: Sequence[LongerRun], bonuses: Mapping[str, int]
 ) -> tuple[Counted, ...]:
-    stop_of = {name: _stop(game, data, name) for run in runs for name in run.stops}
+    tiles = map_of(game).tiles
+    stop_of = {name: _stop(data, tiles, name) for name in dict.fromkeys(chain(*(run.stops for run in runs)))}
     revenue = phases_of(data)[phase_of(game)].revenue
     value_of = {name: stop.value(revenue) for name, stop in stop_of.items()}
     ways = [_ways(game, data, run, longer, stop_of) for run in runs]
@@ -78,9 +79,9 @@ def in_direction(run: Run, first_hex: str) -> Run:
     return replace(run, stops=run.stops[::-1], segments=run.segments[::-1], hexes=run.hexes[::-1])
 
 
-def _stop(game: Game, data: TitleData, name: str) -> Stop:
+def _stop(data: TitleData, tiles: Tiles, name: str) -> Stop:
     hex_id, number = city_of(name)
-    return face(data, map_of(game).tiles, hex_id).stops[number]
+    return face(data, tiles, hex_id).stops[number]
 
 
 def _freight_runs(game: Game, data: TitleData, runs: Sequence[Run]) -> dict[str, FreightRun]:

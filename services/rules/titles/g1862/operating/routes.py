@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from services.routing.domain.problem import Parameters, RouteProblem, Train, TrainKind
+from services.routing.domain.problem import (
+    FreightJoins,
+    Links,
+    Parameters,
+    RouteProblem,
+    Train,
+    TrainKind,
+)
 from services.routing.domain.verify import RunFault
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
@@ -75,20 +82,39 @@ def train_of(game: Game, data: TitleData, train: str) -> Train:
 
 def terms_of(game: Game, data: TitleData, symbol: str) -> RunTerms:
     """The terms on which a company's runs are judged; London is closed to it without a terminal (1862/7.4-g)."""
+    return _terms(
+        data,
+        must_run_best(game, symbol),
+        _home_of(game, data, symbol),
+        "cities" if plays(game, "runs_meet", "in_large_stations") else "any_stop",
+        "one_route" if plays(game, "joined_freight", "one_route") else "ends_meet",
+        has_terminal(game, data, symbol),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _terms(
+    data: TitleData,
+    is_for_most: bool,
+    home: str,
+    links: Links,
+    freight_joins: FreightJoins,
+    has_terminal: bool,
+) -> RunTerms:
     limits = figures_of(data)
     areas, terminal_slots = _london(data)
     return RunTerms(
         family="one_network",
         parameters=Parameters(
-            compare_treasury_income=must_run_best(game, symbol),
-            home=_home_of(game, data, symbol),
-            links="cities" if plays(game, "runs_meet", "in_large_stations") else "any_stop",
-            freight_joins="one_route" if plays(game, "joined_freight", "one_route") else "ends_meet",
+            compare_treasury_income=is_for_most,
+            home=home,
+            links=links,
+            freight_joins=freight_joins,
             bonus_per_hex=limits.freight_bonus_per_hex,
             bonus_per_hex_port=limits.freight_bonus_per_hex_port,
             subsidy_per_hex=limits.subsidy_per_hex,
         ),
-        closed=terminal_slots if has_terminal(game, data, symbol) else terminal_slots | areas,
+        closed=terminal_slots if has_terminal else terminal_slots | areas,
     )
 
 

@@ -45,13 +45,11 @@ def reckon(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
 
 def _judged(game: Game, data: TitleData, command: RunTrains) -> tuple[SolvedRun, ...]:
     """The runs with the most that they earn together; a run that breaks a rule is refused with its own reason."""
-    symbol = command.company
-    for run in command.runs:
-        owned = run.train in trains_of(game).owned.get(symbol, ())
-        reject_if(not owned, "train_not_owned", "1862/7.8.4-a", run.train)
-        licensed = run.train in runnable_trains(game, symbol)
-        reject_if(not licensed, "1862.licence_missing", "1862/7.8.4-a", run.train)
-    names = [run.train for run in command.runs]
+    symbol, names = command.company, [run.train for run in command.runs]
+    owned, licensed = trains_of(game).owned.get(symbol, ()), runnable_trains(game, symbol)
+    for name in names:
+        reject_if(name not in owned, "train_not_owned", "1862/7.8.4-a", name)
+        reject_if(name not in licensed, "1862.licence_missing", "1862/7.8.4-a", name)
     reject_if(len(set(names)) != len(names), "route_runs_twice", "1862/7.8-a")
     trains = tuple(train_of(game, data, train) for train in names)
     view, law = view_of(data, game), law_of(game, data, symbol)

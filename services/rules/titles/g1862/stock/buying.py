@@ -100,10 +100,10 @@ def _take_office(draft: Draft, context: Context, player: str, command: BuyCertif
 
 
 def _offers(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]]:
-    for symbol in companies_of(game):
-        if is_started(game, symbol):
+    for symbol, company in companies_of(game).items():
+        if company.par and is_started(game, symbol):
             for source in (BANK, POOL, symbol):
-                if held := game.held(source, symbol):
+                if held := game.holdings.get((source, symbol)):
                     cost = price_to_buy(game, context.data, symbol, source)
                     yield BuyCertificate(symbol, source), cost
                     if DIRECTOR in held:

@@ -37,7 +37,6 @@ from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.state import ServiceKind, own
 from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
 from services.rules.titles.g1862.trains.depots import (
-    bank_price,
     bank_train,
     has_room,
     has_room_for_kind,
@@ -148,10 +147,13 @@ def buy_new(draft: Draft, data: TitleData, symbol: str, kind: ServiceKind, warra
 def _new_trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """What the company has a licence for comes first."""
     data, symbol = context.data, game.actor
-    train, price = bank_train(game, data), bank_price(game, data)
+    train = bank_train(game, data)
+    price = kind_of(data, train).price
+    if price > game.money(symbol):
+        return
     licensed = licensed_kinds(game, symbol)
     kinds = [each for each in kinds_in_play(game.options) if has_room(game, data, symbol, each)]
-    for kind in sorted(kinds, key=lambda each: each not in licensed) if price <= game.money(symbol) else ():
+    for kind in sorted(kinds, key=lambda each: each not in licensed):
         for count in range(most_to_buy(game, data, train) + 1):
             command = BuyNewTrain(symbol, train, price, kind, count)
             yield Choice(player, command, cost=price + cost_of(data, count))

@@ -57,10 +57,19 @@ def bank_price(game: Game, data: TitleData) -> int:
 
 def used_price(game: Game, data: TitleData, train: str) -> int:
     """What a train costs that another company owns: its printed price while its letter is the last, then half (1862/7.9-c)."""
+    return price_beside(data, train, last_letter(game, data))
+
+
+def last_letter(game: Game, data: TitleData) -> str:
+    """The letter whose used trains cost as much as new ones: that of the phase, or by one ruling that on sale."""
     by_sale = plays(game, "used_train_price", "next_letter_on_sale")
-    newest = kind_name(bank_train(game, data)) if by_sale else phase_of(game)
+    return kind_name(bank_train(game, data)) if by_sale else phase_of(game)
+
+
+def price_beside(data: TitleData, train: str, last: str) -> int:
+    """What a used train costs while `last` is the last letter."""
     printed = kind_of(data, train).price
-    return printed if kind_name(train) == newest else printed // 2
+    return printed if kind_name(train) == last else printed // 2
 
 
 def has_room(game: Game, data: TitleData, symbol: str, kind: ServiceKind) -> bool:

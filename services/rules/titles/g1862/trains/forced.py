@@ -17,14 +17,20 @@ from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.shares import move_certificates, plain_held
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash
-from services.rules.titles.g1862.companies import decider, has_train, in_receivership
+from services.rules.titles.g1862.companies import decider, has_train, in_receivership, kinds_in_play
 from services.rules.titles.g1862.mergers.newprice import refinancing_brings
 from services.rules.titles.g1862.mergers.refinancing import refinance
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.stock.selling import fall, price_falls
 from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
-from services.rules.titles.g1862.trains.depots import bank_price, has_room, is_obsolete, used_price
+from services.rules.titles.g1862.trains.depots import (
+    bank_price,
+    has_room,
+    is_obsolete,
+    last_letter,
+    price_beside,
+)
 
 RAISED: tuple[str, ...] = ("sold_treasury_shares", "refinanced")
 TREASURY_SHARES, REFINANCING = "treasury_shares", "refinancing"
@@ -51,14 +57,18 @@ def used_offers(game: Game, data: TitleData, symbol: str) -> tuple[tuple[str, st
     """(train, company) of every train of others that this company has the room and the money for (1862/7.9-c, 8.0-e)."""
     if own(game).monopoly or has_raised(game):
         return ()
+    with_room = [kind for kind in kinds_in_play(game.options) if has_room(game, data, symbol, kind)]
+    if not with_room:
+        return ()
+    last, kinds, cash = last_letter(game, data), own(game).train_kinds, game.money(symbol)
     return tuple(
         (train, seller)
         for train, seller in (*_owned(game, data), *abandoned_on_sale(game, data))
         if seller != symbol
-        and not in_receivership(game, seller)
+        and kinds[train] in with_room
+        and price_beside(data, train, last) <= cash
         and train not in game.turn.declined
-        and used_price(game, data, train) <= game.money(symbol)
-        and has_room(game, data, symbol, own(game).train_kinds[train])
+        and not in_receivership(game, seller)
     )
 
 
@@ -164,6 +174,8 @@ def _sell_treasury_shares(draft: Draft, context: Context, symbol: str) -> None:
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    if has_train(game, game.actor):
+        return
     yield Choice(player, RaiseCash(game.actor, TREASURY_SHARES))
     yield Choice(player, RaiseCash(game.actor, REFINANCING))
 
