@@ -25,7 +25,7 @@ from services.rules.titles.rotw.state import own
 
 NUMBERS = (-2, -1, 0, 1, 2, 3, 7, 10, 20, 50, 60, 100, 120, 180, 10**6 + 1, 2**62)
 SOURCES = ("bank", "pool", "dragons", "treasury_shares", "refinancing", "nowhere")
-SERVICES = ("freight", "local", "express")
+SORTS_OF_TRAINS = ("freight", "local", "express")
 # What a command may leave to the rules, so that a choice stands for every way to fill it.
 LEFT_OPEN: dict[str, object] = {"number": -1, "numbers": (), "copy": -1, "slot": -1, "kind": ""}
 
@@ -78,7 +78,7 @@ POOLS: dict[str, Callable[[Game, TitleData], list[str]]] = {
     "target": lambda game, data: [*cards_of(data), ""],
     "other": lambda game, data: [*cards_of(data), ""],
     "source": lambda game, data: [*cards_of(data), *game.players, *SOURCES],
-    "kind": lambda game, data: ["pay", "half", "withhold", "1862.hudson", *SERVICES, "", "none"],
+    "kind": lambda game, data: ["pay", "half", "withhold", "1862.hudson", *SORTS_OF_TRAINS, "", "none"],
     "seller": lambda game, data: [*cards_of(data), "bank", "pool", ""],
     "maritime": lambda game, data: ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", ""],
     "hex": lambda game, data: [*_hexes(data), "Z99"],
