@@ -37,10 +37,10 @@ def pytest_collection(session: pytest.Session) -> None:
     """Import the modules before pytest does. One that cannot be imported is left for pytest to report.
 
     What is imported stays, so meanwhile nothing is searched for garbage."""
-    gc.disable()
     worker = getattr(session.config, "workerinput", None)
     if worker is None:
         return
+    gc.disable()
     config, process = session.config, int(worker["workerid"].removeprefix("gw"))
     folders = [config.invocation_params.dir / argument for argument in config.args]
     for module in in_turn(modules_in(folders, config.rootpath), process, worker["workercount"]):
