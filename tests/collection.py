@@ -5,6 +5,7 @@ in a file, so that the others only read it: each process begins with another par
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -33,10 +34,13 @@ def _name_of(path: Path, root: Path) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Import the modules before pytest does. One that cannot be imported is left for pytest to report."""
+    """Import the modules before pytest does. One that cannot be imported is left for pytest to report.
+
+    What is imported stays, so meanwhile nothing is searched for garbage."""
     worker = getattr(session.config, "workerinput", None)
     if worker is None:
         return
+    gc.disable()
     config, process = session.config, int(worker["workerid"].removeprefix("gw"))
     folders = [config.invocation_params.dir / argument for argument in config.args]
     for module in in_turn(modules_in(folders, config.rootpath), process, worker["workercount"]):
@@ -47,3 +51,4 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_finish() -> None:
     """As in a process that serves: what is there now stays until the end."""
     freeze_loaded_objects()
+    gc.enable()

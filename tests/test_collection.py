@@ -24,5 +24,6 @@ def test_modules_are_named_as_pytest_names_them() -> None:
 
 
 def test_what_was_collected_is_not_searched_for_garbage() -> None:
-    """The objects of all modules and tests are out of the way of the collector."""
+    """The objects of all modules and tests are out of the way of the collector, which looks for others."""
+    assert gc.isenabled()
     assert gc.get_freeze_count() > 0

@@ -27,14 +27,10 @@ from tests.routing.term_boards import MIXED, TERMS, term_board
 from tests.routing.term_oracle import best_term_money
 from tests.routing.test_optimality import best_value, check_early_answer
 
-BOARDS, MIXED_BOARD_COUNT = range(150), 150
+BOARD_COUNT, MIXED_BOARD_COUNT = 500, 150
 # The oracle tries all sets of three runs.
 THREE_ONCE_COUNT = 40
 TERM_BOARD_COUNT = 60
-SOAK_BOARDS = range(len(BOARDS), 500)
-# The oracle tries all sets of two or three runs that keep off each other's places.
-BESIDE_ONCE_BOARDS = range(50)
-BESIDE_ONCE_SOAK_BOARDS = range(len(BESIDE_ONCE_BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
 GOODS_DIESEL = Train("Dg", "goods", 0, "free")
 DIESELS: dict[str, tuple[Train, ...]] = {
@@ -46,6 +42,12 @@ DIESELS: dict[str, tuple[Train, ...]] = {
 }
 Oracle = Callable[[RouteProblem], Money]
 FAMILIES: tuple[SmallFamily, ...] = ("normal", "normal+goods", "skip", "counts", "hexes")
+
+
+def few_and_others(few: int, count: int) -> pytest.MarkDecorator:
+    """The first few of so many boards; `make soak` takes the others."""
+    others = pytest.param(range(few, count), marks=pytest.mark.soak)
+    return pytest.mark.parametrize("seeds", [range(few), others], ids=["few", "many"])
 
 
 class Found:
@@ -109,9 +111,7 @@ def short_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crew, "MOVES_PER_SEGMENT", 50)
 
 
-@pytest.mark.parametrize(
-    "seeds", [BOARDS, pytest.param(SOAK_BOARDS, marks=pytest.mark.soak)], ids=["few", "many"]
-)
+@few_and_others(60, BOARD_COUNT)
 @pytest.mark.parametrize("trains", DIESELS.values(), ids=DIESELS)
 @pytest.mark.usefixtures("short_tries")
 def test_diesels_together_equal_plain_search(trains: tuple[Train, ...], seeds: range) -> None:
@@ -120,22 +120,24 @@ def test_diesels_together_equal_plain_search(trains: tuple[Train, ...], seeds: r
         assert Found(small_board(seed, trains)).check(seed)
 
 
+@few_and_others(60, MIXED_BOARD_COUNT)
 @pytest.mark.usefixtures("short_tries")
-def test_diesels_that_earn_otherwise_equal_plain_search() -> None:
+def test_diesels_that_earn_otherwise_equal_plain_search(seeds: range) -> None:
     """One earns twice as much, one by own tokens alone."""
     trains = (
         msgspec.structs.replace(DIESEL, factor=2),
         msgspec.structs.replace(DIESEL, id="E", only_tokens=True),
     )
-    for seed in range(MIXED_BOARD_COUNT):
+    for seed in seeds:
         assert Found(small_board(seed, trains)).check(seed, best_term_money)
 
 
+@few_and_others(60, MIXED_BOARD_COUNT)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.usefixtures("short_tries")
-def test_a_diesel_beside_limited_trains_equals_plain_search(family: SmallFamily) -> None:
+def test_a_diesel_beside_limited_trains_equals_plain_search(family: SmallFamily, seeds: range) -> None:
     """One or two diesels beside trains of every sort that has a limit, as columns."""
-    for seed in range(MIXED_BOARD_COUNT):
+    for seed in seeds:
         others = [train for train in random_trains(seed, family) if train.reach][:1]
         diesels = DIESELS["two"][: random.Random(seed).randint(1, 2)]
         assert Found(small_board(seed, (*others, *diesels))).check(seed)
@@ -155,11 +157,8 @@ def test_diesels_that_visit_each_place_once_equal_plain_search(trains: tuple[Tra
         assert Found(keeping_apart(small_board(seed, trains))).check(seed, best_term_money)
 
 
-@pytest.mark.parametrize(
-    "seeds",
-    [BESIDE_ONCE_BOARDS, pytest.param(BESIDE_ONCE_SOAK_BOARDS, marks=pytest.mark.soak)],
-    ids=["few", "many"],
-)
+# The oracle tries all sets of two or three runs that keep off each other's places.
+@few_and_others(50, BOARD_COUNT)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.usefixtures("short_tries")
 def test_diesels_beside_limited_trains_visit_each_place_once(family: SmallFamily, seeds: range) -> None:
@@ -179,18 +178,19 @@ def test_late_boards_with_two_diesels_that_visit_each_place_once_are_proven(boar
     assert verify_solution(problem, solution) is None
 
 
+@few_and_others(20, TERM_BOARD_COUNT)
 @pytest.mark.parametrize("term", [*TERMS, MIXED])
 @pytest.mark.usefixtures("short_tries")
-def test_diesels_with_terms_equal_plain_search(term: str) -> None:
+def test_diesels_with_terms_equal_plain_search(term: str, seeds: range) -> None:
     """Each term, and three together: two trains without a limit, beside another as drawn."""
     searched = 0
-    for seed in range(TERM_BOARD_COUNT):
+    for seed in seeds:
         problem = term_board(seed, term)
         first, *others = problem.trains
         diesel = msgspec.structs.replace(first, kind="normal", reach=0, towns="stop", counts=0, town_reach=0)
         trains = (diesel, msgspec.structs.replace(diesel, id="D"), *others[:1])
         searched += Found(with_trains(problem, trains)).check(seed, best_term_money)
-    assert searched == TERM_BOARD_COUNT
+    assert searched == len(seeds)
 
 
 def test_one_diesel_with_terms_is_left_to_the_other_searches() -> None:
@@ -232,7 +232,10 @@ def test_a_search_by_programs_cut_short_keeps_a_valid_bound(
         check_early_answer(cut, solve(cut), best_value(problem), seed)
 
 
-@pytest.mark.parametrize(("board", "trains"), [("dense", "D+D"), ("dense", "D+D+D"), ("realistic", "D+D")])
+@pytest.mark.parametrize(
+    ("board", "trains"),
+    [("dense", "D+D"), pytest.param("dense", "D+D+D", marks=pytest.mark.soak), ("realistic", "D+D")],
+)
 def test_late_boards_with_diesels_are_proven(board: str, trains: str) -> None:
     """45 stops with nearly all track laid: proven by flows, and the same again."""
     problem = board_with(board, trains, 2)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Set
+from importlib import import_module
 from pathlib import Path
+from types import CodeType, ModuleType
 
+from numba.core.dispatcher import Dispatcher
+
+from services.routing import domain
 from tests.conftest import REPOSITORY
 
 PROGRAM = """
@@ -64,6 +71,38 @@ def test_the_warm_up_leaves_nothing_to_compile() -> None:
     """In a fresh process no question after the warm-up has a kernel compiled or loaded, whatever its trains."""
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def kernels_in(module: ModuleType) -> dict[str, Dispatcher]:
+    """The kernels that a module knows, by the names it knows them by."""
+    return {name: each for name, each in vars(module).items() if isinstance(each, Dispatcher)}
+
+
+def python_codes(code: CodeType, kernels: Set[CodeType]) -> Iterator[CodeType]:
+    """All functions in a piece of code that Python itself runs."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType) and constant not in kernels:
+            yield constant
+            yield from python_codes(constant, kernels)
+
+
+def test_python_calls_no_inner_kernel() -> None:
+    """It would end the process."""
+    found, inner_count = [], 0
+    for each in pkgutil.walk_packages(domain.__path__, f"{domain.__name__}."):
+        module = import_module(each.name)
+        kernels = kernels_in(module)
+        inner = {name for name, kernel in kernels.items() if "no_cpython_wrapper" in kernel.targetoptions}
+        inner_count += len(inner)
+        path = Path(module.__file__ or "")
+        code = compile(path.read_text(), str(path), "exec", dont_inherit=True)
+        compiled = {kernel.py_func.__code__ for kernel in kernels.values()}
+        for function in python_codes(code, compiled):
+            found += [
+                f"{function.co_qualname} in {each.name}: {name}" for name in inner & {*function.co_names}
+            ]
+    assert inner_count > 100
+    assert found == []
 
 
 def keeping(environment: dict[str, str], before: str = "") -> str:

@@ -109,6 +109,25 @@ def test_the_cheapest_tracks_are_found(seed: int) -> None:
     assert cheapest == expected
 
 
+def test_what_was_found_for_more_answers_for_less() -> None:
+    """In the same order, and as a search that was asked for nothing before."""
+    for seed in range(30):
+        draw = Random(seed)
+        grid = grid_of(draw)
+        laid = laid_on(draw, grid)
+        source = min(grid.cities)
+        search = TrackSearch(grid, laid)
+        answers = [
+            (
+                [*search.cheapest_to_all(source, limit)],
+                [*TrackSearch(grid, laid).cheapest_to_all(source, limit)],
+            )
+            for limit in (8, NO_LIMIT, 12, 8, 0)
+        ]
+        assert all(answer == alone for answer, alone in answers), seed
+        assert len(answers[1][0]) >= len(answers[2][0]) >= len(answers[3][0])
+
+
 def test_track_is_equal_in_both_directions() -> None:
     """What leads there leads back, for the same cost."""
     for seed in range(20):

@@ -17,6 +17,9 @@ from tests.routing.oracle import best_money
 
 BOARDS = range(80)
 SOAK_BOARDS = range(len(BOARDS), 500)
+# Each family of boards is searched in three ways with too little room.
+CLAIM_BOARDS = range(40)
+CLAIM_SOAK_BOARDS = range(len(CLAIM_BOARDS), 500)
 DIESEL = Train("D", "normal", 0)
 
 
@@ -130,6 +133,11 @@ def test_what_does_not_fit_is_never_called_proven(
     assert around.count > 20
 
 
+@pytest.mark.parametrize(
+    "seeds",
+    [CLAIM_BOARDS, pytest.param(CLAIM_SOAK_BOARDS, marks=pytest.mark.soak)],
+    ids=["few", "many"],
+)
 @pytest.mark.parametrize(("states_most", "effort_first"), [(1, 300_000), (2, 1), (3, 50)])
 @pytest.mark.parametrize("family", SMALL_FAMILIES)
 def test_a_claim_holds_however_little_was_searched(

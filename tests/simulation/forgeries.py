@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
@@ -23,6 +24,8 @@ from services.rules.titles.rotw.commands import BuildLink, DeliverGood
 from services.rules.titles.rotw.state import own
 
 NUMBERS = (-2, -1, 0, 1, 2, 3, 7, 10, 20, 50, 60, 100, 120, 180, 10**6 + 1, 2**62)
+SOURCES = ("bank", "pool", "dragons", "treasury_shares", "refinancing", "nowhere")
+SORTS_OF_TRAINS = ("freight", "local", "express")
 # What a command may leave to the rules, so that a choice stands for every way to fill it.
 LEFT_OPEN: dict[str, object] = {"number": -1, "numbers": (), "copy": -1, "slot": -1, "kind": ""}
 
@@ -58,36 +61,38 @@ def _hexes(data: TitleData) -> list[str]:
     return [*(map_data(data).hexes if has_map(data) else board_of(data).terrain)]
 
 
-def _open_value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
+def _trains(game: Game, data: TitleData) -> list[str]:
+    """Every train that somebody owns, and one of each kind that nobody does."""
     kinds = train_kinds_of(data) if has_trains(data) else ()
-    trains = [train for owned in trains_of(game).owned.values() for train in owned] + [
-        f"{kind}-0" for kind in kinds
-    ]
-    pools: dict[str, list[Any]] = {
-        "company": [*cards_of(data), *game.players, "", "nobody"],
-        "target": [*cards_of(data), ""],
-        "other": [*cards_of(data), ""],
-        "source": [
-            *cards_of(data),
-            *game.players,
-            "bank",
-            "pool",
-            "dragons",
-            "treasury_shares",
-            "refinancing",
-            "nowhere",
-        ],
-        "kind": ["pay", "half", "withhold", "1862.hudson", "freight", "local", "express", "", "none"],
-        "seller": [*cards_of(data), "bank", "pool", ""],
-        "maritime": ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", ""],
-        "hex": [*_hexes(data), "Z99"],
-        "tile": [*(map_data(data).tiles if has_map(data) else ()), "none"],
-        "train": [*trains, "", "2", "99-0"],
-        "trade_in": [*trains, ""],
-    }
+    owned = [train for trains in trains_of(game).owned.values() for train in trains]
+    return [*owned, *(f"{kind}-0" for kind in kinds)]
+
+
+def _tiles(data: TitleData) -> list[str]:
+    return [*(map_data(data).tiles if has_map(data) else ())]
+
+
+# Of what a field is drawn, by its name; numbers for all others.
+POOLS: dict[str, Callable[[Game, TitleData], list[str]]] = {
+    "company": lambda game, data: [*cards_of(data), *game.players, "", "nobody"],
+    "target": lambda game, data: [*cards_of(data), ""],
+    "other": lambda game, data: [*cards_of(data), ""],
+    "source": lambda game, data: [*cards_of(data), *game.players, *SOURCES],
+    "kind": lambda game, data: ["pay", "half", "withhold", "1862.hudson", *SORTS_OF_TRAINS, "", "none"],
+    "seller": lambda game, data: [*cards_of(data), "bank", "pool", ""],
+    "maritime": lambda game, data: ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", ""],
+    "hex": lambda game, data: [*_hexes(data), "Z99"],
+    "tile": lambda game, data: [*_tiles(data), "none"],
+    "train": lambda game, data: [*_trains(game, data), "", "2", "99-0"],
+    "trade_in": lambda game, data: [*_trains(game, data), ""],
+}
+
+
+def _open_value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
     if name == "runs":
         hexes = draw.sample(_hexes(data), 3)
-        return (TrainRun(draw.choice(pools["train"]), (Hop(tuple(hexes[:2])), Hop(tuple(hexes[1:])))),)
+        train = draw.choice(POOLS["train"](game, data))
+        return (TrainRun(train, (Hop(tuple(hexes[:2])), Hop(tuple(hexes[1:])))),)
     if name in ("route", "replaced", "abandoned"):
         return tuple(draw.sample(_hexes(data), draw.randrange(4)))
     if name == "path":
@@ -96,7 +101,7 @@ def _open_value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
         return tuple(draw.choices([*own(game).links, "99"], k=draw.randrange(4)))
     if name == "numbers":
         return tuple(draw.choices(range(-1, 9), k=draw.randrange(3)))
-    return draw.choice(pools.get(name, list(NUMBERS)))
+    return draw.choice(POOLS[name](game, data) if name in POOLS else NUMBERS)
 
 
 def is_listed(found: tuple[Choice, ...], command: Command) -> bool:

@@ -37,7 +37,7 @@ CHOICES_TRIED = 1
 FORGERIES_TRIED = 3
 STATES_BETWEEN_FULL_CHECKS = 50
 UNDO_CHANCE = 0.02
-RECKONING_CHANCE = float(os.environ.get("SIGNALBOX_RECKONING", "0.7"))
+RECKONING_CHANCE = float(os.environ.get("SIGNALBOX_RECKONING", "0.3"))
 
 
 def _try_choices(play: Play, draw: Random, all_of_them: bool) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from inspect import signature
 from typing import Any
 
@@ -36,11 +37,17 @@ def simulate(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
 
 
+@cache
+def runs_of_seeds(first: int) -> subprocess.CompletedProcess[str]:
+    """So many runs by seed in one process, each with a line about it."""
+    return simulate("--seed", first, "--seeds", SEEDS_EACH, "--processes", 1, "--verbose")
+
+
 @pytest.mark.parametrize("first", FIRST_SEEDS)
 def test_no_seed_breaks_a_law(first: int) -> None:
     """Deaths at every step of the write path, fenced writers, lost calls and wrong clocks lose nothing and double nothing. Each
     step is reached, for a death planned at a step that nobody comes to proves nothing."""
-    done = simulate("--seed", first, "--seeds", SEEDS_EACH, "--processes", 1)
+    done = runs_of_seeds(first)
     assert done.returncode == 0, done.stdout + done.stderr
     (line,) = (line for line in done.stdout.splitlines() if line.startswith(REACHED))
     reached = set(line.removeprefix(REACHED).split(", "))
@@ -61,10 +68,15 @@ def test_a_breakage_can_be_called_as_what_it_stands_for(broken: str) -> None:
 
 
 def test_a_seed_is_a_run() -> None:
-    """Every record comes at the same moment in every run of a seed."""
-    outcomes = [simulate("--seed", REPEATED_SEED).stdout for _ in range(2)]
-    assert "digest" in outcomes[0]
-    assert outcomes[0] == outcomes[1]
+    """Every record comes at the same moment in every run of a seed, alone or after others in the same process."""
+    among_others, alone = (
+        line.partition(" s: ")[2]
+        for done in (runs_of_seeds(FIRST_SEEDS[0]), simulate("--seed", REPEATED_SEED))
+        for line in done.stdout.splitlines()
+        if line.startswith(f"seed {REPEATED_SEED} ")
+    )
+    assert "digest" in alone
+    assert among_others == alone
 
 
 @pytest.mark.parametrize("broken", FOUND_SOON)

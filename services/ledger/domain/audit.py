@@ -71,9 +71,10 @@ def _differences(book: Book, status: ReportedBalances) -> tuple[Difference, ...]
     """Every account in which the two disagree, by holder and unit; some accounts only the books know."""
     booked = _balances_after(book, status.sequence)
     reported = dict(_accounts(status))
+    unequal = {account for account, _ in booked.items() ^ reported.items()}
     found = [
         Difference(account, booked.get(account, 0), reported.get(account, 0))
-        for account in booked.keys() | reported.keys()
+        for account in unequal
         if booked.get(account, 0) != reported.get(account, 0) and account.holder not in _ONLY_IN_THE_BOOKS
     ]
     return tuple(sorted(found))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.kernel import compiled, inner
 from services.routing.domain.network import Numbers, Words
 from services.routing.domain.states import Completed, Links, States, Work
 from services.routing.domain.steps import NO_STOP, Map, Step
@@ -51,20 +51,20 @@ def _completed(capacity: int) -> Completed:
     )
 
 
-@tight
+@inner
 def _code(words: Words, state: int, slot: int) -> int:
     word, shift = slot // SLOTS_PER_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_PER_WORD))
     code: Any = np.int64((words[state, word] >> shift) & np.uint64(31))
     return code
 
 
-@tight
+@inner
 def _put(words: Words, state: int, slot: int, code: int) -> None:
     word, shift = slot // SLOTS_PER_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_PER_WORD))
     words[state, word] = (words[state, word] & ~(np.uint64(31) << shift)) | (np.uint64(code) << shift)
 
 
-@tight
+@inner
 def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
     """Make `stop` an end of the route; whether another end is legal."""
     last = words[state, 2]
@@ -83,7 +83,7 @@ def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
     return True
 
 
-@tight
+@inner
 def _link(words: Words, state: int, one: int, other: int) -> None:
     """Note that a piece has its ends in these slots; -1 for an end that is final."""
     if one >= 0:
@@ -92,14 +92,14 @@ def _link(words: Words, state: int, one: int, other: int) -> None:
         _put(words, state, other, one + 1 if one >= 0 else OTHER_END_FINAL)
 
 
-@tight
+@inner
 def _other_end(code: int, slot: int) -> int:
     if code == UNTOUCHED:
         return slot
     return -1 if code == OTHER_END_FINAL else code - 1
 
 
-@tight
+@inner
 def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
     """Use the segment; returns what that adds to the score, `CANNOT` if it is impossible."""
     if words[state, 2] & step.excludes:
@@ -143,7 +143,7 @@ def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
     return added
 
 
-@tight
+@inner
 def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> int:
     """Free the slot of a stop without further track; returns what that adds to the score, `CANNOT` if it is illegal."""
     code = _code(words, state, slot)
@@ -158,7 +158,7 @@ def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> int:
     return added
 
 
-@tight
+@inner
 def _is_open(words: Words, state: int, step: Step) -> bool:
     """Whether any piece of the route still has an open end."""
     for slot in range(len(step.stops)):
@@ -168,7 +168,7 @@ def _is_open(words: Words, state: int, step: Step) -> bool:
     return False
 
 
-@tight
+@inner
 def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
     """The most that untouched stops can add; of those that only end a route, as many as ends are left."""
     total = step.to_come + step.ways_to_come
@@ -192,7 +192,7 @@ def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
     return total
 
 
-@tight
+@inner
 def _slot_of_key(words: Words, state: int, size: int) -> int:
     mixed = words[state, 0] * np.uint64(0x9E3779B97F4A7C15)
     mixed = ((mixed ^ (mixed >> np.uint64(29))) ^ words[state, 1]) * np.uint64(0xBF58476D1CE4E5B9)
@@ -201,7 +201,7 @@ def _slot_of_key(words: Words, state: int, size: int) -> int:
     return position
 
 
-@tight
+@inner
 def _keep(made: States, number: int, table: NDArray[np.int32]) -> int:
     """Add state `number`, or merge it into an equal one with the higher score; returns the state's number."""
     position = _slot_of_key(made.words, number, len(table))
@@ -221,7 +221,7 @@ def _keep(made: States, number: int, table: NDArray[np.int32]) -> int:
     return number
 
 
-@tight
+@inner
 def _advance_into(
     made: States,
     links: Links,

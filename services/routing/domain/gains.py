@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_WAY = np.int64(-(1 << 60))
@@ -136,7 +136,7 @@ def _is_small(travel: Travel, limits: Limits) -> bool:
     return len(travel.target) * (limits.reach + 1) * (limits.counts + 1) <= ENTRIES_MOST or not limits.counts
 
 
-@tight
+@inner
 def _fill_onward(
     travel: Travel,
     closed: Flags,
@@ -208,7 +208,7 @@ def _fill_onward(
     return True
 
 
-@tight
+@inner
 def _fill_begin(travel: Travel, root: Root, closed: Flags, bounds: Bounds) -> None:
     """For each reach and counts: the most that a second arm from the root gains; there may be none."""
     gains, most, stop = bounds.onward, bounds.begin, root.stop
@@ -229,12 +229,12 @@ def _fill_begin(travel: Travel, root: Root, closed: Flags, bounds: Bounds) -> No
             most[left, countable] = best
 
 
-@tight
+@inner
 def _sum(one: Any, other: Any) -> Any:
     return one + other if other > NO_WAY else NO_WAY
 
 
-@tight
+@inner
 def _fill_both(
     first_arm: NDArray[np.int64],
     begin: NDArray[np.int64],
@@ -272,7 +272,7 @@ def _fill_both(
     return True
 
 
-@tight
+@inner
 def top_gain(limits: Limits, visited: Flags, place: Numbers, closed: Flags, left: int, ends_left: int) -> int:
     """No way onwards gains more than the richest stops not yet visited, of those that end a route `ends_left`."""
     total = limits.free_total
@@ -290,7 +290,7 @@ def top_gain(limits: Limits, visited: Flags, place: Numbers, closed: Flags, left
     return total
 
 
-@tight
+@inner
 def fill_bounds(
     travel: Travel, root: Root, closed: Flags, limits: Limits, bounds: Bounds, read_most: int
 ) -> bool:

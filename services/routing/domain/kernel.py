@@ -58,8 +58,7 @@ KEPT = _keep_in_some_place()
 
 def compiled(function: Kernel) -> Kernel:
     """Compile `function`, which allocates arrays; cached if possible."""
-    kernel: Kernel = njit(cache=KEPT, nogil=True)(function)
-    return kernel
+    return _compiled(function)
 
 
 def tight(function: Kernel) -> Kernel:
@@ -67,5 +66,18 @@ def tight(function: Kernel) -> Kernel:
 
     The counting would cost the inner loops several times their own work.
     """
-    kernel: Kernel = njit(cache=KEPT, nogil=True, _nrt=False)(function)
+    return _compiled(function, _nrt=False)
+
+
+def inner(function: Kernel) -> Kernel:
+    """As `tight`, for a kernel that other kernels alone call: a call from Python would end the process.
+
+    What such a call needs takes a quarter of the time of compiling.
+    """
+    return _compiled(function, _nrt=False, no_cpython_wrapper=True)
+
+
+def _compiled(function: Kernel, **options: bool) -> Kernel:
+    """Nothing calls kernels as functions of C."""
+    kernel: Kernel = njit(cache=KEPT, nogil=True, no_cfunc_wrapper=True, **options)(function)
     return kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.kernel import compiled, inner
 from services.routing.domain.network import Numbers
 
 # So far a node is moved at once, and by so much of the cost an order may at first become dearer.
@@ -95,7 +95,7 @@ def _neighbours(linked: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
     return begin, beside
 
 
-@tight
+@inner
 def _move(order: Numbers, index_of: Numbers, source: int, target: int) -> None:
     """Move the node in a place to another one; those between make room."""
     node = order[source]
@@ -107,7 +107,7 @@ def _move(order: Numbers, index_of: Numbers, source: int, target: int) -> None:
     index_of[node] = target
 
 
-@tight
+@inner
 def _cost(
     begin: Numbers, beside: Numbers, order: Numbers, index_of: Numbers, first: int, last: int, width: Numbers
 ) -> float:
@@ -125,7 +125,7 @@ def _cost(
     return cost
 
 
-@tight
+@inner
 def _last(begin: Numbers, beside: Numbers, index_of: Numbers, node: int) -> int:
     """The last place of a neighbour of a node; -1 if it has none."""
     last = -1

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.finder import Catalogue
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Numbers, Words
 
 STEPS_AT_ONCE = 250_000
@@ -59,7 +59,7 @@ class Choosing(NamedTuple):
     scalars: Numbers
 
 
-@tight
+@inner
 def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
     common = np.uint64(0)
     for word in range(taken.shape[1]):
@@ -67,7 +67,7 @@ def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
     return common == np.uint64(0)
 
 
-@tight
+@inner
 def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
     """The most that the trains from `level` on can gain without the taken track, each by itself.
 

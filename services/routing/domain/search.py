@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds
 from services.routing.domain.gains import NO_WAY, Bounds, Limits, Root, Travel, fill_bounds, top_gain
-from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.kernel import compiled, inner
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_ARC = -1
@@ -81,7 +81,7 @@ def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
     frames.scalars[DEPTH] = 0 if fits else -1
 
 
-@tight
+@inner
 def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel, closed: Flags) -> bool:
     """Whether the path so far may go on along `arc`."""
     if not travel.allowed[arc] or (travel.leaves[arc] and depth > 0):
@@ -106,7 +106,7 @@ def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel
     return True
 
 
-@tight
+@inner
 def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel, limits: Limits) -> bool:
     """Whether the path is a complete route after `arc`."""
     if not travel.may_end[arc] or (travel.passes[arc] and not root.ends_passing):
@@ -119,7 +119,7 @@ def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel, 
     return (marks | root.end_marks) & limits.needed == limits.needed
 
 
-@tight
+@inner
 def _has_second_arm(frames: Frames, depth: int, root: Root, travel: Travel) -> bool:
     """Whether a second arm may begin with the first one ended at `depth`."""
     if depth == 0 or root.is_end or not frames.may_end[depth] or travel.leaves[frames.arc[1]]:
@@ -127,7 +127,7 @@ def _has_second_arm(frames: Frames, depth: int, root: Root, travel: Travel) -> b
     return not root.to_mine or travel.to_mine[frames.arc[depth]]
 
 
-@tight
+@inner
 def _gain_after(
     frames: Frames,
     depth: int,
@@ -157,7 +157,7 @@ def _gain_after(
     return min(gain, top)
 
 
-@tight
+@inner
 def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, score: int) -> None:
     """Extend the path by `arc`."""
     above, target = depth + 1, travel.target[arc]
@@ -185,7 +185,7 @@ def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, scor
     frames.scalars[DEPTH] = above
 
 
-@tight
+@inner
 def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> None:
     """Go back to the root and begin the second arm."""
     above, ended = depth + 1, frames.arc[depth]
@@ -206,7 +206,7 @@ def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> 
     frames.scalars[DEPTH] = above
 
 
-@tight
+@inner
 def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_best: bool) -> None:
     """Record the path so far with `arc` as a route."""
     scalars = frames.scalars
@@ -250,7 +250,7 @@ def prices_of(begin: Numbers, end: Numbers, arcs: Numbers, travel: Travel, value
     return prices
 
 
-@tight
+@inner
 def _search_from(
     frames: Frames,
     root: Root,

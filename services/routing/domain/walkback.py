@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds
-from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import Numbers
 
 # Scalars of a walk that is under way.
@@ -53,7 +53,7 @@ def begin_walk(step_count: int) -> Walk:
     return walk
 
 
-@tight
+@inner
 def _enter(walk: Walk, traces: Traces, depth: int, state: int, needed: int, taken: int) -> None:
     walk.state[depth] = state
     walk.following[depth] = traces.first[state]
@@ -62,7 +62,7 @@ def _enter(walk: Walk, traces: Traces, depth: int, state: int, needed: int, take
     walk.scalars[DEPTH] = depth
 
 
-@tight
+@inner
 def _note(walk: Walk, found: Finds, depth: int, worth: int) -> None:
     scalars = walk.scalars
     number, used = scalars[FOUND], scalars[USED_STEPS]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Flags, Numbers
 
 LEAST_LEFT = 1e-9
@@ -41,7 +41,7 @@ def ways_between(pairs: Numbers, capacity: NDArray[np.float64], nodes: int) -> t
     return ways, Workspace(np.empty(len(target), np.float64), *memory)
 
 
-@tight
+@inner
 def _is_met(ways: Ways, work: Workspace, source: int, sink: int) -> bool:
     """Follow capacity that is left from `source` until `sink` is reached."""
     for node in range(len(work.inside)):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.flow.together import Ground
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Numbers
 
 NONE = -1
@@ -63,7 +63,7 @@ def parts_of(ground: Ground) -> Parts:
     )
 
 
-@tight
+@inner
 def _change(ground: Ground, parts: Parts, stop: int, train: int, by: int) -> None:
     """Give a segment at the stop to the train, or take it away."""
     old = parts.degree[stop, train]
@@ -79,7 +79,7 @@ def _change(ground: Ground, parts: Parts, stop: int, train: int, by: int) -> Non
         parts.mines[train] += by * ground.is_mine[stop]
 
 
-@tight
+@inner
 def _more_ends(parts: Parts, stop: int) -> int:
     """How many runs end at a stop all of whose segments have a train, beside the one that must where they are odd."""
     ends, total = 0, 0
@@ -89,7 +89,7 @@ def _more_ends(parts: Parts, stop: int) -> int:
     return ends - total % 2
 
 
-@tight
+@inner
 def _fits(ground: Ground, parts: Parts, segment: int, train: int) -> bool:
     a, b = ground.stop_a[segment], ground.stop_b[segment]
     if parts.degree[a, train] >= ground.passes_most[a] or parts.degree[b, train] >= ground.passes_most[b]:
@@ -97,7 +97,7 @@ def _fits(ground: Ground, parts: Parts, segment: int, train: int) -> bool:
     return bool(parts.far[a, train] != b)
 
 
-@tight
+@inner
 def _give(ground: Ground, parts: Parts, segment: int, train: int) -> None:
     a, b = ground.stop_a[segment], ground.stop_b[segment]
     end_a, end_b = parts.far[a, train], parts.far[b, train]
@@ -110,7 +110,7 @@ def _give(ground: Ground, parts: Parts, segment: int, train: int) -> None:
     parts.pieces[train] -= 1
 
 
-@tight
+@inner
 def _take_back(ground: Ground, parts: Parts, segment: int) -> None:
     a, b, train = ground.stop_a[segment], ground.stop_b[segment], parts.train[segment]
     parts.pieces[train] += 1
@@ -120,7 +120,7 @@ def _take_back(ground: Ground, parts: Parts, segment: int) -> None:
     parts.far[parts.end_b[segment], train] = b
 
 
-@tight
+@inner
 def _are_runs(ground: Ground, parts: Parts) -> bool:
     """Whether each train that has segments has one legal run."""
     faults = 0
@@ -137,7 +137,7 @@ def _are_runs(ground: Ground, parts: Parts) -> bool:
     return bool(faults == 0)
 
 
-@tight
+@inner
 def _note(ground: Ground, parts: Parts) -> None:
     """Keep the runs where they score most."""
     score = 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NONE = -1
@@ -69,7 +69,7 @@ class Hands(NamedTuple):
     scalars: Numbers
 
 
-@tight
+@inner
 def _draw(hands: Hands, below: int) -> int:
     """A number from 0, smaller than `below` (xorshift)."""
     value = hands.chance[0]
@@ -81,7 +81,7 @@ def _draw(hands: Hands, below: int) -> int:
     return drawn
 
 
-@tight
+@inner
 def _give(ground: Ground, hands: Hands, segment: int, train: int) -> None:
     before = hands.train[segment]
     for stop in (ground.stop_a[segment], ground.stop_b[segment]):
@@ -90,7 +90,7 @@ def _give(ground: Ground, hands: Hands, segment: int, train: int) -> None:
     hands.train[segment] = train
 
 
-@tight
+@inner
 def _any_at(ground: Ground, hands: Hands, stop: int, train: int, other_than: int) -> int:
     """Some segment of the train at the stop, by chance."""
     count, chosen = 0, NONE
@@ -103,7 +103,7 @@ def _any_at(ground: Ground, hands: Hands, stop: int, train: int, other_than: int
     return chosen
 
 
-@tight
+@inner
 def _is_mended(ground: Ground, hands: Hands, stop: int, old: int, new: int) -> bool:
     spare = ground.trains
     ends_old = old != spare and hands.degree[stop, old] == 1
@@ -114,7 +114,7 @@ def _is_mended(ground: Ground, hands: Hands, stop: int, old: int, new: int) -> b
     return old != spare and new != spare and both % 2 == 1
 
 
-@tight
+@inner
 def _mend(ground: Ground, hands: Hands, stop: int, segment: int, old: int, new: int, count: int) -> int:
     """After `segment` went from train `old` to `new`: mend the stop, and those that follow; returns how many changed."""
     while count < len(hands.changed):
@@ -139,7 +139,7 @@ def _mend(ground: Ground, hands: Hands, stop: int, segment: int, old: int, new: 
     return count
 
 
-@tight
+@inner
 def _follow(ground: Ground, hands: Hands, stop: int, train: int) -> tuple[bool, int]:
     """Go along the train's segments from the stop; whether there is a token on the way, and how many mines."""
     home, mines, last = False, 0, NONE
@@ -160,7 +160,7 @@ def _follow(ground: Ground, hands: Hands, stop: int, train: int) -> tuple[bool, 
         stop = following
 
 
-@tight
+@inner
 def _faults_of(ground: Ground, hands: Hands, train: int) -> int:
     """What keeps the segments of the train from being one legal run."""
     faults, pieces, stops = 0, 0, len(ground.passes_most)
@@ -183,7 +183,7 @@ def _faults_of(ground: Ground, hands: Hands, train: int) -> int:
     return faults + max(0, pieces - 1)
 
 
-@tight
+@inner
 def _judge_train(ground: Ground, hands: Hands, train: int) -> None:
     """Note what the stops of a train score, and its faults."""
     score, runs = 0, 0
@@ -195,7 +195,7 @@ def _judge_train(ground: Ground, hands: Hands, train: int) -> None:
     hands.faults[train] = _faults_of(ground, hands, train)
 
 
-@tight
+@inner
 def _judge(ground: Ground, hands: Hands) -> tuple[int, int]:
     """What the choice scores, and its faults."""
     score, faults = 0, 0

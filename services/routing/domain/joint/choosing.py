@@ -25,7 +25,7 @@ from services.routing.domain.joint.pool import (
     worths,
 )
 from services.routing.domain.joint.pricing import Priced
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 FINISHED, INTERRUPTED = 0, 1
@@ -149,7 +149,7 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
     return frames
 
 
-@tight
+@inner
 def _insert(top: Numbers, size: int, worth: int) -> None:
     """Insert a worth into the `size` highest, in falling order."""
     place = size - 1
@@ -161,7 +161,7 @@ def _insert(top: Numbers, size: int, worth: int) -> None:
     top[place] = worth
 
 
-@tight
+@inner
 def _most_of_alike(
     pool: Pool, lists: Lists, frames: Frames, depth: int, begin: int, end: int, size: int, table: Numbers
 ) -> int:
@@ -185,7 +185,7 @@ def _most_of_alike(
     return total
 
 
-@tight
+@inner
 def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_table: Numbers) -> int:
     """The most that the slots from `depth` on add to what is counted already; stores the part of those after it."""
     slots, total, first, least = len(frames.chosen), 0, depth, 0
@@ -205,7 +205,7 @@ def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_t
     return total
 
 
-@tight
+@inner
 def _push(
     pool: Pool, lists: Lists, frames: Frames, depth: int, position: int, value: int, reduced: int
 ) -> None:
@@ -225,7 +225,7 @@ def _push(
     frames.scalars[DEPTH] = above
 
 
-@tight
+@inner
 def _gain(pool: Pool, offer: int, frames: Frames, depth: int, table: Numbers) -> int:
     """What an offer adds to the choice so far by a `byte_table`."""
     if offer == NOTHING:
@@ -234,7 +234,7 @@ def _gain(pool: Pool, offer: int, frames: Frames, depth: int, table: Numbers) ->
     return gain
 
 
-@tight
+@inner
 def _take_up(pool: Pool, frames: Frames, workspace: Workspace, work_at: int) -> bool:
     """Keep the choice that is checked if it is connected; false where the check must be continued."""
     found = check(pool, frames.chosen, workspace, TRIES_MOST, work_at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner
 from services.routing.domain.network import Numbers
 
 NONE = -1
@@ -16,7 +16,7 @@ def course_width(trains: int) -> int:
     return NODES + trains + 1
 
 
-@tight
+@inner
 def _is_same(course: Numbers, one: int, other: int) -> bool:
     """Whether two ways run from the same stops to the same stops, part by part."""
     differing = 0
@@ -25,7 +25,7 @@ def _is_same(course: Numbers, one: int, other: int) -> bool:
     return differing == 0
 
 
-@tight
+@inner
 def comes_again(course: Numbers, way: int) -> bool:
     """Whether a way comes to a stop between two of its parts, or to one of its ends, more than once."""
     past = NODES + course[way, PARTS] + 1
@@ -36,7 +36,7 @@ def comes_again(course: Numbers, way: int) -> bool:
     return False
 
 
-@tight
+@inner
 def may_replace(course: Numbers, one: int, other: int) -> bool:
     """Whether way `one` can run wherever way `other` of the same trains can, if it counts and touches as much.
 

@@ -7,7 +7,7 @@ import numpy as np
 from services.routing.domain.joint.board import FAR
 from services.routing.domain.joint.course import JOINS, NODES, NONE, PAID, PARTS, may_replace
 from services.routing.domain.joint.haulstate import Frames, Track, Ways
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Numbers, Words
 
 FINISHED, INTERRUPTED, FULL, HALF = 0, 1, 2, 3
@@ -24,13 +24,13 @@ def train_mark(train: int) -> int:
     return -1 - train
 
 
-@tight
+@inner
 def _fill(numbers: Numbers, value: int) -> None:
     for position in range(len(numbers)):
         numbers[position] = value
 
 
-@tight
+@inner
 def _begin(frames: Frames, track: Track, start: int, train: int) -> None:
     """Reset the search to its start, with this train first."""
     reserve = 0
@@ -55,7 +55,7 @@ def _begin(frames: Frames, track: Track, start: int, train: int) -> None:
     frames.scalars[DEPTH] = 0
 
 
-@tight
+@inner
 def _was_in_part(frames: Frames, depth: int, place: int, track: Track) -> bool:
     """Whether the current part visits this place."""
     found = 0
@@ -64,7 +64,7 @@ def _was_in_part(frames: Frames, depth: int, place: int, track: Track) -> bool:
     return found > 0
 
 
-@tight
+@inner
 def _can_follow(frames: Frames, depth: int, arc: int, track: Track) -> bool:
     """Whether the path so far may go on along `arc`."""
     target = track.target[arc]
@@ -84,7 +84,7 @@ def _can_follow(frames: Frames, depth: int, arc: int, track: Track) -> bool:
     return bool(clash == 0)
 
 
-@tight
+@inner
 def _push(frames: Frames, depth: int, arc: int, track: Track) -> None:
     above, target = depth + 1, track.target[arc]
     frames.stop[above] = target
@@ -103,7 +103,7 @@ def _push(frames: Frames, depth: int, arc: int, track: Track) -> None:
     frames.scalars[DEPTH] = above
 
 
-@tight
+@inner
 def _push_train(frames: Frames, depth: int, train: int, stop: int, track: Track) -> None:
     """Continue with another train from here, which is the same stop as `stop`."""
     above = depth + 1
@@ -124,7 +124,7 @@ def _push_train(frames: Frames, depth: int, train: int, stop: int, track: Track)
     frames.scalars[DEPTH] = above
 
 
-@tight
+@inner
 def _is_part(frames: Frames, depth: int, track: Track) -> bool:
     """Whether the current part is a complete route that ends here."""
     stop, begin = frames.stop[depth], frames.begin[depth]
@@ -134,7 +134,7 @@ def _is_part(frames: Frames, depth: int, track: Track) -> bool:
     return bool(alike == 0 or alike != track.ends_alike[frames.stop[begin]])
 
 
-@tight
+@inner
 def _train_to_go_on(frames: Frames, depth: int, option: int, track: Track) -> bool:
     """Whether train number `option` may go on from here; of trains alike the first unused one does."""
     first = option
@@ -144,7 +144,7 @@ def _train_to_go_on(frames: Frames, depth: int, option: int, track: Track) -> bo
     return first == option and (frames.unused[depth] >> option & 1) == 1
 
 
-@tight
+@inner
 def _may_join_here(frames: Frames, depth: int, track: Track) -> bool:
     stop = frames.stop[depth]
     if frames.unused[depth] == 0 or not track.may_join[stop]:
@@ -156,7 +156,7 @@ def _may_join_here(frames: Frames, depth: int, track: Track) -> bool:
     return _is_part(frames, depth, track)
 
 
-@tight
+@inner
 def _may_meet_again(frames: Frames, stop: int, track: Track) -> bool:
     """Whether a way may come to this stop again: where it began only if it needs no free end, and a way with free ends makes
     no circle of fewer than four parts."""
@@ -165,7 +165,7 @@ def _may_meet_again(frames: Frames, stop: int, track: Track) -> bool:
     return track.endless or (len(track.reach) > 3 and track.same[stop] != track.same[frames.stop[0]])
 
 
-@tight
+@inner
 def _covers(larger: Words, one: int, smaller: Words, other: int) -> bool:
     """Whether row `one` has all bits of row `other` of another table."""
     missing = np.uint64(0)
@@ -174,7 +174,7 @@ def _covers(larger: Words, one: int, smaller: Words, other: int) -> bool:
     return bool(missing == 0)
 
 
-@tight
+@inner
 def _write_course(frames: Frames, depth: int, course: Numbers, row: int, track: Track) -> None:
     """The course of the path. Where parts make a route that one train could run only the stops matter, not their order."""
     course[row, PARTS], course[row, JOINS], course[row, PAID] = len(track.reach), 0, NONE
@@ -198,7 +198,7 @@ def _write_course(frames: Frames, depth: int, course: Numbers, row: int, track: 
         course[row, before] = stop
 
 
-@tight
+@inner
 def _note_all(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
     """Keep the way that ends here if it is wanted, one without a free end for each stop where it may be paid."""
     end, start = track.same[frames.stop[depth]], track.same[frames.stop[0]]
@@ -217,7 +217,7 @@ def _note_all(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
             _note(frames, depth, stop, ways, track)
 
 
-@tight
+@inner
 def _was_met(frames: Frames, depth: int, stop: int, track: Track) -> bool:
     """Whether a part before this position begins at the stop."""
     found = 0
@@ -226,7 +226,7 @@ def _was_met(frames: Frames, depth: int, stop: int, track: Track) -> bool:
     return found > 0
 
 
-@tight
+@inner
 def _note(frames: Frames, depth: int, paid: int, ways: Ways, track: Track) -> None:
     """Keep the way unless one that may replace it touches as much; drop those that it so replaces."""
     scalars, end = frames.scalars, frames.stop[depth]
@@ -262,7 +262,7 @@ def _note(frames: Frames, depth: int, paid: int, ways: Ways, track: Track) -> No
     scalars[USED] = used
 
 
-@tight
+@inner
 def _pop(frames: Frames, depth: int, track: Track) -> None:
     stop = frames.stop[depth]
     frames.visits[track.place[stop]] -= 1
@@ -271,13 +271,13 @@ def _pop(frames: Frames, depth: int, track: Track) -> None:
     frames.scalars[DEPTH] = depth - 1
 
 
-@tight
+@inner
 def _is_full(scalars: Numbers, depth: int, more: int, ways: Ways) -> bool:
     """Whether there may be no room for so many more ways that end a step further."""
     return bool(scalars[FOUND] + more >= len(ways.end) or scalars[USED] + more * (depth + 2) > len(ways.arcs))
 
 
-@tight
+@inner
 def _aim(track: Track, start: int, head: Numbers) -> int:
     """Turn to a start: no way from it is known, and its goals are these. Returns the steps that takes."""
     _fill(head, NONE)
@@ -293,7 +293,7 @@ def _aim(track: Track, start: int, head: Numbers) -> int:
     return 1 + (1 + goals) * len(head) // ENTRIES_PER_STEP
 
 
-@tight
+@inner
 def _search_on(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
     """Continue the search from the present start; returns a result code."""
     scalars, trains = frames.scalars, len(track.reach)

@@ -17,7 +17,7 @@ from services.routing.domain.joint.pool import (
     workspace_for,
     worth_beside,
 )
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Numbers, Words
 
 OFFERS_PER_STEP = 4
@@ -112,7 +112,7 @@ def _improve(
     return True
 
 
-@tight
+@inner
 def _count_others(pool: Pool, chosen: Numbers, slot: int, taken: Words) -> None:
     """What the other slots count, in the first row of `taken`."""
     for word in range(taken.shape[1]):

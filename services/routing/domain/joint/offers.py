@@ -14,7 +14,7 @@ from services.routing.domain.joint.course import NODES, NONE, PAID, may_replace
 from services.routing.domain.joint.hauls import Hauls
 from services.routing.domain.joint.money import Money
 from services.routing.domain.joint.visits import Routes
-from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -210,7 +210,7 @@ def _keep_needed(
     return True
 
 
-@tight
+@inner
 def _covers(rows: Words, larger: int, smaller: int) -> bool:
     missing = np.uint64(0)
     for word in range(rows.shape[1]):
@@ -218,7 +218,7 @@ def _covers(rows: Words, larger: int, smaller: int) -> bool:
     return bool(missing == 0)
 
 
-@tight
+@inner
 def _chosen_of(count: int, limit: int) -> int:
     """The number of ways to choose `limit` of `count`, 1 where that is all; stops counting at too many."""
     chosen = 1
@@ -311,7 +311,7 @@ def _fill_choices(
     return route, row
 
 
-@tight
+@inner
 def _next_choice(chosen: Numbers, size: int, count: int) -> bool:
     """Go on to the next choice of `size` numbers below `count`; false where there is none."""
     place = size - 1

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.joint.course import JOINS, NODES, NONE, PAID, PARTS
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Numbers
 from services.routing.domain.problem import NETWORK_TRAIN_COUNT_MAX
 
@@ -72,7 +72,7 @@ def orders_for(slots: int) -> Orders:
     )
 
 
-@tight
+@inner
 def share_free_end(course: Numbers, chosen: Numbers, ways: Numbers) -> bool:
     """Whether two of these ways have the same free end. No order makes both: the first would go on into the other."""
     for slot in range(len(chosen)):
@@ -111,7 +111,7 @@ def run_in_some_order(course: Numbers, chosen: Numbers, ways: Numbers, orders: O
     return rank == waiting
 
 
-@tight
+@inner
 def _lay_out(course: Numbers, chosen: Numbers, ways: Numbers, orders: Orders) -> int:
     """Number the runs of all ways; returns all of them as bits."""
     count = 0
@@ -130,7 +130,7 @@ def _lay_out(course: Numbers, chosen: Numbers, ways: Numbers, orders: Orders) ->
     return (1 << count) - 1
 
 
-@tight
+@inner
 def _take(course: Numbers, way: int, slot: int, left: int, orders: Orders) -> bool:
     """Whether the runs left make this longer run from one of its parts; notes from which and in which direction."""
     low, past = orders.begin[slot], orders.begin[slot + 1]
@@ -159,7 +159,7 @@ def _take(course: Numbers, way: int, slot: int, left: int, orders: Orders) -> bo
     return False
 
 
-@tight
+@inner
 def _followed(stop: int, run: int, step: int, count: int, left: int, orders: Orders) -> int:
     """The runs left when `count` of them, from `run` on by `step`, follow each other from this stop on; `FAILED` where the
     rule would not go on like that."""
@@ -177,18 +177,18 @@ def _followed(stop: int, run: int, step: int, count: int, left: int, orders: Ord
     return left
 
 
-@tight
+@inner
 def _is_most(stop: int, count: int, left: int, orders: Orders) -> bool:
     """Whether from this stop none of the runs left that must join is reached, and no more than `count` follow each other."""
     return not _joins_reached(stop, left, orders) and not _more_follow(stop, count, left, orders)
 
 
-@tight
+@inner
 def _ends_at(orders: Orders, run: int, stop: int) -> bool:
     return bool(orders.one[run] == stop or orders.other[run] == stop)
 
 
-@tight
+@inner
 def _joins_reached(stop: int, left: int, orders: Orders) -> bool:
     if not left & orders.joins[0]:
         return False
@@ -210,7 +210,7 @@ def _joins_reached(stop: int, left: int, orders: Orders) -> bool:
     return bool(reached & orders.joins[0])
 
 
-@tight
+@inner
 def _more_follow(stop: int, count: int, left: int, orders: Orders) -> bool:
     """Whether more than `count` of the runs left can follow each other from this stop on; yes where it takes too long."""
     depth, tries = 0, 0

@@ -12,7 +12,7 @@ from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.course import comes_again
 from services.routing.domain.joint.offers import Offers
 from services.routing.domain.joint.orders import Orders, orders_for, run_in_some_order, share_free_end
-from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 Rows = TypeVar("Rows", Numbers, Words)
@@ -117,7 +117,7 @@ def reached_from_home(pool: Pool) -> Flags:
     return reached
 
 
-@tight
+@inner
 def worth_beside(counted: Words, offer: int, taken: Words, row: int, table: Numbers) -> int:
     """What the places of an offer add by a `byte_table` where those of row `row` are counted already; `counted`: see `Offers`."""
     total = 0
@@ -141,7 +141,7 @@ def worths(counted: Words, bonus: Numbers, table: Numbers) -> Numbers:
     return found
 
 
-@tight
+@inner
 def _spreads(
     home: Words, rows: Words, picked: Numbers, chosen: Numbers, linked: Flags, network: Words
 ) -> bool:
@@ -169,7 +169,7 @@ def _spreads(
     return apart == 0
 
 
-@tight
+@inner
 def _keep_apart(pool: Pool, chosen: Numbers, ways: Numbers) -> bool:
     """Whether no longer run of freight trains ends or is joined where another is, and none comes to a stop again."""
     for number in range(len(chosen)):
@@ -185,7 +185,7 @@ def _keep_apart(pool: Pool, chosen: Numbers, ways: Numbers) -> bool:
     return True
 
 
-@tight
+@inner
 def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> bool:
     """Whether the offers chosen would be connected if each could go all its ways at once."""
     return _spreads(pool.home, pool.any_way, chosen, chosen, linked, network)
@@ -226,7 +226,7 @@ def workspace_for(pool: Pool, slots: int) -> Workspace:
     )
 
 
-@tight
+@inner
 def _copy(numbers: Numbers, to: Numbers) -> None:
     for number in range(len(numbers)):
         to[number] = numbers[number]
@@ -244,7 +244,7 @@ def begin_check(pool: Pool, chosen: Numbers, workspace: Workspace) -> bool:
     return True
 
 
-@tight
+@inner
 def _words_compared(pool: Pool, chosen: Numbers) -> int:
     words: int = len(pool.home) + pool.ends.shape[1]
     return words * len(chosen) * len(chosen)
@@ -280,7 +280,7 @@ def check(pool: Pool, chosen: Numbers, workspace: Workspace, tries_most: int, wo
     return APART
 
 
-@tight
+@inner
 def _next_ways(pool: Pool, chosen: Numbers, ways: Numbers) -> bool:
     """Go on to the next ways of these offers; false where there are none."""
     for number in range(len(chosen)):

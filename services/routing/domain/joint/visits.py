@@ -9,7 +9,7 @@ import numpy as np
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import FAR, Board
 from services.routing.domain.joint.room import twice_as_long
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -132,7 +132,7 @@ def _frames(board: Board) -> Frames:
     )
 
 
-@tight
+@inner
 def _begin(frames: Frames, track: Track, start: int) -> None:
     frames.stop[0] = start
     frames.following[0] = track.first[start]
@@ -147,7 +147,7 @@ def _begin(frames: Frames, track: Track, start: int) -> None:
     frames.scalars[DEPTH] = 0
 
 
-@tight
+@inner
 def _can_follow(frames: Frames, depth: int, arc: int, track: Track) -> bool:
     """Whether the path so far may go on along `arc`."""
     target = track.target[arc]
@@ -162,7 +162,7 @@ def _can_follow(frames: Frames, depth: int, arc: int, track: Track) -> bool:
     return bool(clash == 0)
 
 
-@tight
+@inner
 def _push(frames: Frames, depth: int, arc: int, track: Track) -> None:
     above, target = depth + 1, track.target[arc]
     frames.stop[above] = target
@@ -177,7 +177,7 @@ def _push(frames: Frames, depth: int, arc: int, track: Track) -> None:
     frames.scalars[DEPTH] = above
 
 
-@tight
+@inner
 def _is_route(frames: Frames, depth: int, start: int, track: Track) -> bool:
     stop = frames.stop[depth]
     if track.is_town[stop] or not frames.token[depth]:
@@ -185,7 +185,7 @@ def _is_route(frames: Frames, depth: int, start: int, track: Track) -> bool:
     return bool(track.ends_alike[stop] == 0 or track.ends_alike[stop] != track.ends_alike[start])
 
 
-@tight
+@inner
 def _note(frames: Frames, depth: int, routes: Routes) -> None:
     scalars = frames.scalars
     used = scalars[USED]
@@ -197,7 +197,7 @@ def _note(frames: Frames, depth: int, routes: Routes) -> None:
     routes.begin[scalars[FOUND]] = used
 
 
-@tight
+@inner
 def _search_on(frames: Frames, track: Track, start: int, routes: Routes, stop_at: int) -> int:
     """Continue the search from one start; returns a result code."""
     scalars = frames.scalars

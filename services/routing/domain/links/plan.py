@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.links.network import Network
 from services.routing.domain.links.states import (
     BEGIN,
@@ -160,13 +160,13 @@ def _write_steps(steps: Steps, roads: Roads, order: Numbers, left: Numbers, city
     return count
 
 
-@tight
+@inner
 def _write(steps: Steps, roads: Roads, step: int, kind: int, slot: int, link: int) -> None:
     steps.kind[step], steps.slot[step], steps.link[step], steps.own[step] = kind, slot, link, roads.own[link]
     steps.source[step] = steps.other_source[step] = NONE
 
 
-@tight
+@inner
 def _write_needs(steps: Steps, count: int) -> None:
     """After the last step over which a way can begin, or end, it has done so."""
     flags = HAS_BEGUN | HAS_ENDED

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner
 from services.routing.domain.network import Numbers
 
 SLOTS, SLOT_BITS = 14, 4
@@ -41,7 +41,7 @@ class Steps(NamedTuple):
     needed: Numbers
 
 
-@tight
+@inner
 def used(state: int, steps: Steps, step: int) -> int:
     """The state after a step whose link is used within a way, or as its last; without `left`."""
     if steps.kind[step] == BEGIN:
@@ -60,7 +60,7 @@ def used(state: int, steps: Steps, step: int) -> int:
     return _joined(state & ~(SLOT_MASK << (SLOT_BITS * other)), code, other_code)
 
 
-@tight
+@inner
 def begun(state: int, steps: Steps, step: int, in_other: bool) -> int:
     """The state after a step whose link is the first of a way; without `left`."""
     slot = int(steps.slot[step])
@@ -76,7 +76,7 @@ def begun(state: int, steps: Steps, step: int, in_other: bool) -> int:
     return _joined(state & ~(SLOT_MASK << (SLOT_BITS * slot)) | HAS_BEGUN, WAY_END, code)
 
 
-@tight
+@inner
 def _joined(state: int, one: int, other: int) -> int:
     """A state in which a piece is added with these ends; whole if they are the ends of a way and no other piece is left."""
     if one <= SLOTS:
@@ -92,7 +92,7 @@ def _joined(state: int, one: int, other: int) -> int:
     return WHOLE
 
 
-@tight
+@inner
 def left(state: int, leaving: int, needed: int) -> int:
     """The state when cities are closed: no loose end is left in one."""
     if state < 0 or state & needed != needed:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import inner, tight
 from services.routing.domain.links.states import DEAD, HAS_BEGUN, WHOLE, Steps, begun, left, used
 from services.routing.domain.network import Numbers
 
@@ -90,7 +90,7 @@ def find_states(sweep: Sweep, steps: Steps, table: Indices, most: int) -> int:
     return count
 
 
-@tight
+@inner
 def _go_on(
     sweep: Sweep,
     steps: Steps,
@@ -122,7 +122,7 @@ def _go_on(
     return count
 
 
-@tight
+@inner
 def _begin(
     sweep: Sweep,
     steps: Steps,
@@ -158,7 +158,7 @@ def _begin(
     return count
 
 
-@tight
+@inner
 def _number_of(sweep: Sweep, table: Indices, state: int, begin: int, count: int) -> int:
     """The number of a state among those from `begin` on: its own, else `count`, under which it is added if there is room."""
     mask = len(table) - 1
@@ -201,7 +201,7 @@ def find_gains(sweep: Sweep, steps: Steps, gains: Gains) -> None:
                     gains[number, 1 - own] = max(gains[number, 1 - own], own)
 
 
-@tight
+@inner
 def _raise(gains: Gains, source: Gains, own: int, others: int) -> None:
     """Raise gains to those of another state with so many more links, where they are better."""
     for number in range(len(gains) - others):
@@ -228,7 +228,7 @@ def find_best(sweep: Sweep, gains: Gains, best: Best) -> None:
                     _note_best(best, source, gained + more, known + 1 + more_known, row, gained)
 
 
-@tight
+@inner
 def _note_best(best: Best, source: int, others: int, own: int, row: int, gained: int) -> None:
     if own > best.own[source, others]:
         best.own[source, others], best.beginning[source, others], best.gained[source, others] = (
@@ -267,7 +267,7 @@ def write_ways(
     return count
 
 
-@tight
+@inner
 def _put_in_order(links: Numbers, count: int, ends: Numbers, city: int) -> int:
     """Put the first `count` links, of a way that begins in `city`, in order; returns where it ends."""
     for place in range(count):
@@ -281,7 +281,7 @@ def _put_in_order(links: Numbers, count: int, ends: Numbers, city: int) -> int:
     return city
 
 
-@tight
+@inner
 def _write_links(
     sweep: Sweep, steps: Steps, gains: Gains, best: Best, source: int, others: int, links: Numbers
 ) -> None:
@@ -294,7 +294,7 @@ def _write_links(
         _links_after(sweep, steps, gains, step + 1, after, others - gained, links, count + 1)
 
 
-@tight
+@inner
 def _links_before(
     sweep: Sweep, steps: Steps, gains: Gains, step: int, state: int, others: int, links: Numbers
 ) -> int:
@@ -311,7 +311,7 @@ def _links_before(
     return count
 
 
-@tight
+@inner
 def _best_way_into(sweep: Sweep, gains: Gains, state: int, others: int, own: int) -> int:
     """A transition into a state by which it has its gain."""
     way = int(sweep.into[state])
@@ -323,7 +323,7 @@ def _best_way_into(sweep: Sweep, gains: Gains, state: int, others: int, own: int
         way = int(sweep.before[way])
 
 
-@tight
+@inner
 def _links_after(
     sweep: Sweep, steps: Steps, gains: Gains, step: int, state: int, others: int, links: Numbers, count: int
 ) -> None:

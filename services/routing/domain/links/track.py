@@ -34,7 +34,7 @@ class Tracks(NamedTuple):
 
 class TrackSearch:
     """Searches on one board with its track. Made once for many questions: where track goes on from a node is found once, and
-    so is what is asked again."""
+    so is what is asked again, for as much or less."""
 
     __slots__ = ("_known", "_moves", "grid", "laid")
 
@@ -42,27 +42,32 @@ class TrackSearch:
         self.grid = grid
         self.laid = laid
         self._moves: list[tuple[tuple[int, int], ...] | None] = [None] * len(grid.beside)
-        self._known: dict[tuple[int, int], tuple[TrackPath, ...]] = {}
+        self._known: dict[int, tuple[int, tuple[TrackPath, ...]]] = {}
 
     def cheapest_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
         """The cheapest track from `source` to each city that can be reached for at most `limit`, searched one by one as
         they are asked for: the cheaper ones first, but for the rare one that would come through a hex twice, to turn
         round, whose place another takes."""
-        known = self._known.get((source, limit))
-        if known is not None:
-            yield from known
+        known_to, known = self._known.get(source, (-1, ()))
+        if limit <= known_to:
+            yield from (path for path in known if path.cost <= limit)
             return
         found = []
         for path in self._searched_to_all(source, limit):
             found.append(path)
             yield path
-        self._known[source, limit] = tuple(found)
+        self._known[source] = limit, tuple(found)
 
     def _searched_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
         moves = self._moves
         parents: dict[int, int] = {}
-        queue = [(cost, node, -1) for node, cost in self._first_nodes(source) if cost <= limit]
-        least = {node: cost for cost, node, _ in queue}
+        # Behind all nodes, so that a city `-c - 1` has a place of its own.
+        least = [limit] * (len(moves) + len(self.grid.hex_cost))
+        queue: list[tuple[int, int, int]] = []
+        for node, cost in self._first_nodes(source):
+            if cost <= limit:
+                least[node] = cost
+                queue.append((cost, node, -1))
         reached = {source}
         heapify(queue)
         while queue:
@@ -81,7 +86,7 @@ class TrackSearch:
             for after, more in self.next_nodes(node) if following is None else following:
                 there = cost + more
                 # Of ways that cost the same the one from the lower node is taken, so all of them are queued.
-                if there <= limit and there <= least.get(after, limit):
+                if there <= least[after]:
                     least[after] = there
                     heappush(queue, (there, after, node))
 
