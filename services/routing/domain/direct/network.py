@@ -24,8 +24,9 @@ class Lead(NamedTuple):
 
 
 class DirectNetwork:
-    """`leads`: by start and town, the cheapest first. `goals`: the stops that routes are asked to; `costs_to`: by goal and stop
-    the least that is to pay, if stops and track could be used again, `goals_from` the same by stop."""
+    """`leads`: by start and town, the cheapest first, of equals the one that brings most. `goals`: the stops that routes are
+    asked to; `costs_to`: by goal and stop the least that is to pay, if stops and track could be used again, `goals_from` the same
+    by stop."""
 
     def __init__(self, problem: RouteProblem, budget: Budget) -> None:
         """Raises `BudgetSpent` when the caller wants an end before all of it is known."""
@@ -72,7 +73,7 @@ class DirectNetwork:
                 arrives = other in goals or (end.kind == "town" and not terminal_other)
                 if leaves and arrives and begin.place != end.place:
                     found.setdefault(one, []).append(self._lead(segment, end))
-        return {stop: tuple(sorted(leads, key=lambda lead: lead[:3])) for stop, leads in found.items()}
+        return {stop: tuple(sorted(leads, key=_in_turn)) for stop, leads in found.items()}
 
     def _lead(self, segment: Segment, end: Stop) -> Lead:
         used = sum(self._resource_bits.get(name, 0) for name in set(segment.resources))
@@ -110,6 +111,10 @@ class DirectNetwork:
         """The most that a route may still gather on the way to the goal, that has been at these places."""
         towns = sum(traffic * (bits & ~places).bit_count() for traffic, bits in self._towns_to[goal])
         return towns + self.stops[goal].revenue
+
+
+def _in_turn(lead: Lead) -> tuple[int, int, str, str]:
+    return lead.cost, -lead.traffic, lead.stop, lead.segment
 
 
 def _by_stop(costs_to: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[tuple[str, int], ...]]:
