@@ -11,7 +11,7 @@ from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.direct.answer import DirectRoute, Goal
 from services.routing.domain.direct.covering import covered_by
 from services.routing.domain.direct.network import DirectNetwork, Lead
-from services.routing.domain.direct.ways import Ways
+from services.routing.domain.direct.ways import NONE, Ways
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.shape import hexes_of
 from services.routing.domain.solution import RouteSolution
@@ -63,8 +63,8 @@ class DirectSearch:
         self._waiting: list[tuple[int, int, int, int]] = []
         # By stop how many ways wait there to be extended.
         self._waiting_at: Counter[str] = Counter()
-        # By stop, then by places and use the costs of ways and what they gathered: one large dict would take long to grow.
-        self._known: dict[str, dict[tuple[int, int], tuple[tuple[int, int], ...]]] = {}
+        # By stop, then by what it has taken the last way found: one large dict would take long to grow.
+        self._known: dict[str, dict[int, int]] = {}
         # By goal the ways that no other one dominates, by rising cost.
         self._found: dict[str, list[int]] = {goal: [] for goal in network.goals}
         for start in network.starts:
@@ -107,12 +107,16 @@ class DirectSearch:
     def _extend_next(self) -> None:
         _, _, way, number = heapq.heappop(self._waiting)
         lead = self._network.leads[self._ways.stop[way]][number]
-        if not self._is_known(way, lead):
-            self._extend(self._ways.extend(way, lead))
+        known = self._known.setdefault(lead.stop, {})
+        taken = self._ways.taken[way] | lead.taken
+        like = known.get(taken, NONE)
+        if not self._is_matched_by_one_like(like, way, lead):
+            known[taken] = longer = self._ways.extend(way, lead, like)
+            self._extend(longer)
         self._wait(way, number + 1)
 
     def _is_open(self, way: int, lead: Lead) -> bool:
-        return not (self._ways.places[way] & lead.places or self._ways.used[way] & lead.used)
+        return not self._ways.taken[way] & lead.taken
 
     def _arrive(self, way: int, lead: Lead) -> None:
         """Keep the way to this goal unless another one costs no more and brings no less; of equal ones the first is kept."""
@@ -126,17 +130,13 @@ class DirectSearch:
     def _is_worse(self, way: int, cost: int, traffic: int) -> bool:
         return cost <= self._ways.cost[way] and traffic >= self._ways.gathered[way]
 
-    def _is_known(self, way: int, lead: Lead) -> bool:
-        """Whether another way to this stop over the same places costs no more and gathered no less; else it is noted."""
+    def _is_matched_by_one_like(self, like: int, way: int, lead: Lead) -> bool:
+        """Whether a way that takes the same as this one, so extended, costs no more and gathered no less."""
         ways = self._ways
-        known_here = self._known.setdefault(lead.stop, {})
-        key = (ways.places[way] | lead.places, ways.used[way] | lead.used)
-        own_cost, own_gathered = ways.cost[way] + lead.cost, ways.gathered[way] + lead.traffic
-        known = known_here.get(key, ())
-        if any(cost <= own_cost and gathered >= own_gathered for cost, gathered in known):
-            return True
-        known_here[key] = (*known, (own_cost, own_gathered))
-        return False
+        cost, gathered = ways.cost[way] + lead.cost, ways.gathered[way] + lead.traffic
+        while like != NONE and not (ways.cost[like] <= cost and ways.gathered[like] >= gathered):
+            like = ways.like[like]
+        return like != NONE
 
     def _is_matched(self, goal: str, cost: int, traffic: int) -> bool:
         """Whether a known route to the goal costs no more than this and brings no less."""
@@ -147,7 +147,7 @@ class DirectSearch:
         """The goals to which one may come along this way: the least that costs, the most it brings."""
         network, ways = self._network, self._ways
         for goal, more in network.goals_from.get(ways.stop[way], ()):
-            traffic = ways.gathered[way] + network.traffic_ahead(goal, ways.places[way])
+            traffic = ways.gathered[way] + network.traffic_ahead(goal, ways.taken[way])
             yield goal, ways.cost[way] + more, traffic
 
     def _goals(self) -> Iterator[Goal]:
