@@ -28,7 +28,7 @@ from services.routing.domain.joint.haulsearch import (
     search,
 )
 from services.routing.domain.joint.haulstate import Frames, Track, Ways
-from services.routing.domain.joint.room import twice_as_long
+from services.routing.domain.joint.room import begins_of, twice_as_long
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -161,7 +161,7 @@ def _taken(ways: Ways, scalars: Numbers) -> Hauls:
         ways.end[:found][kept],
         ways.touched[:found][kept],
         ways.course[:found][kept],
-        np.cumsum([0, *sizes[kept].tolist()]).astype(np.int64),
+        begins_of(sizes[kept]),
         ways.arcs[:used][np.repeat(kept, sizes)],
     )
 

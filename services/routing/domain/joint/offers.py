@@ -13,6 +13,7 @@ from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.course import NODES, NONE, PAID, may_replace
 from services.routing.domain.joint.hauls import Hauls
 from services.routing.domain.joint.money import Money
+from services.routing.domain.joint.room import begins_of
 from services.routing.domain.joint.visits import Routes
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
@@ -112,6 +113,7 @@ def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers, bu
     )
     bonus_of_way = np.where(paid == NONE, bonus[hauls.start, hauls.end], 0)
     route = np.arange(len(hauls.start), dtype=np.int64)
+    budget.spend(0)
     return _grouped(counted, bonus_of_way, hauls.touched, ends, course, route, budget)
 
 
@@ -124,7 +126,7 @@ def only(offers: Offers, kept: Flags) -> Offers:
     return Offers(
         offers.counted[kept],
         offers.bonus[kept],
-        np.cumsum([0, *sizes[kept].tolist()]).astype(np.int64),
+        begins_of(sizes[kept]),
         offers.touched[ways],
         offers.ends[ways],
         offers.course[ways],
@@ -151,6 +153,7 @@ def _grouped(
     new[1:] = (counted[1:] != counted[:-1]).any(axis=1) | (bonus[1:] != bonus[:-1])
     group = np.cumsum(new) - 1
     begin = np.append(np.flatnonzero(new), len(route)).astype(np.int64)
+    budget.spend(0)
     kept, place = np.arange(len(route)), np.zeros(PLACE_SIZE, np.int64)
     if reduced:
         while not _keep_needed(begin, touched, course, kept, place, COMPARED_PER_LOOK):

@@ -1,4 +1,4 @@
-"""More room for lists of ways that grow."""
+"""More room for lists of ways that grow, and where each of them begins."""
 
 from __future__ import annotations
 
@@ -21,3 +21,10 @@ def twice_as_long(rows: Rows, budget: Budget) -> Rows:
     for part in budget.in_parts(len(rows), max(1, COPIED_PER_LOOK // width)):
         longer[part] = rows[part]
     return longer
+
+
+def begins_of(sizes: Numbers) -> Numbers:
+    """Where each of some parts of these sizes begins in a row of all, and where the last one ends."""
+    begins: Numbers = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=begins[1:])
+    return begins
