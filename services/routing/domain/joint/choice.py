@@ -144,7 +144,8 @@ class NetworkChoice:
 
     def _priced(self, slots: Sequence[Slot]) -> tuple[Field, PriceSearch]:
         """The plan with the offers found so far and its prices; keeps good choices found on the way."""
-        field = Field(self._board, self.money, slots, [self._finder.find(slot) for slot in slots])
+        offers = [self._finder.find(slot) for slot in slots]
+        field = Field(self._board, self.money, slots, offers, self._budget)
         rounds = 0
 
         def on_choice(offers: Numbers) -> int:
@@ -270,6 +271,11 @@ class NetworkChoice:
             self.bounds[by] = bound
             self._on_change(self)
 
+    def _look(self) -> bool:
+        """Look at the clock; false, for without the last effort there would be no answer."""
+        _ = self._budget.is_over
+        return False
+
     def _last_effort(self) -> None:
         """Fallback when no runs were found before the budget ended, or plans are too many: the best choice of few offers."""
         slots = self._slots(first_plan(self._freight, self._rule))
@@ -277,9 +283,10 @@ class NetworkChoice:
             return
         sorts = dict.fromkeys(map(sort_of, slots))
         steps = LAST_EFFORT_STEPS // len(sorts)
-        some = {sort: self._finder.find_some(sort, Budget(steps, lambda: False)) for sort in sorts}
-        field = Field(self._board, self.money, slots, [some[sort_of(slot)] for slot in slots])
+        some = {sort: self._finder.find_some(sort, Budget(steps, self._look)) for sort in sorts}
         is_spent = self._budget.left < 0 or self._budget.is_over
         budget = Budget(LAST_CHOICE_STEPS, lambda: False) if is_spent else self._budget
+        offers = [some[sort_of(slot)] for slot in slots]
+        field = Field(self._board, self.money, slots, offers, Budget(0, lambda: False))
         for start in field.starts(self._table):
             self._keep(field, improved(field.pool, field.slots, self._table, start, budget, partly=True))

@@ -139,7 +139,7 @@ def _searched(board: Board, track: Track, budget: Budget, partly: bool) -> list[
     try:
         while why != FINISHED:
             before = int(scalars[STEPS])
-            why = search(frames, track, ways, before + STEPS_AT_ONCE)
+            why = search(frames, track, ways, before + budget.at_once(STEPS_AT_ONCE))
             budget.spend(1 + int(scalars[STEPS]) - before)
             if why == FULL:
                 ways = _more_room(ways, budget)
