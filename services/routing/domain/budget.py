@@ -49,6 +49,10 @@ class Budget:
         """Whether the caller wants an end; the next `spend` will raise. For work that has to end in good order first."""
         return self._should_stop()
 
+    def look(self) -> None:
+        """Call `should_stop` whatever it says, within work without which there would be no answer."""
+        self._should_stop()
+
     def in_parts(self, count: int, size: int) -> Iterator[slice]:
         """Slices of so many entries; `should_stop` is called after each."""
         for begin in range(0, count, size):

@@ -15,7 +15,7 @@ from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.choosing import best_choice
 from services.routing.domain.joint.claims import Claim
 from services.routing.domain.joint.field import Field
-from services.routing.domain.joint.finder import OfferFinder, Slot, sort_of
+from services.routing.domain.joint.finder import Found, OfferFinder, Slot, sort_of
 from services.routing.domain.joint.improving import improved
 from services.routing.domain.joint.money import Money, byte_table
 from services.routing.domain.joint.plans import PLANS_PER_LOOK, Group, Plan, first_plan, plans_of
@@ -271,11 +271,6 @@ class NetworkChoice:
             self.bounds[by] = bound
             self._on_change(self)
 
-    def _look(self) -> bool:
-        """Look at the clock; false, for without the last effort there would be no answer."""
-        _ = self._budget.is_over
-        return False
-
     def _last_effort(self) -> None:
         """Fallback when no runs were found before the budget ended, or plans are too many: the best choice of few offers."""
         slots = self._slots(first_plan(self._freight, self._rule))
@@ -283,7 +278,10 @@ class NetworkChoice:
             return
         sorts = dict.fromkeys(map(sort_of, slots))
         steps = LAST_EFFORT_STEPS // len(sorts)
-        some = {sort: self._finder.find_some(sort, Budget(steps, self._look)) for sort in sorts}
+        some: dict[Slot, Found] = {}
+        for sort in sorts:
+            some[sort] = self._finder.find_some(sort, Budget(steps, lambda: False))
+            self._budget.look()
         is_spent = self._budget.left < 0 or self._budget.is_over
         budget = Budget(LAST_CHOICE_STEPS, lambda: False) if is_spent else self._budget
         offers = [some[sort_of(slot)] for slot in slots]
