@@ -160,3 +160,69 @@ def test_without_a_folder_to_keep_kernels_in_they_are_compiled_all_the_same(tmp_
         cwd=tmp_path,
     )
     assert done.stdout.split() == [str(package / "routing/domain/kernel.py"), "False", "42"], done.stderr
+
+
+SAVED_BY_TWO = """
+import subprocess, sys, time
+from pathlib import Path
+from numba.core.caching import IndexDataCacheFile as Saved
+from services.routing.domain import kernel
+
+folder, number, who = Path(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
+save_index, save_data = Saved._save_index, Saved._save_data
+
+@kernel.tight
+def twice(number):
+    return 2 * number
+
+def wait_for(is_so, seconds):
+    end = time.monotonic() + seconds
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.01)
+
+def first_saves_index(self, overloads):
+    global second
+    second = subprocess.Popen([sys.executable, "-P", __file__, sys.argv[1], "1.5", "second"])
+    wait_for((folder / "begun").exists, 120)
+    wait_for((folder / "looked").exists, 3)
+    save_index(self, overloads)
+
+def first_saves_data(self, name, data):
+    wait_for(lambda: second.poll() is not None, 3)
+    save_data(self, name, data)
+
+def second_saves_index(self, overloads):
+    (folder / "looked").touch()
+    wait_for(Path(self._index_path).exists, 3)
+    save_index(self, overloads)
+
+if who == "first":
+    Saved._save_index, Saved._save_data = first_saves_index, first_saves_data
+    print(twice(int(number)))
+    second.wait()
+else:
+    if who == "second":
+        (folder / "begun").touch()
+        Saved._save_index = second_saves_index
+    print(twice(number), twice.stats.cache_hits.total())
+"""
+
+
+def test_two_processes_may_save_the_same_kernel_at_once(tmp_path: Path) -> None:
+    """One for whole numbers and one for others, each when it has seen that nothing is saved yet: none gets the other's code."""
+    program = tmp_path / "saving.py"
+    program.write_text(SAVED_BY_TWO)
+
+    def said(number: str, who: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-P", str(program), str(tmp_path), number, who],
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": str(REPOSITORY)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stderr == ""
+        return done.stdout
+
+    assert sorted(said("3", "first").splitlines()) == ["3.0 0", "6"]
+    assert said("1.5", "third") == "3.0 1\n"

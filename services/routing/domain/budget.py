@@ -40,10 +40,18 @@ class Budget:
         """How many steps may still be spent; below 0 where too many were."""
         return self._step_limit - self.steps
 
+    def at_once(self, most: int) -> int:
+        """How many steps to take before the next look: no more than `most`, nor more than show that they are spent."""
+        return min(most, max(0, self.left) + 1)
+
     @property
     def is_over(self) -> bool:
         """Whether the caller wants an end; the next `spend` will raise. For work that has to end in good order first."""
         return self._should_stop()
+
+    def look(self) -> None:
+        """Call `should_stop` whatever it says, within work without which there would be no answer."""
+        self._should_stop()
 
     def in_parts(self, count: int, size: int) -> Iterator[slice]:
         """Slices of so many entries; `should_stop` is called after each."""

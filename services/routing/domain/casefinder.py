@@ -99,9 +99,12 @@ class CaseFinder:
 
 
 def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseFinder:
-    """Finds the routes of such a train: a sweep where no limit holds it and the map is narrow enough; else a search."""
+    """Finds the routes of such a train: a sweep where no limit holds it and the map is narrow enough; else a search.
+
+    Raises `BudgetSpent`.
+    """
     swept = is_unlimited(train, network)
-    cases = cases_of(network, train)
+    cases = cases_of(network, train, budget)
     order: list[int] | None = None
 
     def make(case: Case) -> Finder:

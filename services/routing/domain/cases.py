@@ -8,11 +8,12 @@ few runs have are claimed: a claim is a row of `Network.track` like a segment, s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 import numpy as np
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.network import Flags, Network, Numbers
 from services.routing.domain.problem import Bonus, Requirement, Train, Where, concerns, is_optional
 
@@ -44,24 +45,33 @@ class Case(NamedTuple):
         return self.add is self.marks
 
 
-def cases_of(network: Network, train: Train) -> list[Case]:
-    """All cases for such a train: first that without any bonus that could be left out, then by what they may add."""
+def first_case(network: Network, train: Train) -> Case:
+    """The case for such a train without any bonus that could be left out."""
     if not network.bonuses and not network.requirements:
-        return [_plain_case(len(network.stops))]
-    bonuses = [bonus for bonus in network.bonuses if concerns(bonus, train)]
-    always = [bonus for bonus in bonuses if not is_optional(bonus)]
+        return _plain_case(len(network.stops))
+    return _case(network, train, _bonuses_for(network, train)[0], ())
+
+
+def cases_of(network: Network, train: Train, budget: Budget) -> list[Case]:
+    """All cases for such a train: the first, then by what they may add. Raises `BudgetSpent`."""
+    cases = [first_case(network, train)]
+    always, optional = _bonuses_for(network, train)
     choices: list[list[Slot | None]] = [
-        [None, *((bonus, rows) for rows in network.claims[bonus.id] or [()])]
-        for bonus in bonuses
-        if bonus not in always
+        [None, *((bonus, rows) for rows in network.claims[bonus.id] or [()])] for bonus in optional
     ]
-    cases = [
-        _case(network, train, always, [slot for slot in chosen if slot is not None])
-        for chosen in product(*choices)
-    ]
-    first, *others = cases
-    possible = [first, *(case for case in others if case.may_end.any())]
-    return sorted(possible, key=lambda case: (bool(case.more_most), -case.more_most))
+    for chosen in islice(product(*choices), 1, None):
+        budget.spend(0)
+        case = _case(network, train, always, [slot for slot in chosen if slot is not None])
+        if case.may_end.any():
+            cases.append(case)
+    return sorted(cases, key=lambda case: (bool(case.more_most), -case.more_most))
+
+
+def _bonuses_for(network: Network, train: Train) -> tuple[list[Bonus], list[Bonus]]:
+    """Those that concern such a train: which it has always, and which could be left out."""
+    bonuses = [bonus for bonus in network.bonuses if concerns(bonus, train)]
+    optional = [bonus for bonus in bonuses if is_optional(bonus)]
+    return [bonus for bonus in bonuses if bonus not in optional], optional
 
 
 def _plain_case(stop_count: int) -> Case:

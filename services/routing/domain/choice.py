@@ -12,7 +12,7 @@ import numpy as np
 from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
 from services.routing.domain.casefinder import finder_for, is_swept, without_stops
-from services.routing.domain.cases import cases_of
+from services.routing.domain.cases import first_case
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms
 from services.routing.domain.flow.search import FlowSearch
 from services.routing.domain.network import Network, Words
@@ -29,7 +29,7 @@ EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
 # From so many segments on several trains without a limit are flows from the start.
 FLOW_SEGMENTS_LEAST = 40
-# Steps of the last effort for a train, and how far it looks.
+# Steps of the last effort, those for trains shared by all sorts of them, and how far it looks.
 LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST = 20_000, 30
 
 Packing = tuple[Route | None, ...]
@@ -49,7 +49,7 @@ class RunChoice:
         budget: Budget,
         on_change: Callable[[RunChoice], None],
     ) -> None:
-        """`trains`: grouped by sort. `taken`: track they may not use."""
+        """`trains`: grouped by sort. `taken`: track they may not use. Raises `BudgetSpent`."""
         self._network = network
         self._terms = Terms(
             taken,
@@ -381,10 +381,10 @@ class RunChoice:
 
     def _first_met(self, sort: Train, taken: Words) -> Route | None:
         """Some route found in bounded time without a look at the clock."""
-        budget = Budget(LAST_EFFORT_STEPS, lambda: False)
+        budget = Budget(LAST_EFFORT_STEPS // len(self._finders), lambda: False)
         if not 0 < sort.reach <= LAST_EFFORT_REACH_MOST:
             sort = msgspec.structs.replace(sort, reach=LAST_EFFORT_REACH_MOST)
-        arcs = Arcs(self._network, sort, cases_of(self._network, sort)[0])
+        arcs = Arcs(self._network, sort, first_case(self._network, sort))
         finder = RouteFinder(arcs, self._network, budget, is_quick=True)
         with suppress(BudgetSpent):
             finder.best(self._terms._replace(taken=taken))

@@ -201,7 +201,7 @@ class RouteFinder:
                 limits,
                 finds,
                 keep_best,
-                STEPS_AT_ONCE,
+                self._budget.at_once(STEPS_AT_ONCE),
                 READ_AT_ONCE,
             )
             self._budget.spend(1 + int(scalars[NODES]) - before)

@@ -15,6 +15,8 @@ NO_WAY = np.int64(-(1 << 60))
 ENTRIES_MOST = 1 << 22
 # Where the making of tables has come to: which of them, and in it the reach, counts and sweep or the arc that come next.
 TABLE, LEFT, COUNTABLE, SWEEP, ARC, PLACE_SIZE = 0, 1, 2, 3, 4, 5
+# What an arc costs at each reach and counts, in entries of a table that are read one after the other.
+READS_PER_ARC = 4
 # How a longer reach is best divided between two arms is not worked out: both may then use all of it.
 SPLIT_REACH_MOST = 24
 
@@ -98,18 +100,27 @@ class Root(NamedTuple):
     may_end: bool
 
 
+class Leaving(NamedTuple):
+    """Workspace: by stop the most that a walk gains which leaves it, to which stop that goes first, and the most of those that
+    go to another one first."""
+
+    gain: Numbers
+    to: Numbers
+    other: Numbers
+
+
 class Bounds(NamedTuple):
     """What can still be gained after an arc, by the reach and counts that are left, for one root.
 
     `onward`: on the second arm; `first`: on the first arm of a goods train. `both`: on the first arm and then on a second
-    one. `begin`: on a second arm from the root. `before` and `place` serve the making.
+    one. `begin`: on a second arm from the root. `leaving` and `place` serve the making.
     """
 
     onward: NDArray[np.int64]
     first: NDArray[np.int64]
     both: NDArray[np.int64]
     begin: NDArray[np.int64]
-    before: Numbers
+    leaving: Leaving
     place: Numbers
 
 
@@ -122,7 +133,7 @@ def empty_bounds(travel: Travel, limits: Limits) -> Bounds:
         first=np.empty(shape if limits.is_goods else (0, 1, 1), np.int64),
         both=np.empty(shape, np.int64),
         begin=np.empty(shape[1:], np.int64),
-        before=np.empty(len(travel.target), np.int64),
+        leaving=Leaving(*np.empty((3, len(travel.first) - 1), np.int64)),
         place=np.zeros(PLACE_SIZE, np.int64),
     )
 
@@ -137,6 +148,73 @@ def _is_small(travel: Travel, limits: Limits) -> bool:
 
 
 @inner
+def _sum(one: Any, other: Any) -> Any:
+    return one + other if other > NO_WAY else NO_WAY
+
+
+@inner
+def _leave(
+    travel: Travel,
+    closed: Flags,
+    root_place: int,
+    to_mine: bool,
+    gains: NDArray[np.int64],
+    leaving: Leaving,
+    place: Numbers,
+) -> None:
+    """For each stop: what a walk onwards from it gains by what is known so far; see `_fill_onward` and `Leaving`."""
+    left, countable = place[LEFT], place[COUNTABLE]
+    for stop in range(len(leaving.gain)):
+        best, to, other = NO_WAY, np.int64(-1), NO_WAY
+        for arc in range(travel.first[stop], travel.first[stop + 1]):
+            after = travel.target[arc]
+            if (
+                not travel.allowed[arc]
+                or travel.leaves[arc]
+                or closed[after]
+                or travel.place[after] == root_place
+                or (travel.to_mine[arc] and not to_mine)
+            ):
+                continue
+            rest, rest_counts = left - travel.reach[arc], countable - travel.counts[arc]
+            if rest < 0 or rest_counts < 0:
+                continue
+            if rest == left and rest_counts == countable and place[SWEEP] == 0:
+                continue
+            gain = gains[arc, rest, rest_counts]
+            if gain > NO_WAY:
+                gain += travel.value[arc]
+                if after == to:
+                    best = max(best, gain)
+                elif gain > best:
+                    best, to, other = gain, after, best
+                else:
+                    other = max(other, gain)
+        leaving.gain[stop], leaving.to[stop], leaving.other[stop] = best, to, other
+
+
+@inner
+def _arrive(
+    travel: Travel, to_mine: bool, gains: NDArray[np.int64], leaving: Leaving, left: int, countable: int
+) -> bool:
+    """For each arc the same of its target, if the walk ends there or does not return at once. Whether any changed."""
+    changed = False
+    for arc in range(len(travel.target)):
+        ending = travel.end_value[arc] if travel.may_end[arc] else NO_WAY
+        best = NO_WAY if to_mine else ending
+        if travel.to_mine[arc]:
+            best = ending
+        elif not travel.ends[arc] and travel.allowed[arc]:
+            stop = travel.target[arc]
+            returns = leaving.to[stop] == travel.source[arc]
+            best = max(best, leaving.other[stop] if returns else leaving.gain[stop])
+        if best != gains[arc, left, countable]:
+            gains[arc, left, countable] = best
+            changed = True
+    return changed
+
+
+@inner
 def _fill_onward(
     travel: Travel,
     closed: Flags,
@@ -144,7 +222,7 @@ def _fill_onward(
     to_mine: bool,
     hops: int,
     gains: NDArray[np.int64],
-    before: Numbers,
+    leaving: Leaving,
     place: Numbers,
     read_most: int,
 ) -> bool:
@@ -159,46 +237,9 @@ def _fill_onward(
         if read >= read_most:
             return False
         left, countable, sweep = place[LEFT], place[COUNTABLE], place[SWEEP]
-        for arc in range(len(before)):
-            before[arc] = gains[arc, left, countable]
-        changed = False
-        for arc in range(len(before)):
-            stop = travel.target[arc]
-            ending = travel.end_value[arc] if travel.may_end[arc] else NO_WAY
-            best = NO_WAY if to_mine else ending
-            read += 1
-            if travel.to_mine[arc]:
-                best = ending
-            elif not travel.ends[arc] and travel.allowed[arc]:
-                read += travel.first[stop + 1] - travel.first[stop]
-                for following in range(travel.first[stop], travel.first[stop + 1]):
-                    after = travel.target[following]
-                    if (
-                        not travel.allowed[following]
-                        or travel.leaves[following]
-                        or after == travel.source[arc]
-                        or closed[after]
-                        or travel.place[after] == root_place
-                        or (travel.to_mine[following] and not to_mine)
-                    ):
-                        continue
-                    rest = left - travel.reach[following]
-                    rest_counts = countable - travel.counts[following]
-                    if rest < 0 or rest_counts < 0:
-                        continue
-                    if rest == left and rest_counts == countable:
-                        if sweep == 0:
-                            continue
-                        gain = before[following]
-                    else:
-                        gain = gains[following, rest, rest_counts]
-                    if gain > NO_WAY:
-                        gain += travel.value[following]
-                        if gain > best:
-                            best = gain
-            if best != gains[arc, left, countable]:
-                gains[arc, left, countable] = best
-                changed = True
+        _leave(travel, closed, root_place, to_mine, gains, leaving, place)
+        changed = _arrive(travel, to_mine, gains, leaving, left, countable)
+        read += READS_PER_ARC * len(travel.target)
         place[SWEEP] = sweep + 1
         if sweep == hops or (sweep > 0 and not changed):
             place[SWEEP], place[COUNTABLE] = 0, countable + 1
@@ -212,26 +253,14 @@ def _fill_onward(
 def _fill_begin(travel: Travel, root: Root, closed: Flags, bounds: Bounds) -> None:
     """For each reach and counts: the most that a second arm from the root gains; there may be none."""
     gains, most, stop = bounds.onward, bounds.begin, root.stop
-    for left in range(most.shape[0]):
-        for countable in range(most.shape[1]):
-            best = np.int64(root.end_value) if root.may_end else NO_WAY
-            for arc in range(travel.first[stop], travel.first[stop + 1]):
-                rest, rest_counts = left - travel.reach[arc], countable - travel.counts[arc]
-                if (
-                    travel.allowed[arc]
-                    and not closed[travel.target[arc]]
-                    and rest >= 0
-                    and rest_counts >= 0
-                    and not travel.to_mine[arc]
-                    and gains[arc, rest, rest_counts] > NO_WAY
-                ):
-                    best = max(best, travel.value[arc] + gains[arc, rest, rest_counts])
-            most[left, countable] = best
-
-
-@inner
-def _sum(one: Any, other: Any) -> Any:
-    return one + other if other > NO_WAY else NO_WAY
+    most[:] = np.int64(root.end_value) if root.may_end else NO_WAY
+    for arc in range(travel.first[stop], travel.first[stop + 1]):
+        if not travel.allowed[arc] or closed[travel.target[arc]] or travel.to_mine[arc]:
+            continue
+        for left in range(travel.reach[arc], most.shape[0]):
+            for countable in range(travel.counts[arc], most.shape[1]):
+                gain = gains[arc, left - travel.reach[arc], countable - travel.counts[arc]]
+                most[left, countable] = max(most[left, countable], _sum(travel.value[arc], gain))
 
 
 @inner
@@ -298,16 +327,16 @@ def fill_bounds(
 
     False where so many entries of a table are read that its making must be continued.
     """
-    at, hops, before, place = travel.place[root.stop], limits.hops, bounds.before, bounds.place
+    at, hops, leaving, place = travel.place[root.stop], limits.hops, bounds.leaving, bounds.place
     if place[TABLE] == 0:
-        if not _fill_onward(travel, closed, at, False, hops, bounds.onward, before, place, read_most):
+        if not _fill_onward(travel, closed, at, False, hops, bounds.onward, leaving, place, read_most):
             return False
         _fill_begin(travel, root, closed, bounds)
         place[TABLE] = 1
     first_arm = bounds.first if root.to_mine else bounds.onward
     if place[TABLE] == 1:
         if root.to_mine and not _fill_onward(
-            travel, closed, at, True, hops, first_arm, before, place, read_most
+            travel, closed, at, True, hops, first_arm, leaving, place, read_most
         ):
             return False
         place[TABLE] = 2

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 # Numba's own types describe the dispatcher, not the signature of the compiled function.
@@ -32,8 +34,8 @@ def _places() -> Iterator[Path]:
 
 
 def _edition() -> str:
-    """A hash of all kernel sources: kernels are inlined into each other across files."""
-    digest = hashlib.sha256()
+    """A hash of all kernel sources, for kernels are inlined into each other across files, and of who compiles them."""
+    digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(SOURCES.rglob("*.py")):
         digest.update(source.read_bytes())
     return f"kernels-{digest.hexdigest()[:16]}"
@@ -56,9 +58,31 @@ def _keep_in_some_place() -> bool:
 KEPT = _keep_in_some_place()
 
 
+class _SavedInTurn(FunctionCache):
+    """Numba's files of a kernel, to which one process at a time adds: two that have not seen each other's would save the code
+    for arguments of different types under one name, and either would later be taken for the other."""
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with (Path(config.CACHE_DIR) / "lock").open("wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            save: Any = super().save_overload
+            save(sig, data)
+
+
+saved_in_turn: Any = _SavedInTurn
+
+
+def _kernel(function: Kernel, **options: bool) -> Kernel:
+    # Nothing calls kernels as functions of C.
+    kernel: Any = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
+    if KEPT:
+        kernel._cache = saved_in_turn(function)
+    return cast(Kernel, kernel)
+
+
 def compiled(function: Kernel) -> Kernel:
     """Compile `function`, which allocates arrays; cached if possible."""
-    return _compiled(function)
+    return _kernel(function)
 
 
 def tight(function: Kernel) -> Kernel:
@@ -66,7 +90,7 @@ def tight(function: Kernel) -> Kernel:
 
     The counting would cost the inner loops several times their own work.
     """
-    return _compiled(function, _nrt=False)
+    return _kernel(function, _nrt=False)
 
 
 def inner(function: Kernel) -> Kernel:
@@ -74,10 +98,4 @@ def inner(function: Kernel) -> Kernel:
 
     What such a call needs takes a quarter of the time of compiling.
     """
-    return _compiled(function, _nrt=False, no_cpython_wrapper=True)
-
-
-def _compiled(function: Kernel, **options: bool) -> Kernel:
-    """Nothing calls kernels as functions of C."""
-    kernel: Kernel = njit(cache=KEPT, nogil=True, no_cfunc_wrapper=True, **options)(function)
-    return kernel
+    return _kernel(function, _nrt=False, no_cpython_wrapper=True)

@@ -110,10 +110,6 @@ def solve(
     )
     budget = Budget(problem.options.node_budget or NODE_BUDGET_DEFAULT, should_stop)
     scores = Scores(problem)
-    try:
-        network = Network(problem, scores, budget)
-    except BudgetSpent:
-        return unsearched(problem, locked, len(trains) * scores.run_most, budget.steps)
 
     def answer(choice: RunChoice) -> RouteSolution:
         return _solution(problem, network, trains, choice, locked, budget.steps)
@@ -122,7 +118,11 @@ def solve(
         if on_better is not ignore_solution:
             on_better(answer(choice))
 
-    choice = RunChoice(network, trains, _track_of(network, locked), budget, tell)
+    try:
+        network = Network(problem, scores, budget)
+        choice = RunChoice(network, trains, _track_of(network, locked), budget, tell)
+    except BudgetSpent:
+        return unsearched(problem, locked, len(trains) * scores.run_most, budget.steps)
     choice.make()
     found = answer(choice)
     if not problem.options.explain:

@@ -13,19 +13,19 @@ SEGMENTS_PER_LOOK = 500
 
 
 class Lead(NamedTuple):
-    """A segment taken from one of its ends. `places`, `used`: bits of what a route may visit or use once."""
+    """A segment taken from one of its ends. `taken`: bits of the places and resources that a route may visit and use once."""
 
     cost: int
     stop: str
     segment: str
-    places: int
-    used: int
+    taken: int
     traffic: int
 
 
 class DirectNetwork:
-    """`leads`: by start and town, the cheapest first. `goals`: the stops that routes are asked to; `costs_to`: by goal and stop
-    the least that is to pay, if stops and track could be used again, `goals_from` the same by stop."""
+    """`leads`: by start and town, the cheapest first, of equals the one that brings most. `goals`: the stops that routes are
+    asked to; `costs_to`: by goal and stop the least that is to pay, if stops and track could be used again, `goals_from` the same
+    by stop."""
 
     def __init__(self, problem: RouteProblem, budget: Budget) -> None:
         """Raises `BudgetSpent` when the caller wants an end before all of it is known."""
@@ -35,7 +35,7 @@ class DirectNetwork:
         self.goals = goals_of(problem)
         ends = {self.stops[goal].place for goal in self.goals}
         self._place_bits = _bits(ends | {stop.place for stop in problem.stops if stop.kind == "town"})
-        self._resource_bits = _bits(_shared_resources(problem))
+        self._resource_bits = _bits(_shared_resources(problem), len(self._place_bits))
         self.leads = self._leads(problem, budget)
         self._backwards: dict[str, list[tuple[int, str]]] = {}
         for stop, leads in self.leads.items():
@@ -72,11 +72,11 @@ class DirectNetwork:
                 arrives = other in goals or (end.kind == "town" and not terminal_other)
                 if leaves and arrives and begin.place != end.place:
                     found.setdefault(one, []).append(self._lead(segment, end))
-        return {stop: tuple(sorted(leads, key=lambda lead: lead[:3])) for stop, leads in found.items()}
+        return {stop: tuple(sorted(leads, key=_in_turn)) for stop, leads in found.items()}
 
     def _lead(self, segment: Segment, end: Stop) -> Lead:
         used = sum(self._resource_bits.get(name, 0) for name in set(segment.resources))
-        return Lead(segment.cost, end.id, segment.id, self.place_bit(end.id), used, end.revenue)
+        return Lead(segment.cost, end.id, segment.id, self.place_bit(end.id) | used, end.revenue)
 
     def _costs_to(self, goal: str) -> dict[str, int]:
         """By stop the least that is still to pay to the goal, if stops and track could be used again."""
@@ -106,10 +106,14 @@ class DirectNetwork:
             bits[traffic] = bits.get(traffic, 0) | bit
         return tuple(bits.items())
 
-    def traffic_ahead(self, goal: str, places: int) -> int:
-        """The most that a route may still gather on the way to the goal, that has been at these places."""
-        towns = sum(traffic * (bits & ~places).bit_count() for traffic, bits in self._towns_to[goal])
+    def traffic_ahead(self, goal: str, taken: int) -> int:
+        """The most that a route may still gather on the way to the goal, that has taken these places."""
+        towns = sum(traffic * (bits & ~taken).bit_count() for traffic, bits in self._towns_to[goal])
         return towns + self.stops[goal].revenue
+
+
+def _in_turn(lead: Lead) -> tuple[int, int, str, str]:
+    return lead.cost, -lead.traffic, lead.stop, lead.segment
 
 
 def _by_stop(costs_to: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[tuple[str, int], ...]]:
@@ -134,8 +138,8 @@ def goals_of(problem: RouteProblem) -> tuple[str, ...]:
     )
 
 
-def _bits(names: set[str]) -> dict[str, int]:
-    return {name: 1 << number for number, name in enumerate(sorted(names))}
+def _bits(names: set[str], first: int = 0) -> dict[str, int]:
+    return {name: 1 << number for number, name in enumerate(sorted(names), first)}
 
 
 def _shared_resources(problem: RouteProblem) -> set[str]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, EffortSpent
-from services.routing.domain.cases import cases_of
+from services.routing.domain.cases import first_case
 from services.routing.domain.finder import Catalogue, Route
 from services.routing.domain.flow.cuts import is_cut_off, ways_between
 from services.routing.domain.flow.program import NO_LIMIT, Optimum, Program, Term, Values
@@ -66,7 +66,7 @@ class _Columns(NamedTuple):
 
 def flow_of(network: Network, train: Train, count: int, taken: Words) -> Flow:
     """The flow of so many trains like this beside what is taken."""
-    arcs = Arcs(network, train, cases_of(network, train)[0])
+    arcs = Arcs(network, train, first_case(network, train))
     free = ~np.any(arcs.track & taken, axis=1)
     segments = np.unique(arcs.segment[free])
     stop_a, stop_b = network.segment_a[segments], network.segment_b[segments]

@@ -15,7 +15,7 @@ from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.choosing import best_choice
 from services.routing.domain.joint.claims import Claim
 from services.routing.domain.joint.field import Field
-from services.routing.domain.joint.finder import OfferFinder, Slot, sort_of
+from services.routing.domain.joint.finder import Found, OfferFinder, Slot, sort_of
 from services.routing.domain.joint.improving import improved
 from services.routing.domain.joint.money import Money, byte_table
 from services.routing.domain.joint.plans import PLANS_PER_LOOK, Group, Plan, first_plan, plans_of
@@ -144,7 +144,8 @@ class NetworkChoice:
 
     def _priced(self, slots: Sequence[Slot]) -> tuple[Field, PriceSearch]:
         """The plan with the offers found so far and its prices; keeps good choices found on the way."""
-        field = Field(self._board, self.money, slots, [self._finder.find(slot) for slot in slots])
+        offers = [self._finder.find(slot) for slot in slots]
+        field = Field(self._board, self.money, slots, offers, self._budget)
         rounds = 0
 
         def on_choice(offers: Numbers) -> int:
@@ -277,9 +278,13 @@ class NetworkChoice:
             return
         sorts = dict.fromkeys(map(sort_of, slots))
         steps = LAST_EFFORT_STEPS // len(sorts)
-        some = {sort: self._finder.find_some(sort, Budget(steps, lambda: False)) for sort in sorts}
-        field = Field(self._board, self.money, slots, [some[sort_of(slot)] for slot in slots])
+        some: dict[Slot, Found] = {}
+        for sort in sorts:
+            some[sort] = self._finder.find_some(sort, Budget(steps, lambda: False))
+            self._budget.look()
         is_spent = self._budget.left < 0 or self._budget.is_over
         budget = Budget(LAST_CHOICE_STEPS, lambda: False) if is_spent else self._budget
+        offers = [some[sort_of(slot)] for slot in slots]
+        field = Field(self._board, self.money, slots, offers, Budget(0, lambda: False))
         for start in field.starts(self._table):
             self._keep(field, improved(field.pool, field.slots, self._table, start, budget, partly=True))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from services.routing.domain.budget import Budget
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.claims import Claim, from_part, haul_claims, visit_claim
 from services.routing.domain.joint.course import NONE
@@ -26,8 +27,10 @@ class Field:
     multiple of it.
     """
 
-    def __init__(self, board: Board, money: Money, slots: Sequence[Slot], found: Sequence[Found]) -> None:
-        """`slots`: at least one, each with its offers."""
+    def __init__(
+        self, board: Board, money: Money, slots: Sequence[Slot], found: Sequence[Found], budget: Budget
+    ) -> None:
+        """`slots`: at least one, each with its offers. Raises `BudgetSpent`."""
         keys = [sort_of(slot) for slot in slots]
         sorts = list(dict.fromkeys(keys))
         order = sorted(range(len(slots)), key=lambda number: (sorts.index(keys[number]), number))
@@ -39,12 +42,14 @@ class Field:
         self.sorts = [slots[keys.index(key)] for key in sorts]
         self.slots: Numbers = np.array([sorts.index(keys[number]) for number in order], np.int64)
         offers = [each.offers for each in self._found]
-        whole = pool_of(board, offers)
+        whole = pool_of(board, offers, budget)
+        budget.spend(0)
         reached = reached_from_home(whole)
         self._offers = [
             only(each, reached[whole.begin[sort] : whole.begin[sort + 1]]) for sort, each in enumerate(offers)
         ]
-        self.pool: Pool = whole if reached.all() else pool_of(board, self._offers)
+        self.pool: Pool = whole if reached.all() else pool_of(board, self._offers, budget)
+        budget.spend(0)
         self.unit = int(np.gcd.reduce(np.concatenate((money.weight, self.pool.bonus)))) or 1
         self.linking: Flags = np.zeros(len(money.weight), np.bool_)
         self.linking[list(money.bit_of_place.values())] = True

@@ -129,6 +129,7 @@ class OfferFinder:
         hauls = hauls_of(self._board, slot, wanted, self._budget)
         self._budget.spend(0)
         routes = put_together(self._board, (found.routes, hauls), len(slot))
+        self._budget.spend(0)
         found.offers, found.routes = self._offers_of(routes, self._budget), routes
         found.unseen = found.unseen & ~wanted
         if wanted.diagonal().any():

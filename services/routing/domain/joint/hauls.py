@@ -28,7 +28,7 @@ from services.routing.domain.joint.haulsearch import (
     search,
 )
 from services.routing.domain.joint.haulstate import Frames, Track, Ways
-from services.routing.domain.joint.room import twice_as_long
+from services.routing.domain.joint.room import begins_of, twice_as_long
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -139,7 +139,7 @@ def _searched(board: Board, track: Track, budget: Budget, partly: bool) -> list[
     try:
         while why != FINISHED:
             before = int(scalars[STEPS])
-            why = search(frames, track, ways, before + STEPS_AT_ONCE)
+            why = search(frames, track, ways, before + budget.at_once(STEPS_AT_ONCE))
             budget.spend(1 + int(scalars[STEPS]) - before)
             if why == FULL:
                 ways = _more_room(ways, budget)
@@ -161,7 +161,7 @@ def _taken(ways: Ways, scalars: Numbers) -> Hauls:
         ways.end[:found][kept],
         ways.touched[:found][kept],
         ways.course[:found][kept],
-        np.cumsum([0, *sizes[kept].tolist()]).astype(np.int64),
+        begins_of(sizes[kept]),
         ways.arcs[:used][np.repeat(kept, sizes)],
     )
 

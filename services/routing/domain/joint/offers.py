@@ -13,6 +13,7 @@ from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.course import NODES, NONE, PAID, may_replace
 from services.routing.domain.joint.hauls import Hauls
 from services.routing.domain.joint.money import Money
+from services.routing.domain.joint.room import begins_of, in_order
 from services.routing.domain.joint.visits import Routes
 from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
@@ -20,7 +21,7 @@ from services.routing.domain.problem import Train
 
 CHOICES_MOST = 1 << 20
 # Choices made, and rows compared, between two looks at the clock.
-CHOICES_PER_LOOK, COMPARED_PER_LOOK = 50_000, 500_000
+CHOICES_PER_LOOK, ROWS_PER_LOOK, COMPARED_PER_LOOK = 10_000, 100_000, 500_000
 SORTED_AT_ONCE = 20_000
 # Where the comparison of rows has come to.
 GROUP, ROW, LOW, COUNT, PLACE_SIZE = 0, 1, 2, 3, 4
@@ -112,6 +113,7 @@ def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers, bu
     )
     bonus_of_way = np.where(paid == NONE, bonus[hauls.start, hauls.end], 0)
     route = np.arange(len(hauls.start), dtype=np.int64)
+    budget.spend(0)
     return _grouped(counted, bonus_of_way, hauls.touched, ends, course, route, budget)
 
 
@@ -124,7 +126,7 @@ def only(offers: Offers, kept: Flags) -> Offers:
     return Offers(
         offers.counted[kept],
         offers.bonus[kept],
-        np.cumsum([0, *sizes[kept].tolist()]).astype(np.int64),
+        begins_of(sizes[kept]),
         offers.touched[ways],
         offers.ends[ways],
         offers.course[ways],
@@ -145,19 +147,35 @@ def _grouped(
     """Rows as offers, each with its ways; `reduced`: with those that no other way of the offer may replace."""
     columns = [*touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
     order = _sorted([route, *columns], budget)
-    counted, bonus, touched = counted[order], bonus[order], touched[order]
-    ends, course, route = ends[order], course[order], route[order]
+    counted, bonus = in_order(counted, order, budget), in_order(bonus, order, budget)
+    touched, ends = in_order(touched, order, budget), in_order(ends, order, budget)
+    course, route = in_order(course, order, budget), in_order(route, order, budget)
     new = np.ones(len(route), np.bool_)
-    new[1:] = (counted[1:] != counted[:-1]).any(axis=1) | (bonus[1:] != bonus[:-1])
+    for part in budget.between_parts(len(route) - 1, ROWS_PER_LOOK):
+        new[1:][part] = (counted[1:][part] != counted[:-1][part]).any(axis=1) | (
+            bonus[1:][part] != bonus[:-1][part]
+        )
+    budget.spend(0)
     group = np.cumsum(new) - 1
     begin = np.append(np.flatnonzero(new), len(route)).astype(np.int64)
+    budget.spend(0)
     kept, place = np.arange(len(route)), np.zeros(PLACE_SIZE, np.int64)
     if reduced:
         while not _keep_needed(begin, touched, course, kept, place, COMPARED_PER_LOOK):
             budget.spend(0)
         kept = kept[: place[COUNT]]
-    first = np.searchsorted(group[kept], np.arange(len(begin))).astype(np.int64)
-    return Offers(counted[new], bonus[new], first, touched[kept], ends[kept], course[kept], route[kept])
+    budget.spend(0)
+    first = begins_of(np.bincount(group[kept], minlength=len(begin) - 1))
+    firsts = begin[:-1]
+    return Offers(
+        in_order(counted, firsts, budget),
+        in_order(bonus, firsts, budget),
+        first,
+        in_order(touched, kept, budget),
+        in_order(ends, kept, budget),
+        in_order(course, kept, budget),
+        in_order(route, kept, budget),
+    )
 
 
 def _sorted(columns: Sequence[Numbers | Words], budget: Budget) -> Numbers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,12 +12,13 @@ from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.course import comes_again
 from services.routing.domain.joint.offers import Offers
 from services.routing.domain.joint.orders import Orders, orders_for, run_in_some_order, share_free_end
+from services.routing.domain.joint.room import below_each_other
 from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
-Rows = TypeVar("Rows", Numbers, Words)
-
 NOTHING = -1
+# Offers that are looked through between two looks at the clock.
+OFFERS_PER_LOOK = 20_000
 # Ways of one choice that are tried before the check is given up: where a proof depends on it, and where none does; there it
 # may not take more work either.
 TRIES_MOST, FEW_TRIES, FEW_WORK = 100_000, 5_000, 5_000_000
@@ -55,47 +56,37 @@ class Chosen(NamedTuple):
     ways: Numbers
 
 
-def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
-    """The offers of several sorts as one pool."""
+def pool_of(board: Board, offers: Sequence[Offers], budget: Budget) -> Pool:
+    """The offers of several sorts as one pool. Raises `BudgetSpent`."""
     begin = np.cumsum([0, *(len(each.bonus) for each in offers)]).astype(np.int64)
     ways = np.cumsum([0, *(len(each.touched) for each in offers)])
     first = np.concatenate(
         [*(each.first[:-1] + low for each, low in zip(offers, ways, strict=False)), ways[-1:]]
     ).astype(np.int64)
-    touched = np.concatenate([each.touched for each in offers])
-    any_way = np.zeros((len(first) - 1, touched.shape[1]), np.uint64)
-    if len(first) > 1:
-        any_way = np.bitwise_or.reduceat(touched, first[:-1], axis=0)
-    at_home: Flags
-    home = board.home_link
-    touched_most = np.bitwise_count(touched & ~home).sum(axis=1, dtype=np.int64)
+    touched = below_each_other([each.touched for each in offers], budget)
+    home, any_way = board.home_link, np.zeros((len(first) - 1, touched.shape[1]), np.uint64)
     links: Numbers = np.zeros(len(first) - 1, np.int64)
-    if len(first) > 1:
-        links = np.maximum.reduceat(touched_most, first[:-1]) - 1
-    at_home = (any_way & home).sum(axis=1) > 0
+    at_home: Flags = np.zeros(len(first) - 1, np.bool_)
+    for part in budget.between_parts(len(links), OFFERS_PER_LOOK):
+        low = first[part.start]
+        rows, begins = touched[low : first[part.stop]], first[part] - low
+        any_way[part] = np.bitwise_or.reduceat(rows, begins, axis=0)
+        at_home[part] = (any_way[part] & home).any(axis=1)
+        counts = np.bitwise_count(rows & ~home).sum(axis=1, dtype=np.int64)
+        links[part] = np.maximum.reduceat(counts, begins) - 1
     return Pool(
         begin=begin,
-        counted=np.concatenate([each.counted for each in offers]),
+        counted=below_each_other([each.counted for each in offers], budget),
         bonus=np.concatenate([each.bonus for each in offers]),
         first=first,
         touched=touched,
-        ends=_below_each_other([each.ends for each in offers], len(touched)),
-        course=_below_each_other([each.course for each in offers], len(touched)),
+        ends=below_each_other([each.ends for each in offers], budget),
+        course=below_each_other([each.course for each in offers], budget),
         any_way=any_way,
         links=links,
         at_home=at_home,
         home=home,
     )
-
-
-def _below_each_other(tables: Sequence[Rows], count: int) -> Rows:
-    """These tables of `count` rows in all as one, as wide as the widest."""
-    together = np.zeros((count, max(table.shape[1] for table in tables)), tables[0].dtype)
-    first = 0
-    for table in tables:
-        together[first : first + len(table), : table.shape[1]] = table
-        first += len(table)
-    return together
 
 
 @compiled

@@ -73,7 +73,7 @@ def visiting_routes(board: Board, train: Train, budget: Budget, partly: bool = F
     try:
         while why != FINISHED:
             before = int(frames.scalars[STEPS])
-            why = _search(frames, track, routes, before + STEPS_AT_ONCE)
+            why = _search(frames, track, routes, before + budget.at_once(STEPS_AT_ONCE))
             budget.spend(1 + int(frames.scalars[STEPS]) - before)
             if why == FULL:
                 routes = _more_room(routes, budget)
