@@ -1,8 +1,8 @@
 """What a command leaves and takes compared with a commit before, in turns of one run: bytes in Kafka, processor time by service,
 times to the answer. Each commit's services have a Kafka of their own; the players, of this commit, do the same to both.
 
-`SIGNALBOX_BENCH_BASE=5dc813af python -m tests.bench before`; before which commit's services the players of this one can
-sit is for their contracts to say. `--rounds`, `--rates` and `--seconds`: `python -m tests.bench.before --rates 100`."""
+`SIGNALBOX_BENCH_BASE=5dc813af python -m tests.bench before`; other rates and rounds: `python -m tests.bench.before --rates 100`.
+A commit must know the calls and the commands that the players of this one use."""
 
 from __future__ import annotations
 

@@ -163,6 +163,7 @@ def test_names_are_found(text: str, expected: set[tuple[str, str]]) -> None:
         ("-n x logs --previous rules-0", "-n x wait pod/rules-0 --for=condition"),
         ("cp -c rules rules-0:there here", "wait pod/rules-0 --for=condition"),
         ("-n x describe pod rules-0", "-n x describe pod rules-0"),
+        ("-n x delete pod redis-0", "-n x delete pod redis-0 --wait=false"),
         ("-n logs get pods", "-n logs get pods"),
     ],
 )

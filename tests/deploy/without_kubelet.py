@@ -1,5 +1,6 @@
 """kubectl on a cluster where no container runs: `python without_kubelet.py KUBECTL WORD...`. What needs a container becomes the
-question whether its pod is there and ready; all else is done."""
+question whether its pod is there and ready. Pods go at once, and kubectl is not to wait for that: one of the same name may be
+there before it looks, and would be waited for without end. All else is done."""
 
 import os
 import sys
@@ -18,6 +19,8 @@ def asked(words: Sequence[str]) -> list[str]:
         for before, word in zip(["", *outside], outside, strict=False)
         if not word.startswith("-") and before not in WITH_VALUE
     ]
+    if named[:2] == ["delete", "pod"]:
+        return [*words, "--wait=false"]
     if not named or named[0] not in IN_CONTAINERS:
         return list(words)
     target = named[1].partition(":")[0]
