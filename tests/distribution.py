@@ -32,6 +32,7 @@ SHARING_MODULES = frozenset(
         "tests/backup/test_repartition.py",
         "tests/common/kafka/test_kafka_security.py",
         "tests/deploy/test_control_plane.py",
+        "tests/deploy/test_runbooks.py",
         "tests/devtools/brokers/test_faults.py",
         "tests/host/test_attacks.py",
         "tests/host/test_giants.py",

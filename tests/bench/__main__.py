@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from tests.bench import (
     archive,
+    before,
     browsers,
     cluster,
     direct,
@@ -44,6 +45,7 @@ SECTIONS: dict[str, Callable[[], int]] = {
     "sharing": sharing.main,
     "replicas": replicas.main,
     "stored": stored.main,
+    "before": before.main,
     "archive": archive.main,
     "restoring": restoring.main,
     "tournaments": tournaments.main,

@@ -9,13 +9,12 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
+from tests.bench.checkouts import BASE_VARIABLE, checkout_of, importing_from
 from tests.bench.rules import GAMES
 from tests.conftest import REPOSITORY, SHARED_VARIABLE
 
-BASE_VARIABLE = "SIGNALBOX_BENCH_BASE"
 ROUNDS = 5
 SAMPLE = REPOSITORY / "tests" / "bench" / "sample.py"
 
@@ -26,25 +25,14 @@ def main() -> int:
     """Measure and print; 2 without the recorded games."""
     folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared")) / "fixtures" / "18xx.games"
     base = os.environ.get(BASE_VARIABLE, "HEAD^")
-    with tempfile.TemporaryDirectory(prefix="signalbox-bench-") as scratch:
-        before = Path(scratch) / "before"
-        _git("worktree", "add", "--detach", "--quiet", str(before), base)
-        try:
-            for benched in GAMES:
-                game = folder / benched.path
-                if not game.is_file():
-                    print(
-                        f"no recorded game {game}; {SHARED_VARIABLE} may name another folder", file=sys.stderr
-                    )
-                    return 2
-                _compare(benched.path, game, before, base)
-        finally:
-            _git("worktree", "remove", "--force", str(before))
+    with checkout_of(base) as before:
+        for benched in GAMES:
+            game = folder / benched.path
+            if not game.is_file():
+                print(f"no recorded game {game}; {SHARED_VARIABLE} may name another folder", file=sys.stderr)
+                return 2
+            _compare(benched.path, game, before, base)
     return 0
-
-
-def _git(*arguments: str) -> None:
-    subprocess.run(("git", *arguments), cwd=REPOSITORY, check=True)
 
 
 def _compare(name: str, game: Path, before: Path, base: str) -> None:
@@ -70,7 +58,7 @@ def _sample(checkout: Path, game: Path) -> Sample:
     done = subprocess.run(
         (sys.executable, "-P", str(SAMPLE), str(game)),
         cwd=checkout,
-        env={**os.environ, "PYTHONPATH": str(checkout)},
+        env=importing_from(checkout),
         capture_output=True,
         text=True,
         check=True,

@@ -11,7 +11,7 @@ import struct
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,6 +67,17 @@ class Taken:
         return Taken(*({name: value / count for name, value in part.items()} for part in self.parts))
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A platform of which is counted what it takes: its Kafka with the folder of the one broker, the folder of the services'
+    files, the processes by service."""
+
+    kafka: KafkaSettings
+    data: Path
+    files: Path
+    pids: Sequence[tuple[str, int]]
+
+
 def main() -> int:
     """Measure and print; 2 without brokers."""
     return on_brokers(_measure)
@@ -81,10 +92,12 @@ def _measure(scratch: Path, servers: KafkaServers, redis: RedisSettings) -> int:
     host.start()
     try:
         table = gather(host, folder, GAMES)
+        pids = [(each.service, each.process.pid) for each in host.replicas] + pids_of(servers)
+        watched = Watched(kafka, servers.nodes[0].data, folder, pids)
         outcome = generate(plan_of(host, table, WARM_BROKER_SECONDS, callers=16))
         columns: dict[str, Taken] = {}
         for rate in RATES:
-            name, taken, played = _at(rate, host, servers, folder, table, outcome.played)
+            name, taken, played = _at(rate, host, watched, table, outcome.played)
             columns[name], outcome.played = taken, dict(played)
     finally:
         host.stop()
@@ -95,32 +108,36 @@ def _measure(scratch: Path, servers: KafkaServers, redis: RedisSettings) -> int:
 def _at(
     rate: float,
     host: ClusterHost,
-    servers: KafkaServers,
-    folder: Path,
+    watched: Watched,
     table: Table,
     played: Mapping[str, int],
 ) -> tuple[str, Taken, Mapping[str, int]]:
     """The heading of a column, what a command took, and how far the games are."""
-    before = _settled(host, servers, folder)
+    before = settled(watched)
     outcome = generate(plan_of(host, table, SECONDS, CALLERS, rate, played))
     p50, p99 = tail(outcome.milliseconds)
     print(f"  {rate:.0f}/s: p50 {p50:.1f} p99 {p99:.1f} ms {outcome.failures or ''}", flush=True)
-    taken = _settled(host, servers, folder).since(before)
+    taken = settled(watched).since(before)
     count = max(1, len(outcome.milliseconds))
     return f"{rate:.0f}/s", taken.each(count), outcome.played
 
 
-def _settled(host: ClusterHost, servers: KafkaServers, folder: Path) -> Taken:
+def pids_of(servers: KafkaServers) -> list[tuple[str, int]]:
+    """The brokers' processes, of those that we started as such."""
+    return [("broker", each.program.pid) for each in servers.nodes if isinstance(each.program, Child)]
+
+
+def settled(watched: Watched) -> Taken:
     """What was taken so far, once followers have written everything."""
-    kafka = host.kafka
+    kafka = watched.kafka
     end, topics = time.monotonic() + SETTLING_SECONDS, bytes_by_topic(kafka)
     while time.monotonic() < end:
         time.sleep(SETTLED_SECONDS)
         before, topics = topics, bytes_by_topic(kafka)
         if topics == before:
             break
-    records = _bytes_of_records(servers.nodes[0].data, kafka)
-    return Taken(topics, records, _bytes_of_files(folder), _cores(host, servers))
+    records = _bytes_of_records(watched.data, kafka)
+    return Taken(topics, records, _bytes_of_files(watched.files), _cores(watched.pids))
 
 
 def bytes_by_topic(kafka: KafkaSettings) -> Mapping[str, float]:
@@ -168,13 +185,11 @@ def _bytes_of_files(folder: Path) -> Mapping[str, float]:
     return {name: max(each) for name, each in sizes.items()}
 
 
-def _cores(host: ClusterHost, servers: KafkaServers) -> Mapping[str, float]:
+def _cores(pids: Sequence[tuple[str, int]]) -> Mapping[str, float]:
     """Seconds of cores by service, of all its replicas."""
-    programs = [(each.service, each.process) for each in host.replicas]
-    programs += [("broker", each.program) for each in servers.nodes if isinstance(each.program, Child)]
-    found = dict.fromkeys((name for name, _ in programs), 0.0)
-    for name, program in programs:
-        found[name] += cpu_seconds(program.pid)
+    found = dict.fromkeys((name for name, _ in pids), 0.0)
+    for name, pid in pids:
+        found[name] += cpu_seconds(pid)
     return found
 
 

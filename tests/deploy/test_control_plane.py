@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from services.host.children import Child
 from tests.common.faust.followers import eventually
 from tests.deploy.control_plane import ZONES, ControlPlane, Kubectl, Refused, programs_folder
 from tests.deploy.earlier_manifests import OLD_TAG, earlier_manifests
+from tests.deploy.installing import NAMESPACE, OURS, TIMEOUT, namespace, overlay_of, wait_until_ready
 from tests.deploy.operators_page import type_in, upgrade_commands
 from tests.deploy.pod_history import events_of, fewest_serving, is_ready, service_of, span_of
 from tests.deploy.rendered import OVERLAYS, SERVICES, WEB, Rendered, selects
@@ -30,9 +31,6 @@ if PROGRAMS is None:
 
 pytestmark = pytest.mark.integration
 
-NAMESPACE = "signalbox"
-OURS = f"--namespace={NAMESPACE}"
-TIMEOUT = "--timeout=300s"
 # Everything is checked, nothing is kept.
 TRIAL = ("apply", "--server-side", "--dry-run=server", "--validate=strict", "--field-manager=trial")
 # As an operator's, but for what runs in a container: there is none.
@@ -84,29 +82,6 @@ def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
         plane = ControlPlane(PROGRAMS, tmp_path_factory.mktemp("kubernetes"))
         plane.start(running)
         yield plane
-
-
-def overlay_of(deploy: Path, name: str) -> Path:
-    """The folder of an overlay in a folder `deploy`."""
-    return deploy / "k8s" / "overlays" / name
-
-
-@contextmanager
-def namespace(plane: ControlPlane, repository: Path) -> Iterator[None]:
-    """The namespace as production has it; gone afterwards, with all that is in it."""
-    plane.kubectl("apply", "-f", str(overlay_of(repository / "deploy", "production") / "namespace.yaml"))
-    try:
-        yield
-    finally:
-        plane.kubectl("delete", "namespace", NAMESPACE)
-
-
-def wait_until_ready(kubectl: Kubectl, overlay: Rendered) -> None:
-    """Block until all workloads have their pods, ready and of the newest form, and the job is done."""
-    for each in overlay.workloads():
-        if each.serves:
-            kubectl("rollout", "status", f"{each.kind}/{each.name}", OURS, TIMEOUT)
-    kubectl("wait", "--for=condition=Complete", "job/topics", OURS, TIMEOUT)
 
 
 def test_an_upgrade_rolls(plane: ControlPlane, repository: Path, overlay: Rendered, tmp_path: Path) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests.deploy.operators_page import kubectl_commands
 from tests.deploy.rendered import Rendered
+from tests.deploy.without_kubelet import asked
 
 KINDS = {
     "certificate": "Certificate",
@@ -30,8 +32,10 @@ WITH_KIND = ("annotate", "delete", "describe", "get", "patch", "rollout", "scale
 WITH_POD = ("cp", "exec", "logs")
 # Made by Strimzi, by names of its own, for the cluster "signalbox"; the second is its operator, wherever that runs.
 OF_STRIMZI = {("Secret", "signalbox-cluster-ca-cert"), ("Deployment", "strimzi-cluster-operator")}
+# Of components that production does not name.
+OF_COMPONENTS = {("Deployment", "backup")}
 LABELS_OF_STRIMZI = {"strimzi.io/cluster": "Kafka", "strimzi.io/pool-name": "KafkaNodePool"}
-OPTIONS_WITH_VALUE = {"-n", "-l", "-p", "--type", "-k", "-f"}
+OPTIONS_WITH_VALUE = {"-n", "-l", "-p", "-o", "--type", "-k", "-f"}
 
 
 class Named(NamedTuple):
@@ -43,12 +47,9 @@ class Named(NamedTuple):
 
 def commands(page: str) -> Iterator[list[str]]:
     """The words behind each `kubectl` of blocks and of running text."""
-    blocks = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    found = [line.split(" #")[0] for block in blocks for line in block.splitlines()]
-    found += re.findall(r"`([^`]*)`", re.sub(r"```.*?```", "", page, flags=re.DOTALL))
-    for each in found:
-        if "kubectl " in each:
-            yield shlex.split(each.partition("kubectl ")[2].partition("|")[0])
+    for each in chain.from_iterable(kubectl_commands(page).values()):
+        first = each.splitlines()[0]
+        yield shlex.split(re.split(r" [|#]| >| <<", first.partition("kubectl ")[2])[0])
 
 
 def positional(words: list[str]) -> list[str]:
@@ -95,7 +96,14 @@ def existing(overlay: Rendered) -> set[Named]:
     for pool in overlay.of_kind("KafkaNodePool"):
         pod = f"{kafka['metadata']['name']}-{pool['metadata']['name']}-0"
         found.add(Named("Pod", pod))
-    return found | {Named(*each) for each in OF_STRIMZI}
+    return found | {Named(*each) for each in OF_STRIMZI | OF_COMPONENTS}
+
+
+def wanted_labels(selector: str) -> list[tuple[str, str]]:
+    """The labels of a selector, `key=value` or `key in (value, value)`, but for those of `OF_COMPONENTS`."""
+    key, values = re.fullmatch(r"([^= ]*)(?:=| in )?\(?([^)]*)\)?", selector).groups()  # type: ignore[union-attr]
+    others = {name for _, name in OF_COMPONENTS}
+    return [(key, each) for each in values.split(", ") if each and each not in others]
 
 
 @pytest.fixture
@@ -111,6 +119,7 @@ def test_every_object_that_a_command_names_exists(page: list[list[str]], product
     assert {kind for kind, _ in asked} >= {"StatefulSet", "Deployment", "Secret", "Pod", "ScaledObject"}
     there = existing(production)
     there |= {Named("PersistentVolumeClaim", each.name) for each in production.workloads()}
+    there.add(Named("PersistentVolumeClaim", "data-0-signalbox-brokers-0"))
     assert asked - there == set()
 
 
@@ -121,11 +130,11 @@ def test_every_namespace_and_label_of_a_command_is_used(page: list[list[str]], p
     for words in page:
         options = dict(pairwise(words))
         assert options.get("-n", "signalbox") in ("signalbox", "NAMESPACE-OF-STRIMZI"), words
-        key, _, value = options.get("-l", "").partition("=")
-        if key in LABELS_OF_STRIMZI:
-            assert (LABELS_OF_STRIMZI[key], value) in names, words
-        elif key:
-            assert any(each.get(key) == value for each in labels), words
+        for key, value in wanted_labels(options.get("-l", "")):
+            if key in LABELS_OF_STRIMZI:
+                assert (LABELS_OF_STRIMZI[key], value) in names, words
+            else:
+                assert any(each.get(key) == value for each in labels), words
 
 
 @pytest.mark.parametrize(
@@ -145,3 +154,33 @@ def test_every_namespace_and_label_of_a_command_is_used(page: list[list[str]], p
 def test_names_are_found(text: str, expected: set[tuple[str, str]]) -> None:
     """In blocks and in running text."""
     assert {each for words in commands(text) for each in named(words)} == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "instead"),
+    [
+        ("-n x exec -it deployment/operator -- signalbox cp", "-n x wait deployment/operator --for=jsonpath"),
+        ("-n x logs --previous rules-0", "-n x wait pod/rules-0 --for=condition"),
+        ("cp -c rules rules-0:there here", "wait pod/rules-0 --for=condition"),
+        ("-n x describe pod rules-0", "-n x describe pod rules-0"),
+        ("-n x delete pod redis-0", "-n x delete pod redis-0 --wait=false"),
+        ("-n logs get pods", "-n logs get pods"),
+    ],
+)
+def test_where_no_container_runs_its_pod_is_asked_for(typed: str, instead: str) -> None:
+    """All else is typed in as it stands."""
+    assert " ".join(asked(typed.split())).startswith(instead)
+
+
+def test_steps_have_the_commands_of_the_section_they_lead_to() -> None:
+    """At their place among their own; documents that stand in a command are part of it."""
+    page = (
+        "## Stop everything\n```sh\nkubectl scale b\n```\n"
+        "## Restore\nBefore: `kubectl get\n a`. [Stop](#stop-everything), then `signalbox restore`.\n"
+        "```sh\nkubectl apply -f - <<END\na: 1\nEND\n```\n"
+    )
+    assert kubectl_commands(page)["Restore"] == [
+        "kubectl get a",
+        "kubectl scale b",
+        "kubectl apply -f - <<END\na: 1\nEND",
+    ]

@@ -17,6 +17,7 @@ EDGES: set[Edge] = {
     ("lobby", "rules", 8402),
     ("ledger", "rules", 8402),
     ("operator", "ledger", 8404),
+    ("operator", "lobby", 8401),
     *(("prometheus", name, 8409) for name in (*SERVICES, WEB)),
     (WEB, "lobby", 8401),
     (WEB, "rules", 8402),
