@@ -16,7 +16,6 @@ from services.gen.signalbox.rules.v1 import game_pb2
 from services.rules.adapters.codec import command_message
 from services.rules.kernel.commands import Command
 from tests.web.browsers import sign_in, visit
-from tests.web.effort import Effort, effort
 from tests.web.serving import Seats, Web, game_of
 
 # Hexes with choices are marked and can be chosen; that is no part of the picture.
@@ -56,8 +55,6 @@ class Playing:
         self._pages = [self._opened(web, browser, token) for token in self.seats.tokens[:2]]
         self.seconds: list[float] = []
         """From the click, or the command of who has no window, until it is shown in a window of another player."""
-        self.efforts: list[Effort] = []
-        """What each of these took, of host and browser."""
 
     def _opened(self, web: Web, browser: Browser, token: str) -> Page:
         page = visit(browser, web.address)
@@ -72,7 +69,7 @@ class Playing:
         number, offer = next((number, offer) for number, offer in enumerate(offers) if offer.choices)
         games, command = self._games[number], self._bots[number].choose(offer.choices)
         acting = self._pages[number] if number < len(self._pages) else None
-        sent_ms, before = time.time() * 1000, effort()
+        sent_ms = time.time() * 1000
         if acting is None:
             games.execute(self.seats.game, offer.sequence, command)
         else:
@@ -86,7 +83,6 @@ class Playing:
             if page is not acting:
                 shown_ms = page.evaluate("sequence => shownAt[sequence]", str(game.sequence))
                 self.seconds.append((shown_ms - sent_ms) / 1000)
-                self.efforts.append(effort().since(before))
         return game
 
     def _shown(self, page: Page, sequence: int) -> None:

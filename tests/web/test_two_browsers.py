@@ -61,8 +61,7 @@ def test_fifty_moves_and_a_round_of_companies(
     """Each move is shown within a second, and the windows never differ from the rules; `whole`: the kind of round in which
     companies play, of which one is played to its end.
 
-    What others do on the machine does not count: no move costs host and browser a second of processor time, and none takes a
-    second beside the time for which their threads waited for a processor. On a quiet machine that is each move's own time."""
+    On two cores with little else to do no move took half a second, beside fifteen processes that computed up to 1.7."""
     playing = Playing(web, browser, tokens, title)
     rounds: list[str] = []
     while len(rounds) < MOVES_OF_ALL or whole not in rounds[:-1] or rounds[-1] == whole:
@@ -70,13 +69,9 @@ def test_fifty_moves_and_a_round_of_companies(
         playing.check(game)
         rounds.append(game.round.kind.rpartition(".")[2])
     steps = statistics.quantiles(playing.seconds, n=20)
-    computed = [each.computed for each in playing.efforts]
-    own = [seconds - each.waited for seconds, each in zip(playing.seconds, playing.efforts, strict=True)]
     figures = {
-        "moves": len(rounds), "load": os.getloadavg()[0], "p50": steps[9], "p95": steps[18], "most": max(playing.seconds),
-        "own": max(own), "computed_p50": statistics.median(computed), "computed": max(computed),
+        "moves": len(rounds), "load": os.getloadavg()[0], "p50": steps[9], "p95": steps[18], "most": max(playing.seconds)
     }  # fmt: skip
     for name, figure in figures.items():
         record_testsuite_property(f"{title} {name}", round(figure, 3))
-    assert max(own) < SHOWN_SECONDS, figures
-    assert max(computed) < SHOWN_SECONDS, figures
+    assert max(playing.seconds) < SHOWN_SECONDS, figures
