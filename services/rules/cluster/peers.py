@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import grpc
 
 from services.common.errors import Overloaded
 from services.common.grpc.channel import OWN_CONNECTION, PINGS, RESOLVE_AGAIN
-from services.common.grpc.connections import CALLS_OF_CONNECTION
+from services.common.grpc.connections import CALLS_OF_CONNECTION, Connections
 from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
 
 Metadata = Sequence[tuple[str, str | bytes]]
@@ -33,7 +32,13 @@ class Peer:
         self._answer_bytes_max = answer_bytes_max
         self._calls = 0
         self._channel: grpc.aio.Channel | None = None
-        self._streams: dict[grpc.aio.Channel, int] = {}
+        most = STREAM_CONNECTIONS_MAX * STREAMS_OF_CONNECTION
+        self._streams = Connections(
+            self._connected,
+            STREAMS_OF_CONNECTION,
+            STREAM_CONNECTIONS_MAX,
+            f"{most} watchers of games on the replica that has this game; try again",
+        )
         self._failed_at = AVOIDED_NEVER
 
     @property
@@ -63,7 +68,7 @@ class Peer:
         self, method: str, message: bytes, metadata: Metadata, seconds: float
     ) -> AsyncIterator[bytes]:
         """The answers of a stream. Raises `Overloaded` and what gRPC raises."""
-        with self._stream_channel() as channel:
+        with self._streams.taken() as channel:
             ask: Any = channel.unary_stream(method)
             call = ask(message, timeout=seconds, metadata=tuple(metadata))
             try:
@@ -72,25 +77,11 @@ class Peer:
             finally:
                 call.cancel()
 
-    @contextmanager
-    def _stream_channel(self) -> Iterator[grpc.aio.Channel]:
-        channel = next((each for each, count in self._streams.items() if count < STREAMS_OF_CONNECTION), None)
-        if channel is None:
-            if len(self._streams) >= STREAM_CONNECTIONS_MAX:
-                most = STREAM_CONNECTIONS_MAX * STREAMS_OF_CONNECTION
-                raise Overloaded(f"{most} watchers of games on the replica that has this game; try again")
-            channel = self._connected()
-            self._streams[channel] = 0
-        self._streams[channel] += 1
-        try:
-            yield channel
-        finally:
-            self._streams[channel] -= 1
-
     async def close(self) -> None:
         """End all calls to it."""
-        for channel in (*self._streams, *([] if self._channel is None else [self._channel])):
-            await channel.close()
+        await self._streams.close()
+        if self._channel is not None:
+            await self._channel.close()
 
     def _connected(self) -> grpc.aio.Channel:
         options: list[tuple[str, Any]] = [
