@@ -13,6 +13,7 @@ from typing import NamedTuple
 from google.protobuf.message import DecodeError
 
 from services.audit.findings import Finding, Kind
+from services.common.kafka.unpacking import message_in
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 GAMES = "game/"
@@ -97,7 +98,7 @@ class CommitCounter:
     def read(self, record: StoredRecord) -> pb.Commit | None:
         """The commit in the record, whether it counts or not; what is none is a finding."""
         try:
-            commit = pb.Commit.FromString(record.value or b"")
+            commit = message_in(pb.Commit, record.value, record.key)
             whole = commit.stream and commit.facts and commit.first_sequence > 0
             problem = "" if whole else "it is incomplete"
         except DecodeError as error:

@@ -24,6 +24,7 @@ from services.common.kafka.topics import (
     SNAPSHOTS,
     Topic,
 )
+from services.common.kafka.unpacking import readable
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 TOPICS = (EVENTS, GAME_STATUSES, LEDGER_EVENTS, LOBBY_SUMMARIES, SNAPSHOTS)
@@ -121,7 +122,7 @@ class PartitionReading:
         for record in self._new_records(topic):
             stream = GAMES + self._game_of(record)
             if not record.value or counts(record.value):
-                self._file.put_newest(kind, stream, record.value or None)
+                self._file.put_newest(kind, stream, readable(record.value, record.key) or None)
                 self._file.touch(stream)
 
     def _read_snapshots(self) -> None:

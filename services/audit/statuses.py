@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError
 from services.audit.books import Notes
 from services.audit.cases import GameCase
 from services.common.balances import STORED_DIGEST_BYTES
+from services.common.kafka.unpacking import message_in
 from services.gen.signalbox.lobby.v1 import game_summary_pb2
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.status import whole
@@ -27,7 +28,7 @@ def compare_status(
             notes.find("status", status.sequence, "the game has no status")
         return
     try:
-        kept = pb.GameStatus.FromString(case.status)
+        kept = message_in(pb.GameStatus, case.status, None)
     except DecodeError as error:
         notes.find("status", status.sequence, f"the status cannot be read: {error}")
         return
@@ -47,7 +48,7 @@ def compare_summary(case: GameCase, status: pb.GameStatus, notes: Notes) -> None
     if case.summary is None:
         return
     try:
-        summary = game_summary_pb2.GameSummary.FromString(case.summary).status
+        summary = message_in(game_summary_pb2.GameSummary, case.summary, None).status
     except DecodeError as error:
         notes.find("projection", status.sequence, f"the summary cannot be read: {error}")
         return

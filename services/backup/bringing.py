@@ -21,6 +21,7 @@ from services.backup.target import Filling, RecordWriter, filled_now, scan
 from services.common.errors import SignalboxError
 from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
 from services.common.kafka.offsets import committed_ends
+from services.common.kafka.packing import value_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import FACTS, GAME_STATUSES
 from services.common.partitions import partition_of
@@ -190,7 +191,12 @@ class Bringing:
         partition = partition_of(game_id, GAME_STATUSES.partitions(self._kafka))
         time_ms = commits[-1].recorded_time_ms
         return BackedUpRecord(
-            GAME_STATUSES.name, partition, -1, time_ms, game_id.encode(), status.SerializeToString()
+            GAME_STATUSES.name,
+            partition,
+            -1,
+            time_ms,
+            game_id.encode(),
+            value_of(self._kafka, game_id, status),
         )
 
 
@@ -208,7 +214,7 @@ def _usable(kafka: KafkaSettings, catalogue: Catalogue, point: Point, prepared: 
 def _commit_in(record: BackedUpRecord) -> pb.Commit | None:
     """None for a record that no reader can read: it is restored, and counts as little as before."""
     try:
-        return read_commit(record.value)
+        return read_commit(record.value, record.key)
     except UnreadableCommit:
         return None
 

@@ -11,6 +11,7 @@ from services.backup.latest import LatestRecords
 from services.backup.target import NotEmpty, RecordWriter, scan
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import GAME_STATUSES
+from services.common.kafka.unpacking import message_in
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 DERIVED_NAMES = frozenset(topic.name for topic in DERIVED)
@@ -90,7 +91,7 @@ def _sequences(records: LatestRecords, sources: list[Source]) -> dict[str, int]:
         if source[0] == GAME_STATUSES.name
         for record in records.of(source)
         if record.value is not None
-        for status in (pb.GameStatus.FromString(record.value),)
+        for status in (message_in(pb.GameStatus, record.value, record.key),)
     }
 
 

@@ -27,7 +27,7 @@ def read_game(kafka: KafkaSettings, game_id: str) -> KafkaGame:
     facts: list[log_pb2.Fact] = []
     carried_out: dict[str, None] = {}
     for message in records_of_key(kafka, EVENTS, game_id):
-        commit = read_commit(message.value())
+        commit = read_commit(message.value(), message.key())
         request_id = commit.request.request_id
         if commit.first_sequence == len(facts) + 1 and request_id not in carried_out:
             facts += commit.facts
@@ -38,7 +38,7 @@ def read_game(kafka: KafkaSettings, game_id: str) -> KafkaGame:
 def _requests(kafka: KafkaSettings, game_id: str, carried_out: list[str]) -> Iterator[Request]:
     asked: dict[str, Request] = {}
     for message in records_of_key(kafka, COMMANDS, game_id):
-        request = request_in(parsed(log_pb2.CommandSent, message.value()))
+        request = request_in(parsed(log_pb2.CommandSent, message.value(), message.key()))
         asked.setdefault(request.request_id, request)
     for request_id in carried_out:
         yield asked[request_id]

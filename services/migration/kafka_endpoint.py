@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from confluent_kafka import KafkaException, Producer
-from google.protobuf.message import Message
 from kafka.errors import KafkaError
 
 from services.audit.commits import CommitCounter, StreamCommits
@@ -13,6 +12,7 @@ from services.audit.findings import Finding
 from services.audit.kafka_log import LogReader
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_admin, new_producer
 from services.common.kafka.commits import aggregate_of
+from services.common.kafka.packing import stored, value_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
@@ -24,8 +24,9 @@ from services.common.kafka.topics import (
     STAFF_ACTS,
     Topic,
 )
+from services.common.kafka.unpacking import message_in, unpacked
 from services.common.partitions import partition_of
-from services.common.staff.topic import read_stored, stored
+from services.common.staff.topic import read_stored, stored as stored_act
 from services.gen.signalbox.lobby.v1.game_summary_pb2 import GameSummary
 from services.gen.signalbox.lobby.v1.staff_act_pb2 import StaffAct
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -112,10 +113,11 @@ def stored_summaries(reader: LogReader) -> dict[str, bytes]:
     summaries: dict[str, tuple[int, bytes]] = {}
     for record in reader.records(LOBBY_SUMMARIES):
         if record.value:
-            summary = GameSummary.FromString(record.value)
+            value = unpacked(record.value, record.key)
+            summary = GameSummary.FromString(value)
             status = summary.status
             if status.sequence >= summaries.get(status.game_id, (0, b""))[0]:
-                summaries[status.game_id] = (status.sequence, record.value)
+                summaries[status.game_id] = (status.sequence, value)
     return {game_id: value for game_id, (_, value) in summaries.items()}
 
 
@@ -125,7 +127,7 @@ def status_sequences(reader: LogReader) -> dict[str, int]:
         status.game_id: status.sequence
         for record in reader.records(GAME_STATUSES)
         if record.value
-        for status in (pb.GameStatus.FromString(record.value),)
+        for status in (message_in(pb.GameStatus, record.value, record.key),)
     }
 
 
@@ -154,23 +156,24 @@ class TransactionalWriter:
     def commit(self, commit: pb.Commit) -> None:
         """Write an append to its log."""
         topic = EVENTS if is_game(commit.stream) else LOBBY_EVENTS
-        self._write(topic, aggregate_of(commit.stream), commit)
+        key = aggregate_of(commit.stream)
+        self._write(topic, key, value_of(self._kafka, key, commit))
 
     def status(self, status: pb.GameStatus) -> None:
         """Write the status of a game."""
-        self._write(GAME_STATUSES, status.game_id, status)
+        self._write(GAME_STATUSES, status.game_id, value_of(self._kafka, status.game_id, status))
 
     def summary(self, game_id: str, summary: bytes) -> None:
         """Write the lobby's summary of a game."""
-        self._write(LOBBY_SUMMARIES, game_id, summary)
+        self._write(LOBBY_SUMMARIES, game_id, stored(self._kafka, game_id, summary))
 
     def hold(self, change: pb.HoldChanged) -> None:
         """Write that a game is held."""
-        self._write(LEDGER_EVENTS, change.game_id, change)
+        self._write(LEDGER_EVENTS, change.game_id, change.SerializeToString())
 
     def act(self, act: StaffAct) -> None:
         """Write what an operator did."""
-        self._write(STAFF_ACTS, act.player_id or act.game_id, stored(act))
+        self._write(STAFF_ACTS, act.player_id or act.game_id, stored_act(act))
 
     def end_stream(self) -> None:
         """Commit if the transaction is large enough."""
@@ -184,8 +187,7 @@ class TransactionalWriter:
             self._is_open = False
             self._bytes = self._records = 0
 
-    def _write(self, topic: Topic, key: str, message: Message | bytes) -> None:
-        value = message if isinstance(message, bytes) else message.SerializeToString()
+    def _write(self, topic: Topic, key: str, value: bytes) -> None:
         if self._bytes + len(value) > 2 * BYTES_PER_TRANSACTION:
             self.finish()
         if not self._is_open:

@@ -32,6 +32,7 @@ from services.common.kafka.topics import (
     SNAPSHOTS,
     Topic,
 )
+from services.common.kafka.unpacking import message_in
 from services.common.partitions import partition_of
 from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
 from services.gen.signalbox.lobby.v1.game_summary_pb2 import GameSummary
@@ -272,7 +273,9 @@ def test_a_status_is_waited_for_that_is_about_to_be_committed(moved: KafkaSettin
 def statuses(kafka: KafkaSettings) -> list[pb.GameStatus]:
     """All statuses in Kafka."""
     with reading(kafka) as reader:
-        return [pb.GameStatus.FromString(record.value or b"") for record in reader.records(GAME_STATUSES)]
+        return [
+            message_in(pb.GameStatus, record.value, record.key) for record in reader.records(GAME_STATUSES)
+        ]
 
 
 def test_a_kafka_that_is_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,7 +114,7 @@ def last_sequences(found: Mapping[Source, Sequence[Content]]) -> dict[str, int]:
     lasts: dict[str, int] = {}
     for (topic, _), records in found.items():
         for _, key, value, _ in records if topic == EVENTS.name else ():
-            commit, game_id = read_commit(value), (key or b"").decode()
+            commit, game_id = read_commit(value, key), (key or b"").decode()
             if commit.first_sequence == lasts.get(game_id, 0) + 1:
                 lasts[game_id] = commit.first_sequence + len(commit.facts) - 1
     return lasts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from google.protobuf.message import Message
 
@@ -17,6 +17,7 @@ from services.client.games import Games
 from services.client.lobby import Lobby
 from services.common.kafka.commits import read_commit
 from services.common.kafka.topics import COMMANDS, EVENTS, OUTCOMES
+from services.common.kafka.unpacking import message_in
 from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.gen.signalbox.rules.v1.game_pb2 import GameView
@@ -34,6 +35,8 @@ SETTLE_SECONDS = 60.0
 LOOK_SECONDS = 0.2
 STATES_SHARE = 0.25
 STATUS_FIELDS = ("title", "acting_players", "phase")
+
+Read = TypeVar("Read", bound=Message)
 
 
 class CommittedEvents:
@@ -60,7 +63,7 @@ class CommittedEvents:
                 self._next.get(number, 0), 1_000_000
             )
             for entry in entries:
-                self._note(entry.key.decode(), read_commit(entry.value or b""))
+                self._note(entry.key.decode(), read_commit(entry.value, entry.key))
 
     def _note(self, game_id: str, commit: pb.Commit) -> None:
         for sequence, fact in enumerate(commit.facts, start=commit.first_sequence):
@@ -175,20 +178,19 @@ def _differing_fields(status: GameStatus, view: GameView) -> Iterator[str]:
 def check_one_answer_each(kafka: Kafka) -> Iterator[str]:
     """Every command that was sent has one answer: its commit, where its sender follows the events, or else an outcome."""
     settings = kafka.settings
-    sent = [pb.CommandSent.FromString(value) for value in _values(kafka, COMMANDS.name_in(settings))]
-    answered = Counter(
-        pb.CommandOutcome.FromString(value).reply_id for value in _values(kafka, OUTCOMES.name_in(settings))
-    )
+    sent = list(_messages(kafka, COMMANDS.name_in(settings), pb.CommandSent))
+    outcomes = _messages(kafka, OUTCOMES.name_in(settings), pb.CommandOutcome)
+    answered = Counter(each.reply_id for each in outcomes)
     following = {each.reply_id for each in sent if each.follows_events}
-    commits = [pb.Commit.FromString(value) for value in _values(kafka, EVENTS.name_in(settings))]
+    commits = _messages(kafka, EVENTS.name_in(settings), pb.Commit)
     answered += Counter(each.append_id for each in commits if each.append_id in following)
     for each in sent:
         if answered[each.reply_id] != 1:
             yield f"game {each.game_id}: command {each.request_id} has {answered[each.reply_id]} answers"
 
 
-def _values(kafka: Kafka, topic: str) -> Iterator[bytes]:
+def _messages(kafka: Kafka, topic: str, kind: type[Read]) -> Iterator[Read]:
     for place, partition in kafka.partitions.items():
         if place[0] == topic:
             for entry in partition.visible(0, len(partition.entries))[0]:
-                yield entry.value or b""
+                yield message_in(kind, entry.value, entry.key)

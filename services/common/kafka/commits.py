@@ -8,6 +8,7 @@ from google.protobuf.message import DecodeError
 
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, RequestRecord
+from services.common.kafka.unpacking import UnknownDictionary, message_in
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 GAMES = "game/"
@@ -16,6 +17,10 @@ GAMES = "game/"
 
 class UnreadableCommit(SignalboxError):
     """The value of a record is no commit; the message says why."""
+
+
+class CommitOfNewerVersion(UnreadableCommit):
+    """A newer version of the platform has written it."""
 
 
 def aggregate_of(stream: str) -> str:
@@ -56,10 +61,12 @@ def commit_message(
     return message
 
 
-def read_commit(value: bytes | None) -> pb.Commit:
-    """The commit in a record's value. Raises `UnreadableCommit`."""
+def read_commit(value: bytes | None, key: bytes | str | None) -> pb.Commit:
+    """The commit in the value of a record with this key. Raises `UnreadableCommit`."""
     try:
-        commit = pb.Commit.FromString(value or b"")
+        commit = message_in(pb.Commit, value, key)
+    except UnknownDictionary as error:
+        raise CommitOfNewerVersion(f"a commit {error}") from error
     except DecodeError as error:
         raise UnreadableCommit(f"no commit: {error}") from error
     if not commit.stream or commit.first_sequence < 1 or not commit.facts:

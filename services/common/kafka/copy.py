@@ -364,7 +364,7 @@ class LogCopy:
 
     def _read(self, message: Message, partition: int, offset: int) -> list[tuple[pb.Commit, int, int]]:
         try:
-            return [(read_commit(message.value()), partition, offset)]
+            return [(read_commit(message.value(), message.key()), partition, offset)]
         except UnreadableCommit as problem:
             self._metrics.unreadable.labels(self._commits_topic).inc()
             self._log.error(

@@ -30,12 +30,14 @@ from services.common.eventlog.subscription import LogSubscription
 from services.common.kafka.clients import ANSWER_SECONDS
 from services.common.kafka.commits import aggregate_of, commit_message
 from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.packing import value_of
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 from services.common.partitions import partition_of
 from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
+from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 POLL_SECONDS = 0.1
 
@@ -52,6 +54,7 @@ class KafkaEventLog:
         answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         """Make it before the copy is started."""
+        self._kafka = kafka
         self._topic = topic.name_in(kafka)
         self._partitions = topic.partitions(kafka)
         self._copy = copy
@@ -80,7 +83,7 @@ class KafkaEventLog:
         try:
             commit = commit_message(stream, expected, records, request, self._clock.now_ms(), append_id)
             crashpoints.reach("append.before-send")
-            self._send(stream, commit.SerializeToString(), future)
+            self._send(aggregate_of(stream), commit, future)
             result = future.result(self._answer_seconds)
             crashpoints.reach("append.before-answer")
             return result
@@ -99,9 +102,7 @@ class KafkaEventLog:
             return Repeated(known.outcome, same)
         return Conflict(further[-1].sequence) if further else None
 
-    def _send(self, stream: str, value: bytes, future: Future[AppendResult]) -> None:
-        key = aggregate_of(stream)
-
+    def _send(self, key: str, commit: pb.Commit, future: Future[AppendResult]) -> None:
         def delivered(error: KafkaError | None, _message: Message) -> None:
             if error is not None:
                 _fail(future, LogUnavailable(f"the log does not answer: {error.str()}"))
@@ -109,7 +110,7 @@ class KafkaEventLog:
         try:
             self._producer.produce(
                 self._topic,
-                value,
+                value_of(self._kafka, key, commit),
                 key.encode(),
                 partition_of(key, self._partitions),
                 on_delivery=delivered,

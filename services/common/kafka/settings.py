@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from services.common.settings.service import PREFIX, SettingsError, addresses, whole_number
-from services.common.settings.variables import secret
+from services.common.settings.variables import secret, switch
 
 Protocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
 PROTOCOLS: tuple[Protocol, ...] = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
@@ -33,6 +33,8 @@ class KafkaSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Copies of every partition; 3 in production, where 2 of them must be in step."""
     session_seconds: int = 10
     """An owner of games that is not heard of for so long has lost them to others."""
+    packs_values: bool = True
+    """Whether values are packed with a dictionary; `off` while processes run that cannot read it yet (decision 48)."""
     instance: str = ""
     """Name of this replica, the same after every restart and unlike any other's; host name and process by default."""
     protocol: Protocol = "PLAINTEXT"
@@ -97,6 +99,8 @@ def _value_of(name: str, text: str) -> object:
         return whole_number(variable, text, 6, 300)
     if name == "replication":
         return whole_number(variable, text, 1, 9)
+    if name == "packs_values":
+        return switch(variable, text)
     if name in FILES:
         return Path(text)
     allowed = {"protocol": PROTOCOLS, "mechanism": MECHANISMS}.get(name)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from google.protobuf.message import DecodeError
 
 from services.common.faust.records import FollowedRecord, NewerVersion, UnprocessableRecord
-from services.common.kafka.commits import UnreadableCommit, read_commit
+from services.common.kafka.commits import CommitOfNewerVersion, UnreadableCommit, read_commit
+from services.common.kafka.unpacking import UnknownDictionary, message_in
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.convert import fact_of
@@ -33,7 +34,9 @@ class ReportedDigest:
 def game_events(record: FollowedRecord) -> tuple[GameEvent, ...]:
     """The events of a commit. Raises `UnprocessableRecord`."""
     try:
-        commit = read_commit(record.value)
+        commit = read_commit(record.value, record.key)
+    except CommitOfNewerVersion as newer:
+        raise NewerVersion(str(newer)) from newer
     except UnreadableCommit as unreadable:
         raise UnprocessableRecord(str(unreadable)) from unreadable
     if commit.stream != STREAM_PREFIX + record.key:
@@ -60,7 +63,9 @@ def check_known(events: Iterable[GameEvent]) -> None:
 def digest_of(record: FollowedRecord) -> ReportedDigest | None:
     """What a status says about the balances, `None` for one of a version without a digest. Raises `UnprocessableRecord`."""
     try:
-        status = pb.GameStatus.FromString(record.value)
+        status = message_in(pb.GameStatus, record.value, record.key)
+    except UnknownDictionary as unknown:
+        raise NewerVersion(f"a status {unknown}") from unknown
     except DecodeError as error:
         raise UnprocessableRecord(f"no status: {error}") from error
     if status.schema_version > STATUS_SCHEMA:

@@ -15,6 +15,7 @@ from services.common.errors import Unavailable
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import GAME_STATUSES
+from services.common.kafka.unpacking import readable
 
 ANSWER_SECONDS = 5.0
 POLL_SECONDS = 0.5
@@ -50,5 +51,5 @@ def _below(consumer: Consumer, end: TopicPartition) -> Iterator[bytes]:
             return
         deadline = time.monotonic() + ANSWER_SECONDS
         if value:
-            yield value
+            yield readable(value, message.key()) or value
     raise Unavailable("the statuses of games cannot be read in time")

@@ -21,6 +21,7 @@ from services.common.eventlog.port import LogUnavailable
 from services.common.kafka.clients import ANSWER_SECONDS
 from services.common.kafka.landmarks import lost_landmarks
 from services.common.kafka.offsets import identity_of
+from services.common.kafka.packing import stored
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
@@ -136,7 +137,7 @@ class KafkaSummaries:
         try:
             self._producer.produce(
                 self._topic,
-                encode_summary(summary),
+                stored(self._kafka, summary.game_id, encode_summary(summary)),
                 summary.game_id.encode(),
                 partition_of(summary.game_id, LOBBY_SUMMARIES.partitions(self._kafka)),
                 on_delivery=delivered,

@@ -227,7 +227,7 @@ class LobbyReplica:
         """Handles one record of `rules.game_statuses`; it is retried while Kafka is down or the disk is full."""
         if not record.value:
             return
-        status = read_status(record.value)
+        status = read_status(record.value, record.key)
         try:
             self.lobby.followed.follow_status(status)
         except UnknownRecord as problem:
@@ -271,7 +271,7 @@ class LobbyReplica:
         """Skips a game with dead letters, whose statuses are consumed in order once it is released, and a game whose table
         cannot be read: its next status becomes a dead letter."""
         try:
-            status = read_status(value)
+            status = read_status(value, None)
         except UnprocessableRecord:
             return
         if dead_letters.is_blocked(status.game_id):

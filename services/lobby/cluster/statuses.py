@@ -5,6 +5,7 @@ from __future__ import annotations
 from google.protobuf.message import DecodeError
 
 from services.common.faust.records import NewerVersion, UnprocessableRecord
+from services.common.kafka.unpacking import UnknownDictionary, message_in
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.lobby.domain.games import GameStatus
 from services.lobby.statuses import status_from
@@ -13,10 +14,14 @@ from services.lobby.statuses import status_from
 KNOWN_VERSIONS = (1, 2, 3)
 
 
-def read_status(value: bytes) -> GameStatus:
-    """The status in a record's value. Raises `UnprocessableRecord`, and `NewerVersion` for one of a newer platform."""
+def read_status(value: bytes, key: str | None) -> GameStatus:
+    """The status in the value of a record with this key.
+
+    Raises `UnprocessableRecord`, and `NewerVersion` for one of a newer platform."""
     try:
-        message = pb.GameStatus.FromString(value)
+        message = message_in(pb.GameStatus, value, key)
+    except UnknownDictionary as error:
+        raise NewerVersion(f"a status {error}") from error
     except DecodeError as error:
         raise UnprocessableRecord(f"not a status: {error}") from error
     if message.schema_version > max(KNOWN_VERSIONS):

@@ -16,6 +16,7 @@ from pathlib import Path
 from services.common.eventlog.sqlite_database import remove_database
 from services.common.kafka.landmarks import Landmark, landmark
 from services.common.kafka.tail import TailRecord
+from services.common.kafka.unpacking import UnreadableValue, unpacked
 from services.common.telemetry.logs import get_logger
 from services.lobby.adapters.sqlite_summaries import (
     SCHEMA_VERSION,
@@ -106,12 +107,12 @@ class SummariesFile:
 
     def take(self, records: Sequence[TailRecord]) -> None:
         """Take over records of the topic, all or none of them."""
-        known = [(summary, record.value) for record in records if (summary := self._read(record)) is not None]
+        known = [found for record in records if (found := self._read(record)) is not None]
         lasts = {record.partition: landmark(record.offset, record.value) for record in records}
 
         def take_within(connection: sqlite3.Connection) -> None:
             for summary, value in known:
-                _take_within(connection, summary, value or b"")
+                _take_within(connection, summary, value)
             rows = [(partition, last.offset, last.digest) for partition, last in lasts.items()]
             connection.executemany("INSERT OR REPLACE INTO summaries_read VALUES (?, ?, ?)", rows)
 
@@ -121,13 +122,15 @@ class SummariesFile:
         """Close the file."""
         self.summaries.close()
 
-    def _read(self, record: TailRecord) -> GameSummary | None:
+    def _read(self, record: TailRecord) -> tuple[GameSummary, bytes] | None:
+        """A summary with its stored form, which is not packed here."""
         try:
-            summary = decode_summary(record.value or b"")
-        except UnreadableSummary as problem:
+            value = unpacked(record.value or b"", record.key)
+            summary = decode_summary(value)
+        except (UnreadableSummary, UnreadableValue) as problem:
             self._log.error("unreadable summary", key=record.key, problem=str(problem))
             return None
-        return summary if summary.game_id else None
+        return (summary, value) if summary.game_id else None
 
 
 def _take_within(connection: sqlite3.Connection, summary: GameSummary, value: bytes) -> None:

@@ -6,6 +6,7 @@ from google.protobuf.message import DecodeError
 from prometheus_client import CollectorRegistry, Counter
 
 from services.common.errors import SignalboxError
+from services.common.kafka.unpacking import message_in
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.convert import problem_from_message
@@ -42,9 +43,9 @@ class RoutesAhead:
         """Count a request that is too old to be useful."""
         self._requests.labels("late").inc()
 
-    def handle(self, value: bytes) -> None:
-        """Solve the requested problem unless callers need the workers. Raises `UnusableRequest`."""
-        wanted, result = read_request(value), "busy"
+    def handle(self, value: bytes, key: str) -> None:
+        """Solve the problem in a record's value unless callers need the workers. Raises `UnusableRequest`."""
+        wanted, result = read_request(value, key), "busy"
         try:
             answer = self._service.solve_ahead(problem_from_message(wanted.problem), SECONDS_MOST)
         except ProblemError as error:
@@ -60,10 +61,10 @@ class RoutesAhead:
         self._requests.labels(result).inc()
 
 
-def read_request(value: bytes) -> pb.RoutesWanted:
-    """The request in a record's value. Raises `UnusableRequest`."""
+def read_request(value: bytes, key: str) -> pb.RoutesWanted:
+    """The request in the value of a record with this key. Raises `UnusableRequest`."""
     try:
-        wanted = pb.RoutesWanted.FromString(value)
+        wanted = message_in(pb.RoutesWanted, value, key)
     except DecodeError as error:
         raise UnusableRequest(f"no request: {error}") from error
     if wanted.schema_version != SCHEMA_VERSION:

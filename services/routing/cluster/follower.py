@@ -57,6 +57,6 @@ class AheadFollower:
             self._ahead.pass_over()
             return
         try:
-            self._ahead.handle(record.value)
+            self._ahead.handle(record.value, record.key)
         except UnusableRequest as problem:
             raise UnprocessableRecord(str(problem)) from problem

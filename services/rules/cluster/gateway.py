@@ -20,6 +20,7 @@ from services.common.eventlog.port import Appended, AppendResult
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.offsets import ends
+from services.common.kafka.packing import value_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
@@ -206,7 +207,7 @@ class CommandGateway:
         try:
             self._producer.produce(
                 self._commands,
-                sent.SerializeToString(),
+                value_of(self._kafka, sent.game_id, sent),
                 sent.game_id.encode(),
                 partition_of(sent.game_id, self._partitions),
                 on_delivery=delivered,

@@ -18,6 +18,7 @@ from confluent_kafka import KafkaException, Message, TopicPartition
 from services.common.eventlog.sqlite_database import is_damaged
 from services.common.kafka.consuming import poll_messages
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.packing import value_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
@@ -29,6 +30,7 @@ from services.common.kafka.topics import (
     SNAPSHOTS,
     Topic,
 )
+from services.common.kafka.unpacking import readable
 from services.common.partitions import partition_of
 from services.common.process.crashpoints import reach
 from services.common.telemetry.logs import get_logger
@@ -193,7 +195,7 @@ class Membership:
     def _decide(self, message: Message, is_first: bool) -> None:
         """Stage what the command leads to. `is_first`: nothing of its partition is staged."""
         partition, offset = _partition(message), _offset(message)
-        position, value = (self._topic, partition, offset), message.value()
+        position, value = (self._topic, partition, offset), readable(message.value(), message.key())
         game_id = (message.key() or b"").decode("utf-8", "replace")
         skipped, verdict = self._skips.reason(partition, offset), self.shares.verdict(message)
         with span("rules.owner decide", "consumer", from_headers(message.headers()), game_id=game_id):
@@ -248,17 +250,23 @@ class Membership:
         processor, traces = self._processor, self._traces
         for index, commit in enumerate(processor.staged.staged):
             game_id = commit.stream.removeprefix(STREAM_PREFIX)
-            yield self._keyed(EVENTS, game_id, commit.SerializeToString(), traces.of_commit(index))
+            yield self._keyed(
+                EVENTS, game_id, value_of(self._kafka, game_id, commit), traces.of_commit(index)
+            )
         for snapshot in processor.snapshots.staged:
             yield self._keyed(
                 SNAPSHOTS, snapshot.stream.removeprefix(STREAM_PREFIX), snapshot.SerializeToString()
             )
         for status in processor.output.statuses:
             headers = traces.of_game(status.game_id)
-            yield self._keyed(GAME_STATUSES, status.game_id, status.SerializeToString(), headers)
+            yield self._keyed(
+                GAME_STATUSES, status.game_id, value_of(self._kafka, status.game_id, status), headers
+            )
         for wanted in processor.output.wanted:
             headers = traces.of_game(wanted.game_id)
-            yield self._keyed(ROUTING_REQUESTS, wanted.game_id, wanted.SerializeToString(), headers)
+            yield self._keyed(
+                ROUTING_REQUESTS, wanted.game_id, value_of(self._kafka, wanted.game_id, wanted), headers
+            )
         for game_id, letter in processor.output.dead_letters:
             yield self._keyed(
                 OWNER_DEAD_LETTERS, game_id, None if letter is None else letter.SerializeToString()

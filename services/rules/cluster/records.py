@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError, Message
 
 from services.common.errors import SignalboxError
 from services.common.kafka.topics import RecordPosition
+from services.common.kafka.unpacking import message_in
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.gen.signalbox.rules.v1 import rejection_pb2
@@ -96,11 +97,13 @@ class Hold:
     reason: str
 
 
-def parsed(kind: type[Read], value: bytes | None) -> Read:
-    """The message in a record's value. `UnreadableRecord` when it is none, or of a version this program does not know."""
+def parsed(kind: type[Read], value: bytes | None, key: bytes | str | None = None) -> Read:
+    """The message in a record's value. `UnreadableRecord` when it is none, or of a version this program does not know.
+
+    `key`: of the record, where values of its topic are packed."""
     name = kind.DESCRIPTOR.name
     try:
-        message = kind.FromString(value or b"")
+        message = message_in(kind, value, key)
     except DecodeError as error:
         raise UnreadableRecord(f"no {name}: {error}") from error
     version = getattr(message, "schema_version", SCHEMA_VERSION)
@@ -115,7 +118,7 @@ def reply_address(value: bytes | None, own: int, partitions: int) -> ReplyAddres
     That is the same partition of the outcomes, to which its owner alone writes: a transaction that another owner leaves open
     holds nothing up there. Only senders of older versions read a single partition and name it."""
     try:
-        sent = pb.CommandSent.FromString(value or b"")
+        sent = message_in(pb.CommandSent, value, None)
     except DecodeError:
         return None
     partition = own if sent.reads_all_outcomes else sent.reply_partition

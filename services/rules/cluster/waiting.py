@@ -12,6 +12,7 @@ from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_
 from services.common.kafka.offsets import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
+from services.common.kafka.unpacking import readable
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.codec import TITLE_COMMAND
 from services.rules.cluster.attempts import Attempt, attempt_in
@@ -122,7 +123,7 @@ class WaitingCommands:
         return message
 
     def _waiting(self, message: Message, end: int, metadata: str | None) -> WaitingCommand:
-        value, offset = message.value() or b"", message.offset() or 0
+        value, offset = readable(message.value(), message.key()) or b"", message.offset() or 0
         try:
             sent = parsed(pb.CommandSent, value)
         except UnreadableRecord:

@@ -19,6 +19,7 @@ from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
+from services.common.kafka.unpacking import message_in
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 TAKEN = Appended(1, 1)
@@ -51,9 +52,11 @@ class Producer:
         self._copy = copy
         self._is_met_first = is_met_first
 
-    def produce(self, _topic: str, value: bytes, *_: object, on_delivery: Callable[..., None]) -> None:
+    def produce(
+        self, _topic: str, value: bytes, key: bytes, *_: object, on_delivery: Callable[..., None]
+    ) -> None:
         """Both at once."""
-        applied = Applied(pb.Commit.FromString(value), TAKEN, 0, 0)
+        applied = Applied(message_in(pb.Commit, value, key), TAKEN, 0, 0)
         lost: Any = KafkaError
         reports: list[Callable[[], None]] = [
             partial(self._copy.tell[0], applied),

@@ -89,7 +89,7 @@ def test_a_copy_of_what_kafka_has_lost_is_set_aside(kafka: KafkaSettings, tmp_pa
     game, path = Game(kafka), tmp_path / "copy.db"
     lost = game.commit(1, b"lost")
     file = CopyFile(path, identity_of(kafka, [EVENTS]), {})
-    file.write(Batch([read_commit(lost)], [], {game.place: 1}, {game.place: landmark(0, lost)}))
+    file.write(Batch([read_commit(lost, None)], [], {game.place: 1}, {game.place: landmark(0, lost)}))
     file.close()
     game.write(1, b"one")
     game.write(2, b"two")

@@ -35,11 +35,11 @@ class Ahead:
         wanted = log_pb2.RoutesWanted(
             schema_version=1, game_id="game-1", sequence=7, problem=problem_to_message(problem)
         )
-        self._ahead.handle(wanted.SerializeToString())
+        self._ahead.handle(wanted.SerializeToString(), "g")
 
     def handle_broken(self, value: bytes) -> None:
         """The same for a value that is no request."""
-        self._ahead.handle(value)
+        self._ahead.handle(value, "g")
 
     def begin(self, problem: RouteProblem) -> threading.Thread:
         """Handle a request in another thread."""
@@ -67,7 +67,7 @@ def test_an_answer_found_ahead_is_cached(one: Serving, fake_workers: FakeWorkers
     solving.join()
     answer = asks(one, "X").result()
     assert answer.cached and solution_from_message(answer.solution) == solve(named("X"))
-    ahead.handle(named("X"))
+    ahead.handle(named("X"), "g")
     assert (ahead.count("proven"), ahead.count("known"), fake_workers.asked_of) == (1, 1, ["X"])
 
 
@@ -107,8 +107,8 @@ def test_a_request_ahead_never_waits_for_a_worker(
     """While the worker is busy for a caller it is dropped at once, even with an empty queue."""
     call = asks(one, "Y")
     worker = fake_workers.next()
-    ahead.handle(named("X"))
-    ahead.handle(named("Y"))
+    ahead.handle(named("X"), "g")
+    ahead.handle(named("Y"), "g")
     worker.answers()
     assert call.result().solution.proven
     assert (ahead.count("busy"), fake_workers.asked_of) == (2, ["Y"])

@@ -40,6 +40,7 @@ from services.common.kafka.topics import (
     STAFF_ACTS,
     Topic,
 )
+from services.common.kafka.unpacking import message_in
 from services.common.partitions import partition_of
 from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -207,7 +208,7 @@ class ClusterHarness:
             assert message is not None
             error = message.error()
             if error is None:
-                found.append((message.partition() or 0, kind.FromString(message.value() or b"")))
+                found.append((message.partition() or 0, message_in(kind, message.value(), message.key())))
             else:
                 assert error.code() == KafkaError._PARTITION_EOF, error
                 ended.add(message.partition())

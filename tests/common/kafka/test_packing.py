@@ -1,0 +1,159 @@
+"""Values packed with a dictionary: what comes out is what went in, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import zlib
+from hashlib import blake2b
+from random import Random
+
+import pytest
+from google.protobuf.message import DecodeError
+from hypothesis import given, strategies as st
+
+from services.common.kafka.commits import CommitOfNewerVersion, UnreadableCommit, read_commit
+from services.common.kafka.packing import DICTIONARY, FIRST_BYTE, packed, stored, value_of
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.unpacking import (
+    DICTIONARIES,
+    PACKED,
+    RAW_DEFLATE,
+    UNPACKED_BYTES_MAX,
+    UnknownDictionary,
+    UnreadableValue,
+    dictionary,
+    is_packed,
+    message_in,
+    readable,
+    unpacked,
+)
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+
+COMMIT = pb.Commit(
+    stream="game/g1",
+    first_sequence=7,
+    facts=[pb.Fact(type="cash_moved", schema_version=1, payload=b"\x0a\x03ann")],
+    append_id="a.1",
+)
+KEY = b"g1"
+NEWER = bytes([31 << 3 | PACKED]) + b"whatever"
+
+
+def deflated(value: bytes) -> bytes:
+    """A packed value made by hand."""
+    stream = zlib.compressobj(9, zlib.DEFLATED, RAW_DEFLATE, zdict=dictionary(DICTIONARY) + KEY)
+    return FIRST_BYTE + stream.compress(value) + stream.flush()
+
+
+@given(st.binary(max_size=2_000), st.binary(max_size=60))
+def test_any_bytes_come_out_as_they_went_in(value: bytes, key: bytes) -> None:
+    """Whatever they are: messages, what looks packed already, nothing at all, with any key."""
+    assert unpacked(packed(value, key), key) == value
+    assert unpacked(packed(key + value + key, key), key) == key + value + key
+
+
+@pytest.mark.parametrize("size", [0, 1, 700, 32_000, 32_768, 100_000])
+def test_keys_of_any_length_are_behind_the_dictionary(size: int) -> None:
+    """Even one that leaves no room for the dictionary in what a stream looks back on."""
+    key = Random(size).randbytes(size)
+    value = COMMIT.SerializeToString() + key + dictionary(DICTIONARY)
+    assert unpacked(packed(value, key), key) == value
+
+
+@given(st.binary(max_size=2_000))
+def test_no_value_grows_but_one_that_looks_packed(value: bytes) -> None:
+    """What does not become smaller stays as it is, so that the limits of Kafka hold for what was checked before."""
+    assert len(packed(value, KEY)) <= len(value) or is_packed(value)
+
+
+def test_the_key_in_a_value_takes_hardly_any_room() -> None:
+    """A game's id is in the key of its records already."""
+    key = Random(1).randbytes(40)
+    assert len(packed(key, key)) < 8
+
+
+@given(st.binary(max_size=200))
+def test_hostile_values_are_unreadable_and_nothing_worse(value: bytes) -> None:
+    """Any bytes behind the mark unpack, or are refused by the one error that readers know."""
+    try:
+        unpacked(FIRST_BYTE + value, KEY)
+    except UnreadableValue as problem:
+        assert str(problem).startswith("packed")
+
+
+@given(st.integers(0, 0xFF))
+def test_no_message_begins_as_packed_values_do(first: int) -> None:
+    """Whatever follows, protobuf refuses it: its wire type is none."""
+    if is_packed(bytes([first])):
+        with pytest.raises(DecodeError):
+            pb.Commit.FromString(bytes([first]) + bytes(20))
+
+
+def test_values_of_before_are_read_as_they_are() -> None:
+    """A record without the mark is the message itself."""
+    assert message_in(pb.Commit, COMMIT.SerializeToString(), KEY) == COMMIT
+    assert message_in(pb.Commit, None, None) == pb.Commit()
+
+
+def test_a_bomb_is_not_unpacked() -> None:
+    """A small record that would become a huge value is refused at the largest size a value may have."""
+    assert unpacked(deflated(bytes(UNPACKED_BYTES_MAX)), KEY) == bytes(UNPACKED_BYTES_MAX)
+    with pytest.raises(UnreadableValue, match=f"more than {UNPACKED_BYTES_MAX} bytes"):
+        unpacked(deflated(bytes(UNPACKED_BYTES_MAX + 1)), KEY)
+    with pytest.raises(UnreadableValue, match="more than"):
+        unpacked(deflated(bytes(50 * UNPACKED_BYTES_MAX)), KEY)
+
+
+def test_what_no_reader_would_unpack_is_not_packed() -> None:
+    """A value above the limit stays as large as it is, so that Kafka refuses it."""
+    assert packed(bytes(UNPACKED_BYTES_MAX + 1), KEY) == bytes(UNPACKED_BYTES_MAX + 1)
+    assert len(packed(bytes(UNPACKED_BYTES_MAX), KEY)) < UNPACKED_BYTES_MAX
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (FIRST_BYTE, "packed, and cut off"),
+        (deflated(b"abc" * 30)[:-1], "packed, and cut off"),
+        (deflated(b"abc") + b"more", "packed, and goes on behind its end"),
+        (FIRST_BYTE + b"\xff\xff", "packed, but not as dictionary 1 would"),
+        (NEWER, "packed with dictionary 31: written by a newer version, this one knows up to 1"),
+        (bytes([PACKED]), "packed with dictionary 0"),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_said(value: bytes, problem: str) -> None:
+    """Each fault in words of its own."""
+    with pytest.raises(UnreadableValue, match=problem):
+        unpacked(value, KEY)
+
+
+def test_what_cannot_be_unpacked_is_left_to_who_reads_it() -> None:
+    """A value is handed on plain, or as it is where it cannot be read."""
+    assert readable(packed(COMMIT.SerializeToString(), KEY), KEY) == COMMIT.SerializeToString()
+    assert (readable(NEWER, KEY), readable(b"\x0a", KEY)) == (NEWER, b"\x0a")
+
+
+def test_readers_of_commits_know_a_newer_version() -> None:
+    """A dictionary that is not known is a newer version's; other faults are unreadable records as before."""
+    with pytest.raises(CommitOfNewerVersion, match="a commit packed with dictionary 31: written by a newer"):
+        read_commit(NEWER, KEY)
+    with pytest.raises(UnreadableCommit, match="no commit: packed, and cut off") as caught:
+        read_commit(FIRST_BYTE, KEY)
+    assert not isinstance(caught.value, CommitOfNewerVersion)
+    assert issubclass(UnknownDictionary, DecodeError)
+
+
+def test_a_platform_packs_unless_it_is_told_not_to() -> None:
+    """The switch decides what is written; both are read."""
+    packing = KafkaSettings(servers=("a:1",))
+    plain = KafkaSettings(servers=("a:1",), packs_values=False)
+    there, here = value_of(packing, "g1", COMMIT), value_of(plain, "g1", COMMIT)
+    assert is_packed(there)
+    assert len(there) < len(here)
+    assert here == COMMIT.SerializeToString() == stored(plain, "g1", here)
+    assert read_commit(there, "g1") == read_commit(there, b"g1") == read_commit(here, "g1") == COMMIT
+
+
+def test_released_dictionaries_never_change() -> None:
+    """Everything in Kafka is packed with them. A new one gets a new number, and a line here."""
+    digests = {number: blake2b(dictionary(number), digest_size=16).hexdigest() for number in DICTIONARIES}
+    assert digests == {1: "55f172955212fe38d4f5c8a9e762dc61"}
