@@ -1,5 +1,6 @@
 """`python -m devtools.dictionary`: what the records of a game take on disks as they are, and packed with the dictionary of this
-version. With `--make FILE` a new dictionary is made from other games, of bots at tables of all titles, always the same ones.
+version. `PYTHONHASHSEED=0 python -m devtools.dictionary --make FILE` makes a new dictionary from other games, of bots at tables
+of all titles: the same one each time, which sets in another order would not be.
 
 A dictionary that was released never changes: a new one gets the next number in `services/common/kafka/unpacking.py`, and is
 written from the version on that follows the one which reads it.
@@ -8,6 +9,7 @@ written from the version on that follows the one which reads it.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import zlib
 from collections.abc import Iterator, Mapping
@@ -17,10 +19,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from devtools.dictionary.measuring import KEY, Measured, measured, microseconds
+from devtools.dictionary.measuring import KEY, Form, Measured, measured, microseconds
 from devtools.dictionary.records import RecordedGame
 from devtools.dictionary.selecting import dictionary_of
-from services.common.kafka.packing import DICTIONARY, FIRST_BYTE, packed
+from services.common.kafka.packing import DICTIONARY, FIRST_BYTE, packed, without_ids
 from services.common.kafka.unpacking import DIGEST_BYTES, RAW_DEFLATE, dictionary, unpacked
 from services.rules.titles import BUILT_IN
 
@@ -38,6 +40,8 @@ def main() -> int:
     chosen = parser.parse_args()
     if chosen.make is None:
         _measure()
+    elif os.environ.get("PYTHONHASHSEED") != "0":
+        parser.error("--make needs PYTHONHASHSEED=0")
     else:
         content = dictionary_of(list(_games()), SIZE, STRETCH)
         chosen.make.write_bytes(content)
@@ -46,18 +50,18 @@ def main() -> int:
 
 
 def _games() -> Iterator[list[bytes]]:
-    """The values of the records of each title's games, by each number of players."""
+    """What is compressed of the records of each title's games, by each number of players."""
     for title in BUILT_IN:
         for players in title.player_counts:
             for seed in SEEDS:
                 game = RecordedGame(title.name, players, seed)
-                yield [each.value for each in game.records(COMMANDS)]
+                yield [without_ids(each.value, each.key)[1] for each in game.records(COMMANDS)]
 
 
 def _measure() -> None:
     records = list(RecordedGame(TITLE, PLAYERS, SEED).records(MEASURED_COMMANDS))
     levels = {f"level {level}": partial(_at_level, level) for level in (6, 9)}
-    forms = {"plain": _plain, **levels, "packed": packed}
+    forms: dict[str, Form] = {"plain": _plain, **levels, "packed": packed}
     _show(measured(records, forms))
     values = [record.value for record in records]
     for name, form in forms.items():
@@ -71,9 +75,10 @@ def _plain(value: bytes, _key: bytes) -> bytes:
 
 
 def _at_level(level: int, value: bytes, key: bytes) -> bytes:
-    """With a dictionary that has the key at its end: the same as `packed`, which need not take the dictionary each time."""
-    stream = zlib.compressobj(level, zlib.DEFLATED, RAW_DEFLATE, zdict=dictionary(DICTIONARY) + key)
-    return FIRST_BYTE + stream.compress(value) + stream.flush()
+    """As `packed`, which need not take the dictionary each time."""
+    ids, rest = without_ids(value, key)
+    stream = zlib.compressobj(level, zlib.DEFLATED, RAW_DEFLATE, zdict=dictionary(DICTIONARY))
+    return FIRST_BYTE + ids + stream.compress(rest) + stream.flush()
 
 
 def _show(found: Mapping[str, Measured]) -> None:

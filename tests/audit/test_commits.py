@@ -76,9 +76,11 @@ def test_records_in_the_wrong_place_are_found() -> None:
 
 
 def test_what_is_no_commit_is_found() -> None:
-    """Bytes that are no message, an empty value and a commit without facts."""
-    result = counted(b"\xff", b"", commit(1, facts=0))
-    assert found(result) == [("unreadable", GAME, 0)] * 3
+    """Bytes that are no message, an empty value, a commit without facts, and what cannot be unpacked, which is named."""
+    result = counted(b"\xff", b"", commit(1, facts=0), b"\x0f", b"\x17 of a version to come")
+    assert found(result) == [("unreadable", GAME, 0)] * 5
+    assert result.findings[3].text.endswith("packed, and cut off")
+    assert result.findings[4].text.endswith("written by a newer version, this one knows up to 1")
 
 
 def test_the_partition_of_a_key_is_what_it_always_was() -> None:

@@ -21,8 +21,10 @@ from services.common.kafka import copy as copy_module
 from services.common.kafka.clients import client_config, new_consumer, new_producer
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.event_log import KafkaEventLog
+from services.common.kafka.reading import records_of_key
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS
+from services.common.kafka.unpacking import is_packed
 from services.common.partitions import partition_of
 from services.common.settings.service import SettingsError
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -198,6 +200,50 @@ def test_a_record_that_is_no_commit_stops_nobody(open_log: OpenLog, kafka: Kafka
     foreign.flush()
     assert log.append("game/1", 0, [fact(b"1")]) == Appended(1, 1)
     assert bodies(log.read("game/1")) == [b"1"]
+
+
+def test_platforms_that_pack_and_that_do_not_share_a_log(
+    kafka: KafkaSettings, open_log: OpenLog, tmp_path: Path
+) -> None:
+    """As while one version is rolled out over another: each reads what the other wrote, and a stream goes on with either."""
+    settings = replace(kafka, packs_values=False)
+    plain = KafkaEventLog(settings, EVENTS, LogCopy(settings, EVENTS, tmp_path / "plain.db"))
+    plain._copy.start()
+    packing = open_log("log")
+    long = [fact(b"cash_moved" * 20) for _ in range(3)]
+    assert packing.append("game/1", 0, long, request("a")) == Appended(1, 3)
+    assert plain._copy.wait_current(SECONDS)
+    assert plain.append("game/1", 3, long, request("b")) == Appended(4, 6)
+    assert packing._copy.wait_current(SECONDS)
+    assert packing.append("game/1", 6, long, request("c")) == Appended(7, 9)
+    assert plain._copy.wait_current(SECONDS)
+    assert (
+        bodies(plain.read("game/1")) == bodies(packing.read("game/1")) == [each.payload for each in long] * 3
+    )
+    assert plain.requests("game/1") == packing.requests("game/1")
+    values = [message.value() or b"" for message in records_of_key(kafka, EVENTS, "1")]
+    assert [is_packed(each) for each in values] == [True, False, True]
+    assert len(values[0]) < len(values[1]) / 3
+    plain.close()
+
+
+def test_a_commit_that_cannot_be_unpacked_stops_nobody(
+    open_log: OpenLog, kafka: KafkaSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is passed over as any record that cannot be read, and the log says why: cut off, or of a newer version."""
+    log, problems = open_log("log"), list[str]()
+    lines = SimpleNamespace(error=lambda _event, problem, **_said: problems.append(problem))
+    monkeypatch.setattr(log._copy, "_log", lines)
+    foreign = new_producer(kafka)
+    for value in (b"\x0f", b"\x17 of a version to come"):
+        foreign.produce(EVENTS.name_in(kafka), value, b"1", partition_of("1", kafka.partitions))
+    foreign.flush()
+    assert log.append("game/1", 0, [fact(b"1")]) == Appended(1, 1)
+    assert bodies(log.read("game/1")) == [b"1"]
+    assert problems == [
+        "no commit: packed, and cut off",
+        "a commit packed with dictionary 2: written by a newer version, this one knows up to 1",
+    ]
 
 
 def test_a_commit_with_a_nul_stops_nobody(open_log: OpenLog, kafka: KafkaSettings) -> None:

@@ -14,13 +14,17 @@ from msgspec.structs import replace
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_producer
 from services.common.kafka.offsets import ends
+from services.common.kafka.reading import records_of_key
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TailRecord
 from services.common.kafka.topics import LOBBY_SUMMARIES
+from services.common.kafka.unpacking import is_packed
+from services.common.partitions import partition_of
 from services.lobby.cluster.kafka_summaries import KafkaSummaries
 from services.lobby.cluster.summaries_file import SummariesFile
 from services.lobby.domain.games import summary_after
 from services.lobby.ports import GameSummaries
+from services.lobby.summary_codec import encode_summary
 from tests.contracts.game_summaries_contract import GameSummariesContract, ids, status, summary
 from tests.lobby.kafka_topics import own_topics
 
@@ -137,12 +141,30 @@ def test_a_late_writer_changes_nothing(open_summaries: OpenSummaries) -> None:
 def test_unreadable_summaries_are_skipped(kafka: KafkaSettings, open_summaries: OpenSummaries) -> None:
     """It is logged as an error; the summaries after it are read."""
     producer = new_producer(kafka)
-    for value in (b"\x0a\xff", b"", None):
+    for value in (b"\x0a\xff", b"\x0f", b"\x17 of a version to come", b"", None):
         producer.produce(LOBBY_SUMMARIES.name_in(kafka), value, b"g", 0)
     producer.flush()
     summaries = open_summaries("a")
     summaries.put(summary("g1"))
     assert ids(open_summaries("b").recent(10)) == ["g1"]
+
+
+def test_summaries_of_versions_that_do_not_pack_are_read(
+    kafka: KafkaSettings, open_summaries: OpenSummaries
+) -> None:
+    """A replica puts what it read into its file as it was before it was packed, whoever wrote it."""
+    producer = new_producer(kafka)
+    partition = partition_of("g1", LOBBY_SUMMARIES.partitions(kafka))
+    value = encode_summary(summary("g1", 5))
+    producer.produce(LOBBY_SUMMARIES.name_in(kafka), value, b"g1", partition)
+    assert producer.flush(SECONDS) == 0
+    first = open_summaries("a")
+    assert first.wait_current(SECONDS)
+    assert first.get("g1") == summary("g1", 5)
+    first.put(summary("g1", 9))
+    (written,) = [each.value() for each in list(records_of_key(kafka, LOBBY_SUMMARIES, "g1"))[1:]]
+    assert written is not None and is_packed(written)
+    assert open_summaries("b").get("g1") == summary("g1", 9)
 
 
 def test_closing_ends_the_threads(open_summaries: OpenSummaries) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import zlib
+from base64 import b32decode
 from functools import cache
 
 from google.protobuf.message import Message
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.unpacking import (
+    ID,
+    ID_MARK,
+    IDS_MAX,
+    NO_IDS,
     NUMBER_SHIFT,
     PACKED,
     RAW_DEFLATE,
     UNPACKED_BYTES_MAX,
     dictionary,
+    ids_in,
     is_packed,
 )
 
@@ -37,12 +44,34 @@ def packed(value: bytes, key: bytes) -> bytes:
     """A value packed, or as it is where that would not be smaller, or Kafka has to refuse it for its size."""
     if len(value) > UNPACKED_BYTES_MAX:
         return value
+    ids, rest = without_ids(value, key)
     stream = _beginning().copy()
-    # Readers have the key already: only what is written behind it is kept.
-    stream.compress(key)
-    stream.flush(zlib.Z_SYNC_FLUSH)
-    found = FIRST_BYTE + stream.compress(value) + stream.flush()
+    found = FIRST_BYTE + ids + stream.compress(rest) + stream.flush()
     return found if len(found) < len(value) or is_packed(value) else value
+
+
+def without_ids(value: bytes, key: bytes) -> tuple[bytes, bytes]:
+    """The ids of a value that the key does not have, with their number before them, and the rest of it."""
+    if ID_MARK in value:
+        return bytes([NO_IDS]), value
+    known = ids_in(key)[:IDS_MAX]
+    numbers = {each: number for number, each in enumerate(known)}
+
+    def numbered(found: re.Match[bytes]) -> bytes:
+        name = found[0]
+        if name not in numbers:
+            if len(numbers) >= IDS_MAX:
+                return name
+            numbers[name] = len(numbers)
+        return ID_MARK + bytes([numbers[name]])
+
+    rest = ID.sub(numbered, value)
+    listed = list(numbers)[len(known) :]
+    return b"".join((bytes([len(listed)]), *map(_bytes_of, listed))), rest
+
+
+def _bytes_of(name: bytes) -> bytes:
+    return name[:1] + b32decode(name[1:].upper())
 
 
 @cache

@@ -24,3 +24,12 @@ def test_what_a_plain_connection_does_not_use_is_refused(name: str, tmp_path: Pa
     file.write_text("x")
     with pytest.raises(SettingsError, match=f"SIGNALBOX_KAFKA_{name}: says nothing with PLAINTEXT"):
         load_kafka_settings(BASE | {f"SIGNALBOX_KAFKA_{name}": str(file)})
+
+
+def test_values_are_packed_unless_that_is_switched_off() -> None:
+    """A platform that is upgraded switches it off until all its processes read packed values."""
+    assert load_kafka_settings(BASE).packs_values
+    assert load_kafka_settings(BASE | {"SIGNALBOX_KAFKA_PACKS_VALUES": "on"}).packs_values
+    assert not load_kafka_settings(BASE | {"SIGNALBOX_KAFKA_PACKS_VALUES": "off"}).packs_values
+    with pytest.raises(SettingsError, match="SIGNALBOX_KAFKA_PACKS_VALUES: 'no' is neither on nor off"):
+        load_kafka_settings(BASE | {"SIGNALBOX_KAFKA_PACKS_VALUES": "no"})

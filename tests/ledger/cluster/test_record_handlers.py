@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -19,6 +20,7 @@ from services.ledger.cluster.record_handlers import (
     KnownEventLog,
     RecordHandlers,
 )
+from services.ledger.cluster.records import digest_of, game_events
 from services.ledger.domain.journal import Transfer
 from services.ledger.handlers import Ledger
 from tests.ledger.wire import RecordedAlarms
@@ -309,6 +311,17 @@ def of_a_newer_schema(commit: pb.Commit) -> None:
 def unreadable(commit: pb.Commit) -> None:
     """A fact whose body is no message."""
     commit.facts[0].payload = b"\xff"
+
+
+def test_a_record_packed_by_a_newer_version_is_left_to_one_that_knows_it() -> None:
+    """Commits and statuses alike; one that is cut off can never be read."""
+    newer = FollowedRecord("rules.events", 0, 0, "g", b"\x17 of a version to come", 0)
+    for read in (game_events, digest_of):
+        with pytest.raises(NewerVersion, match="packed with dictionary 2: written by a newer version"):
+            read(newer)
+        with pytest.raises(UnprocessableRecord, match="packed, and cut off") as raised:
+            read(replace(newer, value=b"\x0f"))
+        assert not isinstance(raised.value, NewerVersion)
 
 
 @pytest.mark.parametrize(

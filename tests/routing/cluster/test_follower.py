@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_producer
+from services.common.kafka.packing import value_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS
 from services.common.partitions import partition_of
@@ -49,14 +51,14 @@ def server() -> Iterator[Serving]:
 
 
 def send(kafka: KafkaSettings, problem: RouteProblem, time_ms: int = 0, schema_version: int = 1) -> None:
-    """Ask ahead, as the owner of a game does."""
+    """Ask ahead, as the owner of a game does; `kafka` says whether it packs."""
     wanted = log_pb2.RoutesWanted(
         schema_version=schema_version, game_id=GAME, sequence=9, problem=problem_to_message(problem)
     )
     producer = new_producer(kafka)
     producer.produce(
         ROUTING_REQUESTS.name_in(kafka),
-        wanted.SerializeToString(),
+        value_of(kafka, GAME, wanted),
         GAME.encode(),
         partition_of(GAME, kafka.partitions),
         timestamp=time_ms or int(time.time() * 1000),
@@ -78,7 +80,8 @@ def test_what_rules_foresees_is_solved(kafka: KafkaSettings, server: Serving, tm
         assert follower._follower.wait_ready(60)
         send(kafka, easy_problem(1), time_ms=int(time.time() * 1000) - 2 * AGE_MS_MAX)
         send(kafka, easy_problem(2))
-        until(lambda: count("proven") == 1)
+        send(replace(kafka, packs_values=False), easy_problem(4))
+        until(lambda: count("proven") == 2)
         assert count("late") == 1
         assert server.stub.Solve(request(easy_problem(2)), timeout=60).cached
         assert not server.stub.Solve(request(easy_problem(1)), timeout=60).cached

@@ -67,7 +67,7 @@ def test_an_answer_found_ahead_is_cached(one: Serving, fake_workers: FakeWorkers
     solving.join()
     answer = asks(one, "X").result()
     assert answer.cached and solution_from_message(answer.solution) == solve(named("X"))
-    ahead.handle(named("X"), "g")
+    ahead.handle(named("X"))
     assert (ahead.count("proven"), ahead.count("known"), fake_workers.asked_of) == (1, 1, ["X"])
 
 
@@ -107,8 +107,8 @@ def test_a_request_ahead_never_waits_for_a_worker(
     """While the worker is busy for a caller it is dropped at once, even with an empty queue."""
     call = asks(one, "Y")
     worker = fake_workers.next()
-    ahead.handle(named("X"), "g")
-    ahead.handle(named("Y"), "g")
+    ahead.handle(named("X"))
+    ahead.handle(named("Y"))
     worker.answers()
     assert call.result().solution.proven
     assert (ahead.count("busy"), fake_workers.asked_of) == (2, ["Y"])
