@@ -16,7 +16,7 @@ from services.common.kafka.packing import packed
 from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES, LOBBY_SUMMARIES
 from services.common.kafka.unpacking import unpacked
 
-BYTES_A_COMMAND_MAX = 500
+BYTES_A_COMMAND_MAX = 600
 
 
 @pytest.fixture(scope="module")

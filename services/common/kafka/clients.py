@@ -21,7 +21,7 @@ from services.common.kafka.topics import RECORD_BYTES_MAX
 logging.getLogger("kafka.admin.client").setLevel(logging.WARNING)
 
 ANSWER_SECONDS = 10.0
-# Of single records of ours no algorithm leaves less, and all three clients have it built in: decision 33.
+# Of single records of ours that are not packed no algorithm leaves less, and all three clients have it built in: decision 33.
 COMPRESSION = "gzip"
 RECORD_OVERHEAD_BYTES = 64 * 1024
 
