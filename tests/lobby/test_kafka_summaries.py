@@ -152,7 +152,7 @@ def test_unreadable_summaries_are_skipped(kafka: KafkaSettings, open_summaries: 
 def test_summaries_of_versions_that_do_not_pack_are_read(
     kafka: KafkaSettings, open_summaries: OpenSummaries
 ) -> None:
-    """A replica puts what it read into its file as it was before it was packed, whoever wrote it."""
+    """A replica puts what it read into its file as it was before it was packed, or as it was written."""
     producer = new_producer(kafka)
     partition = partition_of("g1", LOBBY_SUMMARIES.partitions(kafka))
     value = encode_summary(summary("g1", 5))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.common.eventlog.port import NewRecord
+from services.common.kafka.packing import packed
 from services.common.kafka.topics import RECORD_BYTES_MAX
+from services.common.kafka.unpacking import readable
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import (
     Blocked,
@@ -76,6 +78,18 @@ def test_what_is_wrong_with_a_command_is_named(field: str, value: object, proble
     with pytest.raises(UnreadableRecord) as unreadable:
         request_in(parsed(pb.CommandSent, sent.SerializeToString()))
     assert str(unreadable.value) == problem
+
+
+def test_a_command_is_read_packed_or_not_and_one_of_a_newer_version_is_named() -> None:
+    """With the key of its record; an owner dead-letters what it cannot unpack, as any record that is no command."""
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), "gateway.1")
+    value = packed(sent.SerializeToString(), b"g")
+    assert parsed(pb.CommandSent, value, "g") == parsed(pb.CommandSent, readable(value, b"g")) == sent
+    with pytest.raises(
+        UnreadableRecord, match="no CommandSent: packed with dictionary 2: written by a newer version"
+    ):
+        parsed(pb.CommandSent, readable(b"\x17 of a version to come", b"g"))
+    assert reply_address(b"\x17 of a version to come", 0, 3) is None
 
 
 def test_a_command_without_a_body_is_named() -> None:

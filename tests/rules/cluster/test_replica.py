@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from services.cli.main import app
 from services.common.errors import DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
-from services.common.kafka.packing import packed
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
@@ -228,17 +227,12 @@ def test_an_unreadable_command_is_dead_lettered(
     newer = command_sent(Request(game, "ann", "new", FIRST, Pass()), "nobody")
     newer.schema_version = 2
     shared_cluster.send(COMMANDS, game, newer.SerializeToString())
-    shared_cluster.send(COMMANDS, game, b"\x17 of a version to come")
-    shared_cluster.send(COMMANDS, game, packed(newer.SerializeToString(), game.encode()))
     assert isinstance(ask(replica, game, Pass()), CommandAccepted)
     letters = {
         each.value: each.reason for _, each in shared_cluster.values(OWNER_DEAD_LETTERS, pb.DeadLetter)
     }
     assert letters[b"\xff\xff\xff"].startswith("no CommandSent: ")
     assert letters[newer.SerializeToString()] == "CommandSent: schema_version 2 is not 1"
-    assert letters[b"\x17 of a version to come"] == (
-        "no CommandSent: packed with dictionary 2: written by a newer version, this one knows up to 1"
-    )
 
 
 def test_a_newer_sender_gets_an_error(
