@@ -307,8 +307,9 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             raise StaleSequenceError(expected, reader.last_sequence(game_id))
 
     def _accepted(self, game_id: str, result: CommandAccepted, context: grpc.ServicerContext) -> pb.Accepted:
-        # The result of a repeat may come before its events; then the request is sent to the owner again.
-        if not self._has_reached(game_id, result.last, context):
+        # Events that come with the result need not be readable here yet. The result of a repeat may come before its events; then
+        # the request is sent to the owner again.
+        if not result.events and not self._has_reached(game_id, result.last, context):
             raise DeadlineExceeded(
                 "the command is carried out and cannot be read here yet; the same request may be sent again"
             )
