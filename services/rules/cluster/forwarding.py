@@ -162,7 +162,7 @@ class Forwarder:
         except Overloaded:
             result = "overloaded"
         except grpc.aio.AioRpcError as error:
-            result = self._result(error)
+            result = self._result(peer, error)
         if result != "overloaded":
             peer.note(is_reached=result in ("answered", NOT_OWNER, "refused"))
         self._forwarded.labels(method.name.method, result).inc()
@@ -229,13 +229,6 @@ class Forwarder:
                 raise
             except grpc.aio.AioRpcError as error:
                 result = self._note(peer, method, error, context)
-                self._log.info(
-                    "call not answered elsewhere",
-                    peer=peer.address,
-                    partition=partition,
-                    result=result,
-                    reason=error.details(),
-                )
                 if result == NOT_OWNER:
                     # The group may have divided the partitions anew.
                     await self._look()
@@ -263,7 +256,7 @@ class Forwarder:
 
     def _note(self, peer: Peer, method: Method, error: grpc.aio.AioRpcError, context: CallContext) -> str:
         """What became of a call; a status that is the answer to it ends the call with the same one."""
-        result = self._result(error)
+        result = self._result(peer, error)
         # A command may also take long because the partition has no owner yet.
         if result != "timeout" or method.name.method not in CHANGES:
             peer.note(is_reached=result in (NOT_OWNER, "refused"))
@@ -274,18 +267,23 @@ class Forwarder:
             context.abort(error.code(), error.details() or "")
         return result
 
-    def _result(self, error: grpc.aio.AioRpcError) -> str:
+    def _result(self, peer: Peer, error: grpc.aio.AioRpcError) -> str:
+        """What became of a call in a word; a token that was not accepted is made anew."""
         code, trailing = error.code(), tuple(error.trailing_metadata() or ())
         if (REASON_KEY, NOT_OWNER) in trailing:
-            return NOT_OWNER
-        if (REASON_KEY, NOT_TRUSTED) in trailing or _doubts_token(code, trailing):
+            result = NOT_OWNER
+        elif (REASON_KEY, NOT_TRUSTED) in trailing or _doubts_token(code, trailing):
+            result = NOT_TRUSTED
             self._proof.renew()
-            return NOT_TRUSTED
-        if ANSWERED not in trailing and code in UNREACHED:
-            return "unreachable"
-        if ANSWERED not in trailing and code is grpc.StatusCode.DEADLINE_EXCEEDED:
-            return "timeout"
-        return "refused"
+        elif ANSWERED not in trailing and code in UNREACHED:
+            result = "unreachable"
+        elif ANSWERED not in trailing and code is grpc.StatusCode.DEADLINE_EXCEEDED:
+            result = "timeout"
+        else:
+            result = "refused"
+        details = error.details()
+        self._log.info("call not answered elsewhere", peer=peer.address, result=result, reason=details)
+        return result
 
     def _split(
         self,
