@@ -186,12 +186,12 @@ def test_direct_answers_that_are_lost_forged_late_or_repeated_change_nothing(
 ) -> None:
     """Lost ones come by the log; nobody waits for the others."""
     replica = cluster.open("a")
-    told: list[tuple[str, Outcome]] = []
-    monkeypatch.setattr(replica._processor, "_answered", lambda *answer: told.append(answer))
+    sent: list[tuple[str, Outcome]] = []
+    monkeypatch.setattr(replica._processor, "_answered", lambda *answer: sent.append(answer))
     table = new_table(replica._gateway)
     table.move(SECONDS)
     assert (answers(cluster, "direct"), answers(cluster, "log")) == (0, 2)
-    for reply_id in ("nobody", *(each for each, _ in told), *(each for each, _ in told)):
+    for reply_id in ("nobody", *(each for each, _ in sent), *(each for each, _ in sent)):
         replica._gateway.answered(reply_id, Stale(1))
     rejected = answered(
         lambda: replica._gateway.execute(Request(table.game_id, "ann", uuid4().hex, table.sequence, Pass()))
