@@ -20,8 +20,8 @@ from services.common.shown import shown
 from services.common.watching.feeds import STOPS, Feeds
 from services.common.watching.latest import LatestFeeds
 from services.gen.signalbox.rules.v1 import command_pb2, picture_pb2, rules_pb2 as pb, rules_pb2_grpc
-from services.rules.adapters.answers import best_runs_message, rejection_message, valued_message
-from services.rules.adapters.codec import choice_message, read_command
+from services.rules.adapters.answers import options_message, rejection_message, valued_message
+from services.rules.adapters.codec import read_command
 from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.sentences import sentence_message
@@ -118,12 +118,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             reader = self._rules.reader
             seat = request.player or reader.seat_of(request.game_id, caller.player_id) or ""
             options = reader.options(request.game_id, seat, request.with_best_runs, limit or 0)
-            response = pb.ListChoicesResponse(
-                sequence=options.sequence, choices=[choice_message(choice) for choice in options.choices]
-            )
-            if options.best_runs is not None:
-                response.best_runs.CopyFrom(best_runs_message(options.best_runs))
-            return response
+            return options_message(options)
 
     def ValueRuns(self, request: pb.ValueRunsRequest, context: grpc.ServicerContext) -> pb.ValueRunsResponse:
         """See the contract."""
@@ -307,9 +302,8 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             raise StaleSequenceError(expected, reader.last_sequence(game_id))
 
     def _accepted(self, game_id: str, result: CommandAccepted, context: grpc.ServicerContext) -> pb.Accepted:
-        # Events that come with the result need not be readable here yet. The result of a repeat may come before its events; then
-        # the request is sent to the owner again.
-        if not result.events and not self._has_reached(game_id, result.last, context):
+        # The result of a repeat may come before its events; then the request is sent to the owner again.
+        if not self._has_reached(game_id, result.last, context):
             raise DeadlineExceeded(
                 "the command is carried out and cannot be read here yet; the same request may be sent again"
             )

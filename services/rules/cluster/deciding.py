@@ -70,7 +70,7 @@ NOT_THE_GAMES_FAULT = (sqlite3.Error, OSError, MemoryError, LogClosed)
 class Output:
     """Output beside commits and snapshots: values by topic, outcomes with the partition of their reader.
 
-    `answers`: what every sender has to hear, with its reply id. `dead_letters`: by game, in order; None for a release."""
+    `answers`: the outcomes again, by reply id, for senders in this process. `dead_letters`: by game, in order; None for a release."""
 
     outcomes: list[tuple[int, pb.CommandOutcome]] = field(default_factory=list)
     answers: list[tuple[str, Outcome]] = field(default_factory=list)
@@ -162,7 +162,7 @@ class CommandProcessor:
         is_answered_by_commit = (
             sent.follows_events and isinstance(outcome, CommandAccepted) and not outcome.repeated
         )
-        self._answer(request.game_id, request.request_id, reply, outcome, is_answered_by_commit)
+        self._answer(request.game_id, request.request_id, None if is_answered_by_commit else reply, outcome)
 
     def dead_letter(self, at: RecordPosition, value: bytes | None, reason: str) -> None:
         """Decide nothing about this command, over which owners failed: its game is blocked for `reason` until it is released,
@@ -294,23 +294,13 @@ class CommandProcessor:
         if problem is not None:
             self.output.wanted.append(routes_wanted(loaded.game_id, loaded.game.sequence, problem))
 
-    def _answer(
-        self,
-        game_id: str,
-        request_id: str,
-        reply: ReplyAddress | None,
-        outcome: Outcome,
-        is_answered_by_commit: bool = False,
-    ) -> None:
+    def _answer(self, game_id: str, request_id: str, reply: ReplyAddress | None, outcome: Outcome) -> None:
         self.output.outcome_kinds.append(_name_of(outcome))
         if reply is None:
             return
         message = answer(game_id, request_id, reply.reply_id, outcome)
-        # Word for word as the log says it; what was accepted has its events with it besides.
-        said = outcome if isinstance(outcome, CommandAccepted) else read_outcome(message)
-        self.output.answers.append((reply.reply_id, said))
-        if not is_answered_by_commit:
-            self.output.outcomes.append((reply.partition, message))
+        self.output.answers.append((reply.reply_id, read_outcome(message)))
+        self.output.outcomes.append((reply.partition, message))
 
     def _dead_letter_command(
         self, at: RecordPosition, value: bytes | None, reply: ReplyAddress | None, reason: str
