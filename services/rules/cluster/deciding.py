@@ -70,7 +70,7 @@ NOT_THE_GAMES_FAULT = (sqlite3.Error, OSError, MemoryError, LogClosed)
 class Output:
     """Output beside commits and snapshots: values by topic, outcomes with the partition of their reader.
 
-    `answers`: the outcomes again, by reply id, for senders in this process. `dead_letters`: by game, in order; None for a release."""
+    `answers`: the outcomes by reply id, for senders in this process. `dead_letters`: by game, in order; None for a release."""
 
     outcomes: list[tuple[int, pb.CommandOutcome]] = field(default_factory=list)
     answers: list[tuple[str, Outcome]] = field(default_factory=list)
