@@ -20,8 +20,8 @@ from services.common.shown import shown
 from services.common.watching.feeds import STOPS, Feeds
 from services.common.watching.latest import LatestFeeds
 from services.gen.signalbox.rules.v1 import command_pb2, picture_pb2, rules_pb2 as pb, rules_pb2_grpc
-from services.rules.adapters.answers import options_message, rejection_message, valued_message
-from services.rules.adapters.codec import read_command
+from services.rules.adapters.answers import best_runs_message, rejection_message, valued_message
+from services.rules.adapters.codec import choice_message, read_command
 from services.rules.adapters.directions import NEEDS_SEQUENCE, read_direction
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.sentences import sentence_message
@@ -118,7 +118,12 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             reader = self._rules.reader
             seat = request.player or reader.seat_of(request.game_id, caller.player_id) or ""
             options = reader.options(request.game_id, seat, request.with_best_runs, limit or 0)
-            return options_message(options)
+            response = pb.ListChoicesResponse(
+                sequence=options.sequence, choices=[choice_message(choice) for choice in options.choices]
+            )
+            if options.best_runs is not None:
+                response.best_runs.CopyFrom(best_runs_message(options.best_runs))
+            return response
 
     def ValueRuns(self, request: pb.ValueRunsRequest, context: grpc.ServicerContext) -> pb.ValueRunsResponse:
         """See the contract."""
