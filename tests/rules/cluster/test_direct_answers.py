@@ -33,7 +33,7 @@ FIRST = 5
 
 
 def test_nobody_is_answered_before_the_commit() -> None:
-    """Refusals and what was carried out alike; afterwards each once."""
+    """Whatever goes to the outcomes; afterwards each once."""
     owner = SingleOwner()
     owner.create()
     rejected = owner.send("g", "bob", "r", FIRST, Pass())
