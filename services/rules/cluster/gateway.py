@@ -65,6 +65,8 @@ OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
 # Of a name that no other gateway has: it stands in every command and in every commit.
 NAME_BYTES = 6
+# By which way an answer came.
+DIRECT, LOG = "direct", "log"
 
 
 class GameBlocked(CallError):
@@ -133,7 +135,13 @@ class CommandGateway:
         """The copy of rules.events has this commit: it is the outcome of a command that waits for it."""
         future = self._waiting.get(commit.append_id)
         if future is not None and isinstance(result, Appended):
-            _settle(future, CommandAccepted(result.first, result.last))
+            self._settle(future, CommandAccepted(result.first, result.last), LOG)
+
+    def answered(self, reply_id: str, outcome: Outcome) -> None:
+        """The owner in this process has committed the outcome of a command; other senders hear of it by the log."""
+        future = self._waiting.get(reply_id)
+        if future is not None:
+            self._settle(future, outcome, DIRECT)
 
     def create(
         self, game_id: str, command: CreateGame | ImportGame, seconds: float | None = None
@@ -251,7 +259,7 @@ class CommandGateway:
             record = parsed(pb.CommandOutcome, message.value())
             future = self._waiting.get(record.reply_id)
             if future is not None:
-                _settle(future, read_outcome(record))
+                self._settle(future, read_outcome(record), LOG)
         except UnreadableRecord as problem:
             self._log.error(
                 "unreadable record",
@@ -261,15 +269,15 @@ class CommandGateway:
                 problem=str(problem),
             )
 
+    def _settle(self, future: Future[Outcome], outcome: Outcome, path: str) -> None:
+        """The first answer counts, from whichever thread it comes."""
+        with suppress(InvalidStateError):
+            future.set_result(outcome)
+            self._metrics.answers.labels(path).inc()
+
 
 def _unavailable(problem: str) -> Unavailable:
     return Unavailable(f"Kafka does not take the command: {problem}; the same request may be sent again")
-
-
-def _settle(future: Future[Outcome], outcome: Outcome) -> None:
-    """The first answer counts, from whichever thread it comes."""
-    with suppress(InvalidStateError):
-        future.set_result(outcome)
 
 
 def _fail(future: Future[Outcome], problem: Exception) -> None:

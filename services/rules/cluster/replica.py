@@ -232,6 +232,8 @@ class RulesReplica:
             games_in_memory=settings.games_in_memory,
             quota=settings.quota,
             bring_back=self._archive.want,
+            # The gateway is made later, and no command is decided before both are at work.
+            answered=lambda reply_id, outcome: self._gateway.answered(reply_id, outcome),
         )
 
     def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
