@@ -35,7 +35,6 @@ from services.rules.cluster.records import (
     answer,
     dead_letter_message,
     parsed,
-    read_outcome,
     reply_address,
     request_in,
     routes_wanted,
@@ -70,10 +69,9 @@ NOT_THE_GAMES_FAULT = (sqlite3.Error, OSError, MemoryError, LogClosed)
 class Output:
     """Output beside commits and snapshots: values by topic, outcomes with the partition of their reader.
 
-    `answers`: the outcomes by reply id, for senders in this process. `dead_letters`: by game, in order; None for a release."""
+    `dead_letters`: by game, in order; None for a release."""
 
     outcomes: list[tuple[int, pb.CommandOutcome]] = field(default_factory=list)
-    answers: list[tuple[str, Outcome]] = field(default_factory=list)
     statuses: list[pb.GameStatus] = field(default_factory=list)
     wanted: list[pb.RoutesWanted] = field(default_factory=list)
     dead_letters: list[tuple[str, pb.DeadLetter | None]] = field(default_factory=list)
@@ -106,10 +104,10 @@ class CommandProcessor:
         games_in_memory: int = GAMES_IN_MEMORY,
         quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
         bring_back: Callable[[str], None] = lambda _: None,
-        answered: Callable[[str, Outcome], None] = lambda _reply_id, _outcome: None,
+        answered: Callable[[pb.CommandOutcome], None] = lambda _: None,
     ) -> None:
-        """`bring_back` is called with the id of a game in the archive that got a command, `answered` with a reply id and the
-        outcome once that is committed; both return at once."""
+        """`bring_back` is called with the id of a game in the archive that got a command, `answered` with each outcome once that
+        is committed; both return at once."""
         self._bring_back = bring_back
         self._answered = answered
         self._clock = clock or SystemClock()
@@ -188,8 +186,8 @@ class CommandProcessor:
 
     def committed(self) -> None:
         """Everything staged is written: senders in this process hear of it at once. Finished games are evicted from memory."""
-        for reply_id, outcome in self.output.answers:
-            self._answered(reply_id, outcome)
+        for _, outcome in self.output.outcomes:
+            self._answered(outcome)
         finished = self.output.finished
         for kind in self.output.outcome_kinds:
             self._metrics.commands.labels(kind).inc()
@@ -296,11 +294,9 @@ class CommandProcessor:
 
     def _answer(self, game_id: str, request_id: str, reply: ReplyAddress | None, outcome: Outcome) -> None:
         self.output.outcome_kinds.append(_name_of(outcome))
-        if reply is None:
-            return
-        message = answer(game_id, request_id, reply.reply_id, outcome)
-        self.output.answers.append((reply.reply_id, read_outcome(message)))
-        self.output.outcomes.append((reply.partition, message))
+        if reply is not None:
+            message = answer(game_id, request_id, reply.reply_id, outcome)
+            self.output.outcomes.append((reply.partition, message))
 
     def _dead_letter_command(
         self, at: RecordPosition, value: bytes | None, reply: ReplyAddress | None, reason: str

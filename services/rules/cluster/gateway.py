@@ -131,17 +131,18 @@ class CommandGateway:
         for future in list(self._waiting.values()):
             _fail(future, Unavailable("the service stops; the same request may be sent again"))
 
-    def applied(self, commit: pb.Commit, result: AppendResult) -> None:
-        """The copy of rules.events has this commit: it is the outcome of a command that waits for it."""
+    def applied(self, commit: pb.Commit, result: AppendResult, was_read: bool = True) -> None:
+        """The copy of rules.events has this commit: it is the outcome of a command that waits for it. `was_read` False: from the
+        owner in this process."""
         future = self._waiting.get(commit.append_id)
         if future is not None and isinstance(result, Appended):
-            self._settle(future, CommandAccepted(result.first, result.last), LOG)
+            self._settle(future, CommandAccepted(result.first, result.last), LOG if was_read else DIRECT)
 
-    def answered(self, reply_id: str, outcome: Outcome) -> None:
+    def answered(self, outcome: pb.CommandOutcome) -> None:
         """The owner in this process has committed the outcome of a command; other senders hear of it by the log."""
-        future = self._waiting.get(reply_id)
+        future = self._waiting.get(outcome.reply_id)
         if future is not None:
-            self._settle(future, outcome, DIRECT)
+            self._settle(future, read_outcome(outcome), DIRECT)
 
     def create(
         self, game_id: str, command: CreateGame | ImportGame, seconds: float | None = None

@@ -233,7 +233,7 @@ class RulesReplica:
             quota=settings.quota,
             bring_back=self._archive.want,
             # The gateway is made later, and no command is decided before both are at work.
-            answered=lambda reply_id, outcome: self._gateway.answered(reply_id, outcome),
+            answered=lambda outcome: self._gateway.answered(outcome),
         )
 
     def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
@@ -255,7 +255,7 @@ class RulesReplica:
     def _note(self, applied: Applied) -> None:
         self._processor.applied(applied.commit, applied.result)
         self._following.applied(applied)
-        self._gateway.applied(applied.commit, applied.result)
+        self._gateway.applied(applied.commit, applied.result, applied.was_read)
 
     def _forget(self, partitions: Collection[int]) -> None:
         """The copy of these partitions will be deleted: their games are read anew, should they come back."""

@@ -60,7 +60,7 @@ class SingleOwner:
             games_in_memory,
             QuotaSettings(game_events=game_events),
             bring_back=self.brought_back.append,
-            answered=lambda *answer: self.answered.append(answer),
+            answered=lambda message: self.answered.append((message.reply_id, read_outcome(message))),
         )
         self._offset = 0
 
