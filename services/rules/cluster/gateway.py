@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
 from contextlib import suppress
 from itertools import count
@@ -31,6 +31,7 @@ from services.common.settings.service import SettingsError
 from services.common.shown import shown
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import inject_headers, span
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (
@@ -131,12 +132,15 @@ class CommandGateway:
         for future in list(self._waiting.values()):
             _fail(future, Unavailable("the service stops; the same request may be sent again"))
 
-    def applied(self, commit: pb.Commit, result: AppendResult, was_read: bool = True) -> None:
+    def applied(
+        self, commit: pb.Commit, result: AppendResult, was_read: bool = True, events: Sequence[GameEvent] = ()
+    ) -> None:
         """The copy of rules.events has this commit: it is the outcome of a command that waits for it. `was_read` False: from the
-        owner in this process."""
+        owner in this process, who may give its events as well."""
         future = self._waiting.get(commit.append_id)
         if future is not None and isinstance(result, Appended):
-            self._settle(future, CommandAccepted(result.first, result.last), LOG if was_read else DIRECT)
+            outcome = CommandAccepted(result.first, result.last, events=events)
+            self._settle(future, outcome, LOG if was_read else DIRECT)
 
     def answered(self, outcome: pb.CommandOutcome) -> None:
         """The owner in this process has committed the outcome of a command; other senders hear of it by the log."""
