@@ -43,6 +43,7 @@ BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 WAIT_SECONDS_WHILE_DROPPING = 0.02
 RETRY_SECONDS = 0.5
+PUT_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +129,17 @@ class LogCopy:
     def put(self, written: Sequence[WrittenCommit]) -> None:
         """Take over what one transaction of this process has put into the log for good, before it is read from there.
 
-        What cannot be taken over now is read as if nothing had been put: nothing rests on this."""
+        What cannot be taken over at once is read as if nothing had been put: its writer waits for no batch that is being copied."""
+        if not self._taking.acquire(timeout=PUT_SECONDS):
+            return
         try:
-            with self._taking:
-                following = self._following_commits.of(written, self._offsets_in(self._commits_topic))
-                if following:
-                    self._take(TakenRecords.written(self._commits_topic, following), was_read=False)
+            if following := self._following_commits.of(written, self._offsets_in(self._commits_topic)):
+                self._take(TakenRecords.written(self._commits_topic, following), was_read=False)
         except Exception as problem:
             # A full disk, or a file that is closed: whoever follows Kafka finds that as well, and tries again.
             self._log.warning("written commits are left to be read", problem=repr(problem))
+        finally:
+            self._taking.release()
 
     def part(self, partition: int) -> PartitionOfCopy:
         """A partition as a whole, as the file has it."""
@@ -189,17 +192,11 @@ class LogCopy:
 
     def wait_for(self, wanted: dict[PartitionName, int], seconds: float) -> bool:
         """Block until the copy has everything below these offsets; False when it takes longer or the copy is closed."""
+        def is_over() -> bool:
+            return self._is_closing or all(self._reached.get(p, 0) >= offset for p, offset in wanted.items())
+
         with self._moved:
-            return (
-                self._moved.wait_for(
-                    lambda: (
-                        self._is_closing
-                        or all(self._reached.get(p, 0) >= offset for p, offset in wanted.items())
-                    ),
-                    seconds,
-                )
-                and not self._is_closing
-            )
+            return self._moved.wait_for(is_over, seconds) and not self._is_closing
 
     def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
         """Block until the copy has everything in Kafka at the call, open transactions decided; False if it takes longer.

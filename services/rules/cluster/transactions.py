@@ -120,7 +120,12 @@ class TransactionalWriter:
         while True:
             try:
                 self._producer.produce(
-                    record.topic, record.value, record.key, record.partition, headers=record.headers, **reported
+                    record.topic,
+                    record.value,
+                    record.key,
+                    record.partition,
+                    headers=record.headers,
+                    **reported,
                 )
             except BufferError:
                 self._producer.poll(QUEUE_WAIT_SECONDS)

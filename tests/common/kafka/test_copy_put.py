@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,14 @@ def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
     """A Kafka with the events alone."""
     with own_topics(kafka_servers, topics=[EVENTS]) as kafka:
         yield kafka
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for what a thread brings about."""
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 class Writer:
@@ -188,7 +197,8 @@ def test_partitions_that_are_not_followed_are_not_put(kafka: KafkaSettings, held
     writer = Writer(kafka)
     others = frozenset(range(EVENTS.partitions(kafka))) - {writer.partition}
     held.copy.follow(others)
-    held.read()
+    held.may_read.set()
+    until(lambda: writer.partition not in held.copy._offsets_in(EVENTS.name_in(kafka)))
     held.copy.put(writer.write())
     assert held.sequences() == []
     assert held.heard == []
@@ -215,3 +225,13 @@ def test_what_cannot_be_put_is_read(
     assert held.sequences() == [1, 2]
     held.copy.close()
     held.copy.put(writer.write())
+
+
+def test_a_writer_waits_for_no_batch_that_is_being_copied(kafka: KafkaSettings, held: HeldBack) -> None:
+    """Of other partitions, for example, that are read from their beginning. What it would have put is read."""
+    writer = Writer(kafka)
+    with held.copy._taking:
+        held.copy.put(writer.write())
+    assert held.sequences() == []
+    held.read()
+    assert held.sequences() == [1]
