@@ -129,7 +129,7 @@ class LogCopy:
     def put(self, written: Sequence[WrittenCommit]) -> None:
         """Take over what one transaction of this process has put into the log for good, before it is read from there.
 
-        What cannot be taken over at once is read as if nothing had been put: its writer waits for no batch that is being copied."""
+        What cannot be taken over at once is read as if it had not been put: a writer waits for no batch that is being copied."""
         if not self._taking.acquire(timeout=PUT_SECONDS):
             return
         try:
@@ -192,6 +192,7 @@ class LogCopy:
 
     def wait_for(self, wanted: dict[PartitionName, int], seconds: float) -> bool:
         """Block until the copy has everything below these offsets; False when it takes longer or the copy is closed."""
+
         def is_over() -> bool:
             return self._is_closing or all(self._reached.get(p, 0) >= offset for p, offset in wanted.items())
 

@@ -116,7 +116,7 @@ class TransactionalWriter:
         _again_while_retriable(self._producer.commit_transaction, ANSWER_SECONDS)
 
     def _produce(self, record: Outgoing) -> None:
-        reported = {} if record.note_offset is None else {"on_delivery": _reporting(record.note_offset)}
+        reported = None if record.note_offset is None else _reporting(record.note_offset)
         while True:
             try:
                 self._producer.produce(
@@ -124,8 +124,8 @@ class TransactionalWriter:
                     record.value,
                     record.key,
                     record.partition,
+                    on_delivery=reported,
                     headers=record.headers,
-                    **reported,
                 )
             except BufferError:
                 self._producer.poll(QUEUE_WAIT_SECONDS)

@@ -188,13 +188,18 @@ def test_the_owner_answers_senders_in_its_process_directly_and_others_by_the_log
     """One answer each. What was accepted can be read at once where it was answered."""
     replica = cluster.open("a")
     near, far = new_table(replica._gateway), new_table(cluster.gateway)
+    given = 0
     for _ in range(5):
-        near.move(SECONDS)
+        moved = near.move(SECONDS)
         assert replica.rules.reader.last_sequence(near.game_id) == near.sequence
+        given += len(moved.events)
+        if moved.events:
+            assert list(moved.events) == replica.rules.reader.events(near.game_id, near.sequence - 1)
         far.move(SECONDS)
         until_read(replica, far.game_id, far.sequence)
         out_of_turn = Request(near.game_id, "nobody", uuid4().hex, near.sequence, Pass())
         assert isinstance(answered(lambda: replica._gateway.execute(out_of_turn)), CommandRejected)  # noqa: B023
+    assert given
     # On a busy machine a copy may read a commit before its owner comes to put it.
     assert answers(cluster, "direct") > answers(cluster, "log")
     assert answers(cluster, "direct") + answers(cluster, "log") == 11
