@@ -136,7 +136,7 @@ class LogCopy:
             if following := self._following_commits.of(written, self._offsets_in(self._commits_topic)):
                 self._take(TakenRecords.written(self._commits_topic, following), was_read=False)
         except Exception as problem:
-            # A full disk, or a file that is closed: whoever follows Kafka finds that as well, and tries again.
+            # A full disk, or a file that is closed: the thread that follows Kafka finds that as well, and tries again.
             self._log.warning("written commits are left to be read", problem=repr(problem))
         finally:
             self._taking.release()

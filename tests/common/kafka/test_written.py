@@ -7,11 +7,13 @@ import pytest
 from services.common.kafka.written import FollowingCommits, WrittenCommit
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
-Place = tuple[int, int]
+PartitionAndOffset = tuple[int, int]
 """Partition and offset."""
 
 
-def taken(following: FollowingCommits, written: list[Place], reached: dict[int, int]) -> list[Place]:
+def taken(
+    following: FollowingCommits, written: list[PartitionAndOffset], reached: dict[int, int]
+) -> list[PartitionAndOffset]:
     commits = [WrittenCommit(pb.Commit(), b"", *place) for place in written]
     return [(each.partition, each.offset) for each in following.of(commits, reached)]
 
@@ -32,7 +34,7 @@ def taken(following: FollowingCommits, written: list[Place], reached: dict[int, 
     ],
 )
 def test_only_what_follows_upon_what_was_read_is_taken(
-    written: list[Place], reached: dict[int, int], expected: list[Place]
+    written: list[PartitionAndOffset], reached: dict[int, int], expected: list[PartitionAndOffset]
 ) -> None:
     """Anything else waits until it is read."""
     assert taken(FollowingCommits(), written, reached) == expected

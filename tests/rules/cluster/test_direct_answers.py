@@ -233,7 +233,7 @@ def test_direct_answers_that_are_lost_forged_late_or_repeated_change_nothing(
 def test_a_commit_of_which_nothing_is_known_is_answered_by_the_log_alone(
     cluster: ClusterHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The transaction is committed, and its owner is told that it may not be: it puts nothing, and takes the partition anew."""
+    """The transaction is committed, and its owner learns that it may not be: it puts nothing, and takes the partition anew."""
     replica = cluster.open("a")
     table = new_table(replica._gateway)
     finish, put = TransactionalWriter._finish, LogCopy.put
