@@ -21,6 +21,8 @@ RULES_POINTS = (
     "owner.after-assign",
     "copy.before-write",
     "copy.after-write",
+    "copy.before-put",
+    "copy.after-put",
 )
 # Met only where there is an archive; no run takes a game out of one.
 ARCHIVE_POINTS = ("archive.after-put", "archive.after-list", "archive.after-drop")

@@ -12,8 +12,10 @@ from unittest.mock import patch
 from services.common.faust.handling import Handling
 from services.common.kafka import clients as product_clients, copy, offsets as topic_offsets
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.written import WrittenCommit
 from services.lobby.handlers.following import FollowedGames
 from services.rules.cluster.following import FollowingSessions
+from services.rules.cluster.membership import Membership
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.staging import StagedLog
 from services.rules.cluster.transactions import TransactionalWriter
@@ -53,6 +55,11 @@ def _uncommitted_consumer(kafka: Any, group: str, **options: Any) -> Any:
 def _beginning_at_the_end(log_copy: Any, wanted: Any) -> dict[Any, int]:
     ends: dict[Any, int] = topic_offsets.ends(log_copy._kafka, log_copy._topics)
     return {partition: offset for partition, offset in ends.items() if partition[1] in wanted}
+
+
+def _put_before_the_commit(membership: Any, commit: Any, record: Any, offset: int) -> None:
+    written = WrittenCommit(commit, record.value, record.partition, offset)
+    membership._copy.put([written])
 
 
 _handle_all = Handling.handle_all
@@ -102,6 +109,9 @@ BREAKAGES: Mapping[str, Breakage] = {
         kafka_log.Kafka, "has_pending_offsets", lambda *_: False
     ),
     "copies read what is not committed": lambda: patch.object(copy, "new_consumer", _uncommitted_consumer),
+    "an owner gives its copy what is not committed": lambda: patch.object(
+        Membership, "_note_written", _put_before_the_commit
+    ),
     "copies begin at the end of the log": lambda: patch.object(LogCopy, "_beginning", _beginning_at_the_end),
     "readers do not follow their copy": lambda: patch.object(FollowingSessions, "_note", lambda *_: None),
     "a snapshot goes on one event late": lambda: patch.object(

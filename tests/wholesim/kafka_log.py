@@ -75,6 +75,12 @@ class Partition:
         """As far as readers of committed records get."""
         return min((first for first, _ in self.open), default=len(self.entries))
 
+    @property
+    def decided_end(self) -> int:
+        """As far as every transaction is decided, whether this partition knows its end or not."""
+        undecided = (first for first, transaction in self.open if transaction.state == "open")
+        return min(undecided, default=len(self.entries))
+
     def visible(self, offset: int, most: int, is_committed: bool = True) -> tuple[list[Entry], int]:
         """Records from an offset on, committed ones or all, and the offset up to which there are no others."""
         found: list[Entry] = []

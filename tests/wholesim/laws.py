@@ -59,11 +59,13 @@ class CommittedEvents:
     def _read_on(self) -> None:
         for number in range(EVENTS.partitions(self._kafka.settings)):
             place = (EVENTS.name_in(self._kafka.settings), number)
-            entries, self._next[number] = self._kafka.partitions[place].visible(
-                self._next.get(number, 0), 1_000_000
-            )
-            for entry in entries:
-                self._note(entry.key.decode(), read_commit(entry.value, entry.key))
+            partition = self._kafka.partitions[place]
+            # The owner knows that its transaction is committed before readers of the partition do.
+            end = partition.decided_end
+            for entry in partition.entries[self._next.get(number, 0) : end]:
+                if not entry.is_mark and not entry.is_given_up:
+                    self._note(entry.key.decode(), read_commit(entry.value, entry.key))
+            self._next[number] = end
 
     def _note(self, game_id: str, commit: pb.Commit) -> None:
         for sequence, fact in enumerate(commit.facts, start=commit.first_sequence):

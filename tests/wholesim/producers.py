@@ -37,6 +37,18 @@ class _Unsent:
     key: bytes
     value: bytes | None
     headers: Sequence[tuple[str, bytes]]
+    delivered: Delivered = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What a sender learns about its record."""
+
+    at: int
+
+    def offset(self) -> int:
+        """See `Message`."""
+        return self.at
 
 
 class Producer:
@@ -68,7 +80,7 @@ class Producer:
     ) -> None:
         """See `Producer`."""
         schedule().check_alive()
-        unsent = _Unsent((topic, partition), key, value, headers or ())
+        unsent = _Unsent((topic, partition), key, value, headers or (), on_delivery)
         if self._id:
             self._unsent.append(unsent)
             if schedule().random.random() < SENT_AT_ONCE_SHARE:
@@ -164,7 +176,9 @@ class Producer:
         if self._transaction is None:
             self._transaction = self._kafka.begin(self._id, self._epoch)
         for each in self._unsent:
-            self._kafka.append(each.place, each.key, each.value, each.headers, self._transaction)
+            entry = self._kafka.append(each.place, each.key, each.value, each.headers, self._transaction)
+            if each.delivered is not None:
+                each.delivered(None, _Report(entry.offset))
         self._unsent.clear()
 
     def send_offsets_to_transaction(self, offsets: Iterable[TopicPartition], group: Any) -> None:

@@ -27,6 +27,7 @@ FOUND_SOON = (
     "offsets are left out of the transaction",
     "request ids are not looked at",
     "copies read what is not committed",
+    "an owner gives its copy what is not committed",
     "a snapshot goes on one event late",
 )
 

@@ -3,9 +3,10 @@ which makes a new one, instead of being polled for ever."""
 
 from __future__ import annotations
 
-from confluent_kafka import Consumer, KafkaError, Message
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message
 
 from services.common.errors import SignalboxError
+from services.common.kafka.topics import RecordPosition
 from services.common.telemetry.record_bytes import note_bytes
 
 
@@ -35,3 +36,11 @@ def poll_messages(consumer: Consumer, seconds: float, more: int, more_seconds: f
         elif is_fatal(error):
             raise ClientFailed(f"consumer: {error}")
     return messages
+
+
+def position_of(message: Message) -> RecordPosition:
+    """Where a record is, or the end of a partition that it reports."""
+    topic, partition, offset = message.topic(), message.partition(), message.offset()
+    if topic is None or partition is None or offset is None:
+        raise KafkaException("a message without topic, partition or offset")
+    return topic, partition, offset

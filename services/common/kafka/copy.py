@@ -5,29 +5,33 @@ Kafka keeps the truth and has no way to ask for one game; the copy has, with the
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 from prometheus_client import CollectorRegistry
 
 from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
-from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit, read_snapshot
-from services.common.kafka.consuming import poll_messages
-from services.common.kafka.copyfile import Batch, CopyFile
+from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
+from services.common.kafka.consuming import poll_messages, position_of
+from services.common.kafka.copybatch import TakenRecords
+from services.common.kafka.copyfile import CopyFile
 from services.common.kafka.copymetrics import CopyMetrics
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.filling import Filling, PartitionSource
-from services.common.kafka.landmarks import Landmark, LogDiverged, landmark, lost_landmarks
+from services.common.kafka.landmarks import Landmark, LogDiverged, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
+from services.common.kafka.written import FollowingCommits, WrittenCommit
 from services.common.partitions import partition_of
 from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
@@ -39,16 +43,18 @@ BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 WAIT_SECONDS_WHILE_DROPPING = 0.02
 RETRY_SECONDS = 0.5
+PUT_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A commit as it was met in Kafka, and whether it counts."""
+    """A commit as it is in Kafka, and whether it counts. `was_read` False: its writer in this process gave it to the copy."""
 
     commit: pb.Commit
     result: AppendResult
     partition: int
     offset: int
+    was_read: bool = True
 
 
 class LogCopy:
@@ -92,13 +98,17 @@ class LogCopy:
         self._to_drop: frozenset[int] = frozenset()
         self._at_end: frozenset[PartitionName] = frozenset()
         self._landmarks: dict[PartitionName, Landmark] = self._file.landmarks()
+        # Of those who take commits over: how far the copy is changes under it alone.
+        self._taking = threading.Lock()
+        self._following_commits = FollowingCommits()
         self._has_reconnected = False
         self.log = self._file.log
         self.snapshots = self._file.snapshots
         self._metrics = CopyMetrics(path, self._commits_topic, registry or CollectorRegistry())
 
     def listen(self, listener: Callable[[Applied], None]) -> None:
-        """Call `listener` in the copy's own thread for every commit, after it is in the copy. Before `start`."""
+        """Call `listener` for every commit, after it is in the copy, one at a time: in its own thread, or in that of the writer
+        that calls `put`. Before `start`."""
         self._listeners.append(listener)
 
     def start(self) -> None:
@@ -115,6 +125,21 @@ class LogCopy:
         """Delete these partitions from the file, in time, as far as they are not followed."""
         with self._moved:
             self._to_drop |= frozenset(partitions)
+
+    def put(self, written: Sequence[WrittenCommit]) -> None:
+        """Take over what one transaction of this process has put into the log for good, before it is read from there.
+
+        What cannot be taken over at once is read as if it had not been put: a writer waits for no batch that is being copied."""
+        if not self._taking.acquire(timeout=PUT_SECONDS):
+            return
+        try:
+            if following := self._following_commits.of(written, self._offsets_in(self._commits_topic)):
+                self._take(TakenRecords.written(self._commits_topic, following), was_read=False)
+        except Exception as problem:
+            # A full disk, or a file that is closed: the thread that follows Kafka finds that as well, and tries again.
+            self._log.warning("written commits are left to be read", problem=repr(problem))
+        finally:
+            self._taking.release()
 
     def part(self, partition: int) -> PartitionOfCopy:
         """A partition as a whole, as the file has it."""
@@ -167,17 +192,12 @@ class LogCopy:
 
     def wait_for(self, wanted: dict[PartitionName, int], seconds: float) -> bool:
         """Block until the copy has everything below these offsets; False when it takes longer or the copy is closed."""
+
+        def is_over() -> bool:
+            return self._is_closing or all(self._reached.get(p, 0) >= offset for p, offset in wanted.items())
+
         with self._moved:
-            return (
-                self._moved.wait_for(
-                    lambda: (
-                        self._is_closing
-                        or all(self._reached.get(p, 0) >= offset for p, offset in wanted.items())
-                    ),
-                    seconds,
-                )
-                and not self._is_closing
-            )
+            return self._moved.wait_for(is_over, seconds) and not self._is_closing
 
     def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
         """Block until the copy has everything in Kafka at the call, open transactions decided; False if it takes longer.
@@ -247,17 +267,28 @@ class LogCopy:
 
     def _assign(self, consumer: Consumer, followed: frozenset[int]) -> None:
         """Read these partitions, each from where the file ends; all others are not followed from here on."""
-        known = {name: offset for name, offset in self._reached.items() if name[1] in followed}
-        if {number for _, number in known} != followed:
-            known = self._beginning(followed) | known
-            self._landmarks = self._file.landmarks()
-        with self._moved:
-            self._reached = known
-            self._at_end = frozenset(name for name in self._at_end if name in known)
+        is_more = not followed <= {number for _, number in self._reached}
+        beginning = self._beginning(followed) if is_more else {}
+        with self._taking:
+            known = {name: offset for name, offset in self._reached.items() if name[1] in followed}
+            known = beginning | known
+            if is_more:
+                self._landmarks = self._file.landmarks()
+            with self._moved:
+                self._reached = known
+                self._at_end = frozenset(name for name in self._at_end if name in known)
         consumer.assign([TopicPartition(*name, offset) for name, offset in known.items()])
 
     def _drop_some(self) -> frozenset[int]:
         """Go on deleting; returns the partitions of which deleting has begun."""
+        gone: frozenset[int] = frozenset()
+        with suppress(LogClosed):
+            with self._taking:
+                gone = self._begin_to_drop()
+            self._file.dropped.step()
+        return gone
+
+    def _begin_to_drop(self) -> frozenset[int]:
         with self._moved:
             gone = self._to_drop - self._wanted - self._filling.left
             self._to_drop &= self._filling.left
@@ -265,16 +296,11 @@ class LogCopy:
             # From here on they do not count as read, although they may be asked for again meanwhile.
             self._reached = {name: offset for name, offset in self._reached.items() if name[1] not in gone}
             self._at_end = frozenset(name for name in self._at_end if name[1] not in gone)
-        try:
-            if gone:
-                names = [topic.name_in(self._kafka) for topic in self._topics]
-                self._file.drop(gone, names)
-                self._filling.deleted(gone, self._wanted)
-                self._landmarks = self._file.landmarks()
-                self._log.info("partitions are dropped", partitions=sorted(gone))
-            self._file.dropped.step()
-        except LogClosed:
-            pass
+        if gone:
+            self._file.drop(gone, [topic.name_in(self._kafka) for topic in self._topics])
+            self._filling.deleted(gone, self._wanted)
+            self._landmarks = self._file.landmarks()
+            self._log.info("partitions are dropped", partitions=sorted(gone))
         return gone
 
     def _copy_next(self, consumer: Consumer) -> None:
@@ -303,7 +329,7 @@ class LogCopy:
     def _compare(self) -> None:
         """Compare the copy with the log of the brokers that are back. Raises `LogDiverged`, `KafkaUnreachable`."""
         try:
-            lost = lost_landmarks(self._kafka, self._landmarks)
+            lost = lost_landmarks(self._kafka, dict(self._landmarks))
         except BaseException:
             self._has_reconnected = True
             raise
@@ -312,40 +338,40 @@ class LogCopy:
             raise LogDiverged(f"Kafka has lost records of {lost}")
 
     def _take_over(self, messages: list[Message]) -> None:
-        reached: dict[PartitionName, int] = {}
-        met: list[tuple[pb.Commit, int, int]] = []
-        snapshots: list[tuple[str, pb.Snapshot | None]] = []
-        lasts: dict[PartitionName, Message] = {}
-        at_end: set[PartitionName] = set()
-        for message in messages:
-            error = message.error()
-            if error is not None and error.code() != KafkaError._PARTITION_EOF:
-                self._tell(error)
-                continue
-            topic, partition, offset = _place(message)
-            if (topic, partition) not in self._reached:
-                continue
-            reached[topic, partition] = offset + (error is None)
-            if error is not None:
-                at_end.add((topic, partition))
-            elif topic == self._commits_topic:
-                lasts[topic, partition] = message
-                met.extend(self._read(message, partition, offset))
-            else:
-                snapshots.extend(read_snapshot(message.key(), message.value()))
-        crashpoints.reach("copy.before-write")
-        landmarks = {name: landmark(last.offset() or 0, last.value()) for name, last in lasts.items()}
-        results = self._file.write(Batch([commit for commit, _, _ in met], snapshots, reached, landmarks))
+        with self._taking:
+            taken = TakenRecords()
+            for message in messages:
+                error = message.error()
+                if error is not None and error.code() != KafkaError._PARTITION_EOF:
+                    self._tell(error)
+                    continue
+                topic, partition, offset = position_of(message)
+                # What was put here is read all the same, and so is for a moment what is not followed any more.
+                if offset < self._reached.get((topic, partition), sys.maxsize):
+                    continue
+                if error is not None:
+                    taken.add_end((topic, partition), offset)
+                elif topic == self._commits_topic:
+                    commit = self._read(message, partition, offset)
+                    taken.add(topic, partition, offset, message.value(), commit)
+                else:
+                    taken.add_snapshot(topic, partition, offset, message.key(), message.value())
+            self._take(taken)
+
+    def _take(self, taken: TakenRecords, was_read: bool = True) -> None:
+        crashpoints.reach("copy.before-write" if was_read else "copy.before-put")
+        landmarks = taken.landmarks()
+        results = self._file.write(taken.batch(landmarks))
         self._landmarks.update(landmarks)
-        crashpoints.reach("copy.after-write")
-        for (commit, partition, offset), result in zip(met, results, strict=True):
+        crashpoints.reach("copy.after-write" if was_read else "copy.after-put")
+        for (commit, partition, offset), result in zip(taken.commits, results, strict=True):
             self._metrics.copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
-            self._tell_listeners(Applied(commit, result, partition, offset))
-        if met:
-            self._metrics.behind.set(max(0.0, time.time() - met[-1][0].recorded_time_ms / 1000))
+            self._tell_listeners(Applied(commit, result, partition, offset, was_read))
+        if taken.commits:
+            self._metrics.behind.set(max(0.0, time.time() - taken.commits[-1][0].recorded_time_ms / 1000))
         with self._moved:
-            self._reached.update(reached)
-            self._at_end |= at_end
+            self._reached.update(taken.reached)
+            self._at_end |= taken.at_end
             self._moved.notify_all()
 
     def _tell_listeners(self, applied: Applied) -> None:
@@ -362,23 +388,11 @@ class LogCopy:
         if held_back is not None:
             self._log.warning("kafka", problem=str(problem), held_back=held_back)
 
-    def _read(self, message: Message, partition: int, offset: int) -> list[tuple[pb.Commit, int, int]]:
+    def _read(self, message: Message, partition: int, offset: int) -> pb.Commit | None:
         try:
-            return [(read_commit(message.value(), message.key()), partition, offset)]
+            return read_commit(message.value(), message.key())
         except UnreadableCommit as problem:
             self._metrics.unreadable.labels(self._commits_topic).inc()
-            self._log.error(
-                "unreadable record",
-                topic=self._commits_topic,
-                partition=partition,
-                offset=offset,
-                problem=str(problem),
-            )
-            return []
-
-
-def _place(message: Message) -> tuple[str, int, int]:
-    topic, partition, offset = message.topic(), message.partition(), message.offset()
-    if topic is None or partition is None or offset is None:
-        raise KafkaException("a message without topic, partition or offset")
-    return topic, partition, offset
+            place = {"topic": self._commits_topic, "partition": partition, "offset": offset}
+            self._log.error("unreadable record", **place, problem=str(problem))
+            return None

@@ -27,6 +27,8 @@ POINTS = (
     "owner.after-assign",
     "copy.before-write",
     "copy.after-write",
+    "copy.before-put",
+    "copy.after-put",
     "follower.before-handle",
     "follower.after-handle",
     "follower.after-offset",

@@ -7,7 +7,7 @@ leaves only its outcome: a bad record blocks its own game at most, never its par
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry
@@ -19,6 +19,7 @@ from services.common.kafka.topics import RecordPosition
 from services.common.partitions import partition_of
 from services.common.settings.accounts import QuotaSettings
 from services.common.telemetry.logs import get_logger
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.cluster.metrics import OwnerMetrics
@@ -44,6 +45,7 @@ from services.rules.cluster.staging import RecordTooLarge, StagedLog, StagedSnap
 from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX
 from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
@@ -69,7 +71,7 @@ NOT_THE_GAMES_FAULT = (sqlite3.Error, OSError, MemoryError, LogClosed)
 class Output:
     """Output beside commits and snapshots: values by topic, outcomes with the partition of their reader.
 
-    `dead_letters`: by game, in order; None for a release."""
+    `dead_letters`: by game, in order; None for a release. `decided`: what each commit led to, by its id."""
 
     outcomes: list[tuple[int, pb.CommandOutcome]] = field(default_factory=list)
     statuses: list[pb.GameStatus] = field(default_factory=list)
@@ -77,6 +79,15 @@ class Output:
     dead_letters: list[tuple[str, pb.DeadLetter | None]] = field(default_factory=list)
     finished: set[str] = field(default_factory=set)
     outcome_kinds: list[str] = field(default_factory=list)
+    decided: dict[str, Decided] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """An accepted command as its owner has it in memory: the state after it, and its events as readers get them."""
+
+    game: Game
+    events: Sequence[GameEvent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +115,12 @@ class CommandProcessor:
         games_in_memory: int = GAMES_IN_MEMORY,
         quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
         bring_back: Callable[[str], None] = lambda _: None,
+        answered: Callable[[pb.CommandOutcome], None] = lambda _: None,
     ) -> None:
-        """`bring_back` is called with the id of a game in the archive that got a command; it returns at once."""
+        """`bring_back` is called with the id of a game in the archive that got a command, `answered` with each outcome once that
+        is committed; both return at once."""
         self._bring_back = bring_back
+        self._answered = answered
         self._clock = clock or SystemClock()
         self._partitions = partitions
         self._metrics = metrics
@@ -125,6 +139,10 @@ class CommandProcessor:
     def applied(self, commit: pb.Commit, result: AppendResult) -> None:
         """The copy has this commit."""
         self.staged.applied(commit, result)
+
+    def decided(self, commit: pb.Commit) -> Decided | None:
+        """What this commit led to, from its decision until `committed`. For the owner's thread."""
+        return self.output.decided.get(commit.append_id)
 
     def held(self, hold: Hold) -> None:
         """The ledger holds or releases a game."""
@@ -182,7 +200,9 @@ class CommandProcessor:
         self._answer("", "", reply_address(value, at[1], self._partitions), DeadLettered(reason))
 
     def committed(self) -> None:
-        """Everything staged is written. Finished games are evicted from memory."""
+        """Everything staged is written: senders in this process hear of it at once. Finished games are evicted from memory."""
+        for _, outcome in self.output.outcomes:
+            self._answered(outcome)
         finished = self.output.finished
         for kind in self.output.outcome_kinds:
             self._metrics.commands.labels(kind).inc()
@@ -233,7 +253,7 @@ class CommandProcessor:
                 if self._is_late(sent):
                     self._roll_back(mark, request.game_id)
                     return Expired(self._clock.now_ms())
-                self._follow(request.game_id)
+                self._follow(request.game_id, outcome.events)
         except NOT_THE_GAMES_FAULT:
             self._roll_back(mark, request.game_id)
             raise
@@ -265,10 +285,11 @@ class CommandProcessor:
         except RecordTooLarge as problem:
             return DeadLettered(str(problem))
 
-    def _follow(self, game_id: str) -> None:
+    def _follow(self, game_id: str, events: Sequence[GameEvent]) -> None:
         """Stage the game's status, and the route problem of its next run."""
         loaded = self.sessions.get(game_id)
         commit = self.staged.staged[-1]
+        self.output.decided[commit.append_id] = Decided(loaded.game, events)
         status = status_of(game_id, loaded.title, loaded.data, loaded.game, commit.recorded_time_ms)
         # Later on readers know title and players: they took the game's first status, or have its table.
         self.output.statuses.append(status if commit.first_sequence == 1 else shortened(status))

@@ -12,6 +12,7 @@ from services.common.kafka.copy import Applied
 from services.common.notifier import Notifier
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.history import STREAM_PREFIX, EventRange
+from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
 from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, LoadedGame, UnknownGameError
 
@@ -59,8 +60,9 @@ class FollowingSessions(GameSessions):
         self._reached: OrderedDict[str, int] = OrderedDict()
         self._reached_lock = Lock()
 
-    def applied(self, applied: Applied) -> None:
-        """The copy has processed a commit. Called in its thread."""
+    def applied(self, applied: Applied, game: Game | None = None) -> None:
+        """The copy has processed a commit; called in the thread that gave it that. `game`: the state after it, where the owner
+        is in this process."""
         commit, result = applied.commit, applied.result
         if not commit.stream.startswith(STREAM_PREFIX):
             return
@@ -71,6 +73,8 @@ class FollowingSessions(GameSessions):
         elif isinstance(result, Appended):
             self._note(game_id, result.last)
             self._add_request(game_id, commit, result)
+            if game is not None and game.sequence == result.last:
+                self._advance(game_id, game, result.first)
         else:
             return
         self._notifier.publish(game_id)
@@ -80,6 +84,17 @@ class FollowingSessions(GameSessions):
         if loaded is not None:
             request, events = commit.request, EventRange(result.first, result.last)
             loaded.history.add(request.request_id, request.player, events)
+
+    def _advance(self, game_id: str, game: Game, first: int) -> None:
+        """Take over the state after the events from `first` on, where the state here is the one before them. The owner waits
+        for no reader: where one folds just now, the next one folds these events as well."""
+        loaded = self.cached(game_id)
+        if loaded is not None and loaded.lock.acquire(blocking=False):
+            try:
+                if loaded.game.sequence == first - 1:
+                    loaded.advance(game)
+            finally:
+                loaded.lock.release()
 
     def _note(self, game_id: str, sequence: int) -> None:
         with self._reached_lock:

@@ -26,6 +26,7 @@ from services.common.grpc.context import CallContext
 from services.common.grpc.owners import (
     CHANGES,
     FIRST_SECONDS_MAX,
+    FIRST_SHARE,
     OWNER_KEY,
     UNREACHED,
     first_seconds,
@@ -116,8 +117,11 @@ class Forwarder:
         """See `Relay`."""
         game_id = getattr(method.request(message), "game_id", "")
         if not game_id or self._has(game_id):
-            with _answered(context):
-                answer = await made_here()
+            by_owner = await self._by_owner(method, message, context, game_id)
+            if by_owner is None:
+                with _answered(context):
+                    by_owner = await made_here()
+            answer = by_owner
         elif context.is_forwarded:
             raise NotOwner(NOBODY)
         else:
@@ -129,12 +133,40 @@ class Forwarder:
     def _tell_owner(self, partition: int, context: CallContext) -> None:
         """With the answer, to a caller that asks and believes otherwise."""
         believed = values(context.invocation_metadata(), OWNER_KEY)
-        placement = self._places.placement
-        owner = next(iter(placement.holders.get(partition, ())), "")
-        address = placement.addresses.get(owner, "")
+        _, address = self._owner(partition)
         if believed and address and believed[-1] != address:
             own = context.trailing_metadata()
             context.set_trailing_metadata((*own, owner_metadata(partition, self._partitions, address)))
+
+    def _owner(self, partition: int) -> tuple[str, str]:
+        """Name and address of the owner, each empty where it is not known."""
+        placement = self._places.placement
+        name = next(iter(placement.holders.get(partition, ())), "")
+        return name, placement.addresses.get(name, "")
+
+    async def _by_owner(
+        self, method: Method, message: bytes, context: CallContext, game_id: str
+    ) -> bytes | None:
+        """The answer of the owner to a command that a standby was asked for: it hears of its own commit first. None where this
+        replica has to send the command by the log, which is as good: whatever else the owner says, it is asked again there."""
+        name, address = self._owner(self._partition(game_id))
+        if method.name.method not in CHANGES or context.is_forwarded or not address or name == self._name:
+            return None
+        peer = self._peers.at(address)
+        if peer.is_avoided:
+            return None
+        seconds = min(context.time_remaining() * FIRST_SHARE, FIRST_SECONDS_MAX)
+        answer, result = None, "answered"
+        try:
+            answer = await peer.call(f"/{method.name}", message, self._proof.metadata(context), seconds)
+        except Overloaded:
+            result = "overloaded"
+        except grpc.aio.AioRpcError as error:
+            result = self._result(peer, error)
+        if result != "overloaded":
+            peer.note(is_reached=result in ("answered", NOT_OWNER, "refused"))
+        self._forwarded.labels(method.name.method, result).inc()
+        return answer
 
     async def answers(
         self,
@@ -197,13 +229,6 @@ class Forwarder:
                 raise
             except grpc.aio.AioRpcError as error:
                 result = self._note(peer, method, error, context)
-                self._log.info(
-                    "call not answered elsewhere",
-                    peer=peer.address,
-                    partition=partition,
-                    result=result,
-                    reason=error.details(),
-                )
                 if result == NOT_OWNER:
                     # The group may have divided the partitions anew.
                     await self._look()
@@ -231,6 +256,19 @@ class Forwarder:
 
     def _note(self, peer: Peer, method: Method, error: grpc.aio.AioRpcError, context: CallContext) -> str:
         """What became of a call; a status that is the answer to it ends the call with the same one."""
+        result = self._result(peer, error)
+        # A command may also take long because the partition has no owner yet.
+        if result != "timeout" or method.name.method not in CHANGES:
+            peer.note(is_reached=result in (NOT_OWNER, "refused"))
+        self._forwarded.labels(method.name.method, result).inc()
+        if result == "refused":
+            trailing = error.trailing_metadata() or ()
+            context.set_trailing_metadata([each for each in trailing if each != ANSWERED])
+            context.abort(error.code(), error.details() or "")
+        return result
+
+    def _result(self, peer: Peer, error: grpc.aio.AioRpcError) -> str:
+        """What became of a call in a word; a token that was not accepted is made anew."""
         code, trailing = error.code(), tuple(error.trailing_metadata() or ())
         if (REASON_KEY, NOT_OWNER) in trailing:
             result = NOT_OWNER
@@ -243,13 +281,8 @@ class Forwarder:
             result = "timeout"
         else:
             result = "refused"
-        # A command may also take long because the partition has no owner yet.
-        if result != "timeout" or method.name.method not in CHANGES:
-            peer.note(is_reached=result in (NOT_OWNER, "refused"))
-        self._forwarded.labels(method.name.method, result).inc()
-        if result == "refused":
-            context.set_trailing_metadata([each for each in trailing if each != ANSWERED])
-            context.abort(code, error.details() or "")
+        details = error.details()
+        self._log.info("call not answered elsewhere", peer=peer.address, result=result, reason=details)
         return result
 
     def _split(

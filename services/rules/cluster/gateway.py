@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
 from contextlib import suppress
 from itertools import count
@@ -32,6 +32,7 @@ from services.common.settings.service import SettingsError
 from services.common.shown import shown
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import inject_headers, span
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (
@@ -66,6 +67,8 @@ OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
 # Of a name that no other gateway has: it stands in every command and in every commit.
 NAME_BYTES = 6
+# By which way an answer came.
+DIRECT, LOG = "direct", "log"
 
 
 class GameBlocked(CallError):
@@ -130,11 +133,21 @@ class CommandGateway:
         for future in list(self._waiting.values()):
             _fail(future, Unavailable("the service stops; the same request may be sent again"))
 
-    def applied(self, commit: pb.Commit, result: AppendResult) -> None:
-        """The copy of rules.events has this commit: it is the outcome of a command that waits for it."""
+    def applied(
+        self, commit: pb.Commit, result: AppendResult, was_read: bool = True, events: Sequence[GameEvent] = ()
+    ) -> None:
+        """The copy of rules.events has this commit: it is the outcome of a command that waits for it. `was_read` False: from the
+        owner in this process, who may give its events as well."""
         future = self._waiting.get(commit.append_id)
         if future is not None and isinstance(result, Appended):
-            _settle(future, CommandAccepted(result.first, result.last))
+            outcome = CommandAccepted(result.first, result.last, events=events)
+            self._settle(future, outcome, LOG if was_read else DIRECT)
+
+    def answered(self, outcome: pb.CommandOutcome) -> None:
+        """The owner in this process has committed the outcome of a command; other senders hear of it by the log."""
+        future = self._waiting.get(outcome.reply_id)
+        if future is not None:
+            self._settle(future, read_outcome(outcome), DIRECT)
 
     def create(
         self, game_id: str, command: CreateGame | ImportGame, seconds: float | None = None
@@ -252,7 +265,7 @@ class CommandGateway:
             record = parsed(pb.CommandOutcome, message.value())
             future = self._waiting.get(record.reply_id)
             if future is not None:
-                _settle(future, read_outcome(record))
+                self._settle(future, read_outcome(record), LOG)
         except UnreadableRecord as problem:
             self._log.error(
                 "unreadable record",
@@ -262,15 +275,15 @@ class CommandGateway:
                 problem=str(problem),
             )
 
+    def _settle(self, future: Future[Outcome], outcome: Outcome, path: str) -> None:
+        """The first answer counts, from whichever thread it comes."""
+        with suppress(InvalidStateError):
+            future.set_result(outcome)
+            self._metrics.answers.labels(path).inc()
+
 
 def _unavailable(problem: str) -> Unavailable:
     return Unavailable(f"Kafka does not take the command: {problem}; the same request may be sent again")
-
-
-def _settle(future: Future[Outcome], outcome: Outcome) -> None:
-    """The first answer counts, from whichever thread it comes."""
-    with suppress(InvalidStateError):
-        future.set_result(outcome)
 
 
 def _fail(future: Future[Outcome], problem: Exception) -> None:

@@ -11,7 +11,8 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from confluent_kafka import KafkaException, Message, TopicPartition
 
@@ -31,10 +32,12 @@ from services.common.kafka.topics import (
     Topic,
 )
 from services.common.kafka.unpacking import readable
+from services.common.kafka.written import WrittenCommit
 from services.common.partitions import partition_of
 from services.common.process.crashpoints import reach
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import Headers, from_headers, span
+from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.attempts import Attempt, Attempts, metadata_of
 from services.rules.cluster.batch_traces import BatchTraces
 from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandProcessor
@@ -87,6 +90,8 @@ class Membership:
         kafka = parts.kafka
         self._kafka = kafka
         self._processor = parts.processor
+        self._copy = parts.copy
+        self._written: list[WrittenCommit] = []
         self._metrics = parts.metrics
         self._skips = parts.recorded.skips
         self._limit = parts.limit
@@ -230,6 +235,7 @@ class Membership:
 
     def _write(self, reached: dict[int, int], commands: int) -> None:
         begun = time.monotonic()
+        self._written = []
         offsets = [
             TopicPartition(
                 self._topic, partition, offset, metadata_of(self.shares.attempts.kept(partition, offset))
@@ -243,6 +249,8 @@ class Membership:
         self._metrics.transaction_seconds.observe(seconds)
         self._metrics.batch.observe(commands)
         self._gathering_seconds = min(seconds, GATHERING_SECONDS_MAX) if commands > 1 else 0.0
+        # The copy answers what was accepted; the answer may be followed by a read.
+        self._copy.put(self._written)
         self._processor.committed()
         self.shares.done(reached)
 
@@ -250,9 +258,10 @@ class Membership:
         processor, traces = self._processor, self._traces
         for index, commit in enumerate(processor.staged.staged):
             game_id = commit.stream.removeprefix(STREAM_PREFIX)
-            yield self._keyed(
+            record = self._keyed(
                 EVENTS, game_id, value_of(self._kafka, game_id, commit), traces.of_commit(index)
             )
+            yield replace(record, note_offset=partial(self._note_written, commit, record))
         for snapshot in processor.snapshots.staged:
             yield self._keyed(
                 SNAPSHOTS, snapshot.stream.removeprefix(STREAM_PREFIX), snapshot.SerializeToString()
@@ -274,6 +283,9 @@ class Membership:
         for partition, outcome in processor.output.outcomes:
             name = OUTCOMES.name_in(self._kafka)
             yield Outgoing(name, partition, outcome.game_id.encode(), outcome.SerializeToString())
+
+    def _note_written(self, commit: pb.Commit, record: Outgoing, offset: int) -> None:
+        self._written.append(WrittenCommit(commit, record.value or b"", record.partition, offset))
 
     def _keyed(self, topic: Topic, key: str, value: bytes | None, headers: Headers | None = None) -> Outgoing:
         partition = partition_of(key, topic.partitions(self._kafka))

@@ -89,6 +89,12 @@ class GatewayMetrics:
         self.waiting = Gauge(
             "signalbox_gateway_waiting", "Commands without an outcome yet", registry=registry
         )
+        self.answers = Counter(
+            "signalbox_gateway_answers",
+            "Outcomes by the way they came: direct from the owner in the same process, or by the log",
+            ("path",),
+            registry=registry,
+        )
         self.unanswered = Counter(
             "signalbox_gateway_unanswered", "Commands whose outcome did not come in time", registry=registry
         )

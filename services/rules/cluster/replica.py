@@ -232,6 +232,8 @@ class RulesReplica:
             games_in_memory=settings.games_in_memory,
             quota=settings.quota,
             bring_back=self._archive.want,
+            # The gateway is made later, and no command is decided before both are at work.
+            answered=lambda outcome: self._gateway.answered(outcome),
         )
 
     def _new_owner(self, settings: Settings, metrics: OwnerMetrics, timing: ReplicaTiming) -> Owner:
@@ -251,9 +253,12 @@ class RulesReplica:
         return partition_of(game_id, COMMANDS.partitions(self._kafka)) in self._owner.partitions
 
     def _note(self, applied: Applied) -> None:
-        self._processor.applied(applied.commit, applied.result)
-        self._following.applied(applied)
-        self._gateway.applied(applied.commit, applied.result)
+        commit, result, was_read = applied.commit, applied.result, applied.was_read
+        self._processor.applied(commit, result)
+        # What the owner has in memory need not be read from the copy again.
+        decided = None if was_read else self._processor.decided(commit)
+        self._following.applied(applied, None if decided is None else decided.game)
+        self._gateway.applied(commit, result, was_read, () if decided is None else decided.events)
 
     def _forget(self, partitions: Collection[int]) -> None:
         """The copy of these partitions will be deleted: their games are read anew, should they come back."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from confluent_kafka import KafkaError, KafkaException, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from services.common.errors import SignalboxError
 from services.common.kafka.bounded import BoundedCalls, CallTimedOut
@@ -52,13 +52,14 @@ class BatchAborted(SignalboxError):
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A record to be written."""
+    """A record to be written. `note_offset` is called with its offset, which counts once the transaction is committed."""
 
     topic: str
     partition: int
     key: bytes
     value: bytes | None
     headers: Headers = field(default_factory=list)
+    note_offset: Callable[[int], None] | None = None
 
 
 class TransactionalWriter:
@@ -115,10 +116,16 @@ class TransactionalWriter:
         _again_while_retriable(self._producer.commit_transaction, ANSWER_SECONDS)
 
     def _produce(self, record: Outgoing) -> None:
+        reported = None if record.note_offset is None else _reporting(record.note_offset)
         while True:
             try:
                 self._producer.produce(
-                    record.topic, record.value, record.key, record.partition, headers=record.headers
+                    record.topic,
+                    record.value,
+                    record.key,
+                    record.partition,
+                    on_delivery=reported,
+                    headers=record.headers,
                 )
             except BufferError:
                 self._producer.poll(QUEUE_WAIT_SECONDS)
@@ -157,6 +164,16 @@ class TransactionalWriter:
         except KafkaException:
             # None was open, or it is not ours any more.
             return
+
+
+def _reporting(note_offset: Callable[[int], None]) -> Callable[[KafkaError | None, Message], None]:
+    def delivered(error: KafkaError | None, message: Message) -> None:
+        offset = message.offset()
+        # Of a record that was sent twice, since its first answer was lost, the broker may not say where it is.
+        if error is None and offset is not None and offset >= 0:
+            note_offset(offset)
+
+    return delivered
 
 
 def abort_transaction_of(kafka: KafkaSettings, transactional_id: str) -> None:

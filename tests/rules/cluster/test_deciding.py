@@ -46,6 +46,7 @@ class SingleOwner:
     ) -> None:
         self.copy = copy or MemoryEventLog(ManualClock())
         self.brought_back: list[str] = []
+        self.answered: list[tuple[str, Outcome]] = []
         self.snapshots = MemorySnapshotStore()
         self.registry = CollectorRegistry()
         self.processor = CommandProcessor(
@@ -59,6 +60,7 @@ class SingleOwner:
             games_in_memory,
             QuotaSettings(game_events=game_events),
             bring_back=self.brought_back.append,
+            answered=lambda message: self.answered.append((message.reply_id, read_outcome(message))),
         )
         self._offset = 0
 

@@ -93,8 +93,9 @@ class Nodes:
     def token(self, player: str = PLAYERS[0]) -> list[tuple[str, str]]:
         return [("authorization", f"Bearer {self._tokens[player]}")]
 
-    def sequence(self, node: Node, game_id: str) -> int:
-        found = node.stub.GetGame(pb.GetGameRequest(game_id=game_id), metadata=self.token(), timeout=SECONDS)
+    def sequence(self, node: Node, game_id: str, at_least: int = 0) -> int:
+        request = pb.GetGameRequest(game_id=game_id, at_least_sequence=at_least)
+        found = node.stub.GetGame(request, metadata=self.token(), timeout=SECONDS)
         return int(found.game.sequence)
 
     def move(self, node: Node, game_id: str, expected: int, player: str, seconds: float = SECONDS) -> int:
@@ -169,7 +170,7 @@ def test_every_replica_answers_for_all_games_and_keeps_its_share(nodes: Nodes) -
     for table in tables:
         sequence = FIRST_SEQUENCE
         for mover, node in enumerate(opened):
-            assert retried(lambda: nodes.sequence(node, table.game_id)) == sequence  # noqa: B023
+            assert retried(lambda: nodes.sequence(node, table.game_id, sequence)) == sequence  # noqa: B023
             sequence = nodes.move(node, table.game_id, sequence, PLAYERS[mover % 2])
             choices = node.stub.ListChoices(
                 pb.ListChoicesRequest(game_id=table.game_id, at_least_sequence=sequence),
@@ -185,8 +186,9 @@ def test_every_replica_answers_for_all_games_and_keeps_its_share(nodes: Nodes) -
             assert next(watch).event.sequence == sequence
             watch.cancel()
     for node in opened:
-        for method in ("GetGame", "Execute", "ListChoices"):
+        for method in ("GetGame", "ListChoices"):
             assert node.forwarded(method, "answered") == len(ALL - held(node))
+        assert node.forwarded("Execute", "answered") == len(ALL - node.replica.owned)
     watched = [pb.WatchedGame(game_id=table.game_id) for table in tables]
     for node in opened:
         moves = node.stub.WatchMoves(
@@ -264,6 +266,51 @@ def test_an_owner_is_killed_and_its_standby_takes_over_with_what_it_has(nodes: N
     last = retried(lambda: nodes.move(other, table.game_id, FIRST_SEQUENCE, PLAYERS[0], 5.0))
     assert last > FIRST_SEQUENCE
     until(lambda: nodes.sequence(other, table.game_id) == last)
+
+
+def by_path(node: Node, path: str) -> float:
+    """How many answers came to it this way."""
+    return node.registry.get_sample_value("signalbox_gateway_answers_total", {"path": path}) or 0.0
+
+
+def test_a_standby_whose_way_to_the_owner_is_cut_goes_by_the_log(nodes: Nodes) -> None:
+    """Until then it gets the answers of the owner."""
+    owner, standby = nodes.open("a"), nodes.open("b")
+    settled(nodes.open_ones, {"a", "b"})
+    table = new_table(nodes.cluster.gateway, game_in(owner.replica.owned))
+    until(lambda: nodes.sequence(standby, table.game_id) == FIRST_SEQUENCE)
+    last = nodes.move(standby, table.game_id, FIRST_SEQUENCE, PLAYERS[0])
+    assert standby.forwarded("Execute", "answered") == 1
+    assert (by_path(standby, "direct"), by_path(standby, "log")) == (0, 0)
+    assert by_path(owner, "direct") + by_path(owner, "log") == 1
+    owner._server.stop(0)
+    last = nodes.move(standby, table.game_id, last, PLAYERS[1])
+    nodes.move(standby, table.game_id, last, PLAYERS[0])
+    assert standby.forwarded("Execute", "answered") == 1
+    assert (by_path(standby, "direct"), by_path(standby, "log")) == (0, 2)
+    assert len(nodes.cluster.commits(table.game_id)) == 4
+
+
+def test_an_owner_that_dies_between_commit_and_answer_leaves_one_answer(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The standby sends the same request by the log, and the next owner answers it with what was committed."""
+    standby = nodes.open("b")
+    with monkeypatch.context() as patched:
+        # The first commit sets the game up.
+        patched.setenv("SIGNALBOX_CRASH_AT", "owner.after-commit:2")
+        killed = nodes.spawn("a")
+    settled([standby], {"a", "b"})
+    theirs = ALL - standby.replica.owned
+    table = new_table(nodes.cluster.gateway, game_in(theirs))
+    until(lambda: nodes.sequence(standby, table.game_id) == FIRST_SEQUENCE)
+    last = nodes.move(standby, table.game_id, FIRST_SEQUENCE, PLAYERS[0])
+    assert killed.wait(SECONDS) == -signal.SIGKILL
+    assert standby.forwarded("Execute", "unreachable") == 1
+    commits = nodes.cluster.commits(table.game_id)
+    assert [each.request.request_id for each in commits][1:] == [f"m{FIRST_SEQUENCE}"]
+    assert last == commits[-1].first_sequence + len(commits[-1].facts) - 1
+    assert nodes.sequence(standby, table.game_id, last) == last
 
 
 def proven(channel: OwnerChannel, call: Callable[[], object]) -> None:

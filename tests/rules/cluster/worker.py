@@ -21,7 +21,7 @@ from services.common.telemetry.logs import configure_logging
 from services.rules.cluster import transactions
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.transactions import Outgoing, TransactionalWriter
-from tests.rules.cluster.harness import PARTITIONS, SECONDS, SESSION_MS, new_replica, until
+from tests.rules.cluster.harness import PARTITIONS, SECONDS, SESSION_MS, new_replica, new_table, until
 from tests.rules.tiny import LocalSolver
 
 PR_SET_PDEATHSIG = 1
@@ -36,6 +36,8 @@ SESSION = "SESSION_MS"
 DIE_WHEN_REVOKED = "DIE_WHEN_REVOKED"
 TRANSACTION_MS = "TRANSACTION_MS"
 """When Kafka itself ends a transaction that is open."""
+PLAYS = "PLAYS"
+"""So many moves it makes in a game that it sets up itself."""
 
 
 def stop_at_commit(count: int) -> None:
@@ -117,6 +119,10 @@ def main() -> None:
     until(lambda: bool(replica.owned))
     sys.stdout.write("ready\n")
     sys.stdout.flush()
+    if PLAYS in os.environ:
+        table = new_table(replica._gateway)
+        for _ in range(int(os.environ[PLAYS])):
+            table.move(SECONDS)
     Event().wait()
 
 
