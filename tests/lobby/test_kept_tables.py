@@ -1,0 +1,328 @@
+"""The directory of tables in a file: the answers of a fold in memory, after a restart at any point and whatever the file is."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.common.clock import ManualClock
+from services.common.eventlog import unread
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import LogClosed, Record
+from services.common.eventlog.sqlite import SqliteEventLog, open_sqlite
+from services.lobby import directory as directory_module, event_codec, projection_file
+from services.lobby.directory import TABLE_STREAM, TableDirectory
+from services.lobby.domain.tables import TableState
+from services.lobby.event_codec import READERS, UnknownRecord
+from tests.lobby.folded_tables import FoldedTables, asked
+from tests.lobby.random_tables import RandomTables
+
+
+class CountingLog(MemoryEventLog):
+    """Counts the records that are read on from a position."""
+
+    def __init__(self) -> None:
+        super().__init__(ManualClock())
+        self.records = 0
+
+    def read_all(self, after_position: int = 0, limit: int = 1000, prefix: str = "") -> list[Record]:
+        """See `EventLog.read_all`."""
+        found = super().read_all(after_position, limit, prefix)
+        self.records += len(found)
+        return found
+
+
+@pytest.fixture
+def log() -> Iterator[CountingLog]:
+    """An empty log."""
+    log = CountingLog()
+    yield log
+    log.close()
+
+
+def as_on_disk(path: Path, number: int) -> Path:
+    """The file as a process that was killed now would leave it."""
+    copy = path.with_name(f"killed-{number}.db")
+    for end in ("", "-wal"):
+        if path.with_name(path.name + end).exists():
+            shutil.copy(path.with_name(path.name + end), copy.with_name(copy.name + end))
+    return copy
+
+
+def assert_right(directory: TableDirectory, log: MemoryEventLog, tables: RandomTables, size: int = 3) -> None:
+    """A directory answers as the fold in memory does."""
+    wanted, found = FoldedTables(log).answers(tables.ids), asked(directory, tables.ids, size)
+    assert {name: each for name, each in found.items() if wanted[name] != each} == {}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_answers_are_those_of_a_fold_whatever_happens(
+    log: CountingLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Ended in order, killed between fold and commit, or not at all, between any events; with tables that cannot be read."""
+    chance = random.Random(seed)
+    monkeypatch.setattr(unread, "BATCH_SIZE", chance.choice([1, 7, 1000]))
+    monkeypatch.setattr(projection_file, "COMMIT_RECORDS", chance.choice([1, 10, 1000]))
+    monkeypatch.setattr(projection_file, "COMMIT_SECONDS", chance.choice([0.0, 100.0]))
+    tables = RandomTables(log, seed)
+    path = tmp_path / "tables.db"
+    directory = TableDirectory(log, path)
+    for number in range(12):
+        tables.write(chance.randrange(12), unreadable=0.02)
+        if chance.random() < 0.7:
+            assert_right(directory, log, tables, chance.randrange(1, 5))
+        happens = chance.random()
+        if happens < 0.3:
+            directory.close()
+            directory = TableDirectory(log, path)
+        elif happens < 0.6:
+            path = as_on_disk(path, number)
+            directory = TableDirectory(log, path)
+    assert_right(directory, log, tables)
+
+
+def test_a_restart_reads_on(log: CountingLog, tmp_path: Path) -> None:
+    """What was folded is not read again, but for the record by which the log is recognised."""
+    tables = RandomTables(log, 1)
+    tables.write(200)
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    assert_right(directory, log, tables)
+    directory.close()
+    tables.write(5)
+    again = TableDirectory(log, tmp_path / "tables.db")
+    log.records = 0
+    again.count(TableState.OPEN)
+    assert 1 <= log.records <= 10
+    assert_right(again, log, tables)
+
+
+def test_what_was_not_committed_is_folded_again(
+    log: CountingLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Position and tables are lost together, so nothing is missing and nothing counts twice."""
+    monkeypatch.setattr(projection_file, "COMMIT_SECONDS", 1000.0)
+    tables = RandomTables(log, 2)
+    tables.write(40)
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    directory.count(TableState.OPEN)
+    killed = as_on_disk(tmp_path / "tables.db", 1)
+    with sqlite3.connect(killed) as connection:
+        assert connection.execute("SELECT count(*) FROM tables").fetchone() == (0,)
+    assert_right(TableDirectory(log, killed), log, tables)
+
+
+def test_the_file_of_another_log_is_made_anew(log: CountingLog, tmp_path: Path) -> None:
+    """Though its records are in the same places, as in a copy that was made again."""
+    tables = RandomTables(log, 3)
+    tables.write(50)
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    directory.count(TableState.OPEN)
+    directory.close()
+    other = CountingLog()
+    others = RandomTables(other, 4)
+    others.write(60)
+    assert_right(TableDirectory(other, tmp_path / "tables.db"), other, others)
+
+
+def test_a_log_that_was_put_back_is_noticed(tmp_path: Path) -> None:
+    """It is the same file, and has as many records by now, but others."""
+    log: SqliteEventLog
+    log, _ = open_sqlite(tmp_path / "log.db", ManualClock())
+    RandomTables(log, 5).write(10)
+    TableDirectory(log, tmp_path / "tables.db").close()
+    log.close()
+    shutil.copy(tmp_path / "log.db", tmp_path / "backup.db")
+    log, _ = open_sqlite(tmp_path / "log.db", ManualClock())
+    RandomTables(log, 6).write(30)
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    directory.count(TableState.OPEN)
+    directory.close()
+    log.close()
+    shutil.copy(tmp_path / "backup.db", tmp_path / "log.db")
+    log, _ = open_sqlite(tmp_path / "log.db", ManualClock())
+    tables = RandomTables(log, 7)
+    tables.write(60)
+    kept = TableDirectory(log, tmp_path / "tables.db")
+    wanted, found = FoldedTables(log).answers(tables.ids), asked(kept, tables.ids, 3)
+    assert wanted == found
+    log.close()
+
+
+def test_a_copy_that_fell_behind_is_noticed(log: CountingLog, tmp_path: Path) -> None:
+    """A power failure may take the last records of a copy; they come again, at other positions."""
+    tables = RandomTables(log, 8)
+    tables.write(30)
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    directory.count(TableState.OPEN)
+    directory.close()
+    shorter = CountingLog()
+    shorter.save_position(projection_file.KNOWN_BY, log.position(projection_file.KNOWN_BY))
+    fewer = RandomTables(shorter, 8)
+    fewer.write(20)
+    again = TableDirectory(shorter, tmp_path / "tables.db")
+    fewer.write(20)
+    assert_right(again, shorter, fewer)
+
+
+def test_another_form_is_made_anew(log: CountingLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever tables the file had."""
+    tables = RandomTables(log, 9)
+    tables.write(30)
+    with monkeypatch.context() as older:
+        older.setattr(directory_module._TableFold, "form", "0")
+        older.setattr(
+            directory_module._TableFold,
+            "tables",
+            (*directory_module._TableFold.tables, "CREATE TABLE old (a)"),
+        )
+        directory = TableDirectory(log, tmp_path / "tables.db")
+        directory.count(TableState.OPEN)
+        directory.close()
+    assert_right(TableDirectory(log, tmp_path / "tables.db"), log, tables)
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("place", [0.0, 0.4, 0.9])
+def test_a_damaged_file_is_made_anew(log: CountingLog, tmp_path: Path, place: float, is_open: bool) -> None:
+    """When it is opened, or when a question meets the damage."""
+    tables = RandomTables(log, 10, tables=300)
+    tables.write(900)
+    path = tmp_path / "tables.db"
+    directory = TableDirectory(log, path)
+    directory.count(TableState.OPEN)
+    directory.close()
+    with path.open("r+b") as file:
+        file.seek(int(path.stat().st_size * place) // 4096 * 4096)
+        file.write(b"\x07" * (4096 if is_open else path.stat().st_size - file.tell()))
+    assert_right(TableDirectory(log, path), log, tables)
+
+
+def test_a_row_that_cannot_be_read_is_no_table(log: CountingLog, tmp_path: Path) -> None:
+    """The file is made anew."""
+    tables = RandomTables(log, 11)
+    tables.write(30)
+    path = tmp_path / "tables.db"
+    directory = TableDirectory(log, path)
+    directory.count(TableState.OPEN)
+    directory.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE tables SET body = x'00'")
+    connection.close()
+    assert_right(TableDirectory(log, path), log, tables)
+
+
+def test_a_table_of_a_newer_version_is_read_after_an_upgrade(
+    log: CountingLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With everything that was written at it meanwhile; the others are not folded again."""
+    tables = RandomTables(log, 12)
+    tables.write(100)
+    path = tmp_path / "tables.db"
+    with monkeypatch.context() as older:
+        older.setattr(
+            event_codec, "READERS", {name: each for name, each in READERS.items() if name != "player_joined"}
+        )
+        directory = TableDirectory(log, path)
+        unreadable = [each for each in tables.ids if not is_readable(directory, each)]
+        assert len(unreadable) > 3
+        assert_right(directory, log, tables)
+        directory.close()
+        directory = TableDirectory(log, path)
+        assert [each for each in tables.ids if not is_readable(directory, each)] == unreadable
+        directory.close()
+    log.records = 0
+    upgraded = TableDirectory(log, path)
+    assert_right(upgraded, log, tables)
+    assert "player_joined" in {record.type for record in log.read_all(0, 1000, TABLE_STREAM)}
+    upgraded.close()
+    assert_right(TableDirectory(log, path), log, tables)
+
+
+def is_readable(directory: TableDirectory, table_id: str) -> bool:
+    """Whether a directory reads a table."""
+    try:
+        directory.get(table_id)
+    except UnknownRecord:
+        return False
+    return True
+
+
+def test_answers_are_right_while_the_disk_is_full(
+    log: CountingLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They come from the open transaction, and are kept once there is room."""
+    monkeypatch.setattr(projection_file, "COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr(projection_file, "RETRY_SECONDS", 0.0)
+    real = projection_file._connected
+    disk = FullDisk()
+    monkeypatch.setattr(projection_file, "_connected", lambda path: disk.connected(real(path)))
+    tables = RandomTables(log, 13)
+    tables.write(50)
+    path = tmp_path / "tables.db"
+    directory = TableDirectory(log, path)
+    assert_right(directory, log, tables)
+    for does_roll_back in (False, True):
+        disk.is_full, disk.does_roll_back = True, does_roll_back
+        monkeypatch.setattr(projection_file, "RETRY_SECONDS", 100.0)
+        tables.write(20)
+        assert_right(directory, log, tables)
+        disk.is_full = False
+    monkeypatch.setattr(time, "monotonic", lambda: 1e12)
+    tables.write(1)
+    assert_right(directory, log, tables)
+    assert_right(TableDirectory(log, as_on_disk(path, 1)), log, tables)
+
+
+class FullDisk:
+    """Connections whose commits fail while it is full."""
+
+    is_full = False
+    does_roll_back = False
+
+    def connected(self, connection: sqlite3.Connection) -> Connection:
+        """A connection to a file on it."""
+        return Connection(self, connection)
+
+
+class Connection:
+    """A connection to a file on a disk."""
+
+    def __init__(self, disk: FullDisk, connection: sqlite3.Connection) -> None:
+        self._disk = disk
+        self._connection = connection
+
+    def execute(self, statement: str, values: object = ()) -> sqlite3.Cursor:
+        """See `sqlite3.Connection`."""
+        if statement == "COMMIT" and self._disk.is_full:
+            if self._disk.does_roll_back:
+                self._connection.execute("ROLLBACK")
+            problem = sqlite3.OperationalError("database or disk is full")
+            problem.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise problem
+        return self._connection.execute(statement, values)  # type: ignore[arg-type]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._connection, name)
+
+
+def test_a_file_that_cannot_be_opened_is_done_without(log: CountingLog, tmp_path: Path) -> None:
+    """A host with a full disk starts and answers."""
+    tables = RandomTables(log, 14)
+    tables.write(30)
+    (tmp_path / "no-folder").write_text("")
+    assert_right(TableDirectory(log, tmp_path / "no-folder" / "tables.db"), log, tables)
+
+
+def test_a_closed_directory_says_so(log: CountingLog, tmp_path: Path) -> None:
+    """As the log does."""
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    directory.close()
+    directory.close()
+    with pytest.raises(LogClosed):
+        directory.get("t1")
