@@ -88,7 +88,7 @@ class RandomTables:
             else:
                 records = [encode(self._random.choice([*self._later.values()])(table_id))]
             self._log.append(stream, sequence, records)
-            self._log.append("other.stream", len(self._log.read("other.stream")), [FUTURE])
+            self._log.append("lobby.other.1", len(self._log.read("lobby.other.1")), [FUTURE])
 
     def _opened(self, table_id: str) -> list[TableEvent]:
         if self._random.random() < 0.1:

@@ -77,7 +77,7 @@ def write_some(log: EventLog, chance: random.Random, events: int) -> None:
         ]
         sequence = len(log.read(CLOCK_STREAM + table_id))
         log.append(CLOCK_STREAM + table_id, sequence, [encode(chance.choice(later))])
-        log.append("lobby.other", len(log.read("lobby.other")), [FUTURE])
+        log.append("lobby.other.1", len(log.read("lobby.other.1")), [FUTURE])
 
 
 def charged(chance: random.Random) -> ClocksCharged:

@@ -6,7 +6,7 @@ import random
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +19,11 @@ from services.common.eventlog.sqlite import SqliteEventLog, open_sqlite
 from services.lobby import directory as directory_module, event_codec, projection_file
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.tables import TableState
+from services.lobby.domain.visibility import Viewer
 from services.lobby.event_codec import READERS, UnknownRecord
+from services.lobby.handlers.requests import derived_id, game_id_of
 from tests.lobby.folded_tables import FoldedTables, asked
+from tests.lobby.played_tables import account, write_played
 from tests.lobby.random_tables import RandomTables
 
 
@@ -326,3 +329,45 @@ def test_a_closed_directory_says_so(log: CountingLog, tmp_path: Path) -> None:
     directory.close()
     with pytest.raises(LogClosed):
         directory.get("t1")
+
+
+def steps_of(directory: TableDirectory) -> list[int]:
+    """How much SQLite does for each question, in its own steps."""
+    connection = directory._file._connection
+    table_id = derived_id("t", "1", "0")
+    questions: list[Callable[[], object]] = [
+        lambda: directory.get(table_id),
+        lambda: directory.of_game(game_id_of(table_id)),
+        lambda: directory.usage_of(account(1)),
+        lambda: directory.count(TableState.FINISHED),
+        lambda: directory.in_state(TableState.PLAYING),
+        lambda: directory.page(5, "", "", None),
+        lambda: directory.page(5, "", "1824", TableState.FINISHED, Viewer(account(1))),
+        lambda: directory.page(5, "", "1824", TableState.OPEN, Viewer("", sees_all=True)),
+    ]
+    found: list[int] = []
+    for ask in questions:
+        ticks: list[int] = []
+        connection.set_progress_handler(lambda ticks=ticks: ticks.append(1), 1)  # type: ignore[misc]
+        ask()
+        found.append(len(ticks))
+    connection.set_progress_handler(None, 1)
+    return found
+
+
+def test_a_question_costs_the_same_however_many_tables_ended(tmp_path: Path) -> None:
+    """Twenty times as many cost no more, but for deeper trees; nor does the start read them."""
+    steps: list[list[int]] = []
+    for finished in (300, 6_000):
+        log, _ = open_sqlite(tmp_path / f"{finished}.db", ManualClock())
+        write_played(log, finished, 10, 1, accounts=finished)
+        directory = TableDirectory(log, tmp_path / f"tables-{finished}.db")
+        assert directory.count(TableState.FINISHED) == finished
+        assert len(directory.in_state(TableState.PLAYING)) == 10
+        directory.close()
+        directory = TableDirectory(log, tmp_path / f"tables-{finished}.db")
+        steps.append(steps_of(directory))
+        directory.close()
+        log.close()
+    few, many = steps
+    assert all(more <= 1.5 * less + 30 for less, more in zip(few, many, strict=True)), steps
