@@ -5,8 +5,9 @@ records, and is answered from within it: so an answer waits for no disk, and non
 projection are in the same transaction, so a crash loses both or none, and what was lost is folded again.
 
 Everything in the file can be made from the log. It is made anew where it is damaged, of another form, or of another log: a log
-carries a number by which its projections know it, and must still have the last record that was folded where it was, or somebody
-put it back to an earlier state.
+carries a number by which its projections know it. One that was put back to an earlier state, and has other records by now, lost
+its end and nothing else: what is before an unchanged record is unchanged. So it is read on from the position if the record there
+is the same, else from the last record that was folded; the one at the position may be in the archive by now.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -41,10 +42,20 @@ CHECKPOINT_PAGES = 8000
 DIGEST_BYTES = 16
 MARK = """CREATE TABLE IF NOT EXISTS projection (
     only INTEGER PRIMARY KEY CHECK (only = 1), log INTEGER NOT NULL, form TEXT NOT NULL,
-    position INTEGER NOT NULL, last INTEGER NOT NULL, digest BLOB NOT NULL)"""
+    position INTEGER NOT NULL, digest BLOB NOT NULL, last INTEGER NOT NULL, last_digest BLOB NOT NULL)"""
 Result = TypeVar("Result")
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+class Landmark(NamedTuple):
+    """A record by which a log is recognised: its position, and a digest of it."""
+
+    position: int
+    digest: bytes
+
+
+NOTHING = Landmark(0, b"")
 
 
 class DamagedRow(Exception):
@@ -95,7 +106,7 @@ class ProjectionFile:
         self._logger = get_logger("lobby")
         self._is_closed = False
         self._position = 0
-        self._last: Record | None = None
+        self._last = NOTHING
         self._uncommitted = 0
         self._commit_at = 0.0
         self._retry_at = 0.0
@@ -123,7 +134,7 @@ class ProjectionFile:
             if self._is_closed:
                 return
             self._is_closed = True
-            with suppress(sqlite3.Error):
+            with suppress(sqlite3.Error, LogClosed):
                 if self._connection.in_transaction:
                     self._commit()
             self._connection.close()
@@ -146,7 +157,7 @@ class ProjectionFile:
             self._commit_at = time.monotonic() + COMMIT_SECONDS
         if records:
             self._fold.fold(self._connection, records)
-            self._last = records[-1]
+            self._last = _landmark(records[-1])
         self._position = reached
         self._uncommitted += len(records)
         now = time.monotonic()
@@ -170,20 +181,24 @@ class ProjectionFile:
         self._uncommitted = 0
 
     def _write_mark(self) -> None:
-        if self._last is not None:
-            row = (self._known_by, self._fold.form, self._position, self._last.position, _digest(self._last))
-            self._connection.execute("INSERT OR REPLACE INTO projection VALUES (1, ?, ?, ?, ?, ?)", row)
-        else:
-            # Nothing was folded since the file was opened: what it has is as it was, and was read on from there.
-            self._connection.execute("UPDATE projection SET position = ?", (self._position,))
+        at_position = self._landmark_at(self._position)
+        row = (self._known_by, self._fold.form, self._position, at_position.digest, *self._last)
+        self._connection.execute("INSERT OR REPLACE INTO projection VALUES (1, ?, ?, ?, ?, ?, ?)", row)
+
+    def _landmark_at(self, position: int) -> Landmark:
+        """The record there, if there is one."""
+        for record in self._log.read_all(position - 1, 1):
+            if record.position == position:
+                return _landmark(record)
+        return NOTHING
 
     def _go_back(self) -> None:
         """To what is committed."""
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
-        self._uncommitted, self._last = 0, None
-        row = self._connection.execute("SELECT position FROM projection").fetchone()
-        self._position = 0 if row is None else row[0]
+        self._uncommitted = 0
+        row = self._connection.execute("SELECT position, last, last_digest FROM projection").fetchone()
+        self._position, self._last = (0, NOTHING) if row is None else (row[0], Landmark(*row[1:]))
         self._fold.reload(self._connection)
 
     def _make_anew(self, why: str) -> None:
@@ -226,7 +241,7 @@ class ProjectionFile:
 
     def _begun(self, path: str) -> sqlite3.Connection:
         """A file with nothing in it."""
-        self._position = 0
+        self._position, self._last = 0, NOTHING
         connection = _connected(path)
         for statement in self._fold.tables:
             connection.execute(statement)
@@ -234,18 +249,21 @@ class ProjectionFile:
         return connection
 
     def _is_of_this_log(self, connection: sqlite3.Connection) -> bool:
-        row = connection.execute("SELECT log, form, position, last, digest FROM projection").fetchone()
+        row = connection.execute(
+            "SELECT log, form, position, digest, last, last_digest FROM projection"
+        ).fetchone()
         if row is None:
             return False
-        known_by, form, position, last, digest = row
+        known_by, form, position, digest, *last = row
+        self._last = Landmark(*last)
         if form != self._fold.form:
             self._logger.info("projection of another form dropped", file=str(self._path))
             return False
-        if known_by == self._known_by and position <= self._log.last_position():
-            found = self._log.read_all(last - 1, 1, self._prefix)
-            if found and _digest(found[0]) == digest:
-                self._position = position
-                return True
+        if known_by == self._known_by:
+            for each in (Landmark(position, digest), self._last):
+                if each == NOTHING or (each.digest and self._landmark_at(each.position) == each):
+                    self._position = each.position
+                    return True
         self._logger.warning("projection dropped", file=str(self._path), why="the log is another one")
         return False
 
@@ -272,8 +290,8 @@ def _number_of(log: EventLog) -> int:
     return known
 
 
-def _digest(record: Record) -> bytes:
-    return blake2b(_encode(record), digest_size=DIGEST_BYTES).digest()
+def _landmark(record: Record) -> Landmark:
+    return Landmark(record.position, blake2b(_encode(record), digest_size=DIGEST_BYTES).digest())
 
 
 def _connected(path: str) -> sqlite3.Connection:

@@ -14,7 +14,7 @@ import pytest
 from services.common.clock import ManualClock
 from services.common.eventlog import unread
 from services.common.eventlog.memory import MemoryEventLog
-from services.common.eventlog.port import LogClosed, Record
+from services.common.eventlog.port import LogClosed, NewRecord, Record
 from services.common.eventlog.sqlite import SqliteEventLog, open_sqlite
 from services.lobby import directory as directory_module, event_codec, projection_file
 from services.lobby.directory import TABLE_STREAM, TableDirectory
@@ -171,6 +171,50 @@ def test_a_copy_that_fell_behind_is_noticed(log: CountingLog, tmp_path: Path) ->
     again = TableDirectory(shorter, tmp_path / "tables.db")
     fewer.write(20)
     assert_right(again, shorter, fewer)
+
+
+def write_others(log: MemoryEventLog, count: int) -> None:
+    """Records that are of no table."""
+    for sequence in range(count):
+        log.append(f"lobby.player.{log.last_position()}", 0, [NewRecord("x", 1, b"%d" % sequence)])
+
+
+def test_a_restart_without_tables_looks_for_none(log: CountingLog, tmp_path: Path) -> None:
+    """The records of others were passed over already."""
+    write_others(log, 50)
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    directory.count(TableState.OPEN)
+    directory.close()
+    again = TableDirectory(log, tmp_path / "tables.db")
+    assert again._file._position == 50
+    log.records = 0
+    again.count(TableState.OPEN)
+    assert log.records == 0
+
+
+@pytest.mark.parametrize("tables_before", [0, 20])
+def test_a_log_that_lost_records_of_others_is_read_on_from_the_last_table(
+    log: CountingLog, tmp_path: Path, tables_before: int
+) -> None:
+    """Their places may be those of tables by now; and what the file has is right."""
+    tables = RandomTables(log, 15)
+    tables.write(tables_before)
+    write_others(log, 50)
+    directory = TableDirectory(log, tmp_path / "tables.db")
+    directory.count(TableState.OPEN)
+    directory.close()
+    back = CountingLog()
+    back.save_position(projection_file.KNOWN_BY, log.position(projection_file.KNOWN_BY))
+    again = RandomTables(back, 15)
+    again.write(tables_before)
+    write_others(back, 5)
+    again.write(60)
+    kept = TableDirectory(back, tmp_path / "tables.db")
+    tables_known = [
+        each for each in back.read_all(0, 1000, TABLE_STREAM) if each.position <= log.last_position() - 50
+    ]
+    assert kept._file._position == (tables_known[-1].position if tables_known else 0)
+    assert_right(kept, back, again)
 
 
 def test_another_form_is_made_anew(log: CountingLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,9 +400,9 @@ def steps_of(directory: TableDirectory) -> list[int]:
 
 
 def test_a_question_costs_the_same_however_many_tables_ended(tmp_path: Path) -> None:
-    """Twenty times as many cost no more, but for deeper trees; nor does the start read them."""
+    """Ten times as many cost no more, but for deeper trees; nor does the start read them."""
     steps: list[list[int]] = []
-    for finished in (300, 6_000):
+    for finished in (200, 2_000):
         log, _ = open_sqlite(tmp_path / f"{finished}.db", ManualClock())
         write_played(log, finished, 10, 1, accounts=finished)
         directory = TableDirectory(log, tmp_path / f"tables-{finished}.db")
