@@ -131,7 +131,7 @@ class EmbeddedHost:
             registry=self._registry,
             staff_log=staff,
             holds=holds,
-            file_of=partial(projection_file, settings.database),
+            file_of=partial(file_beside, settings.database),
         )
         self._closers.append(self._lobby.close)
         archive.keep_games_with(lambda _: True, self._is_kept)
@@ -307,7 +307,7 @@ class EmbeddedHost:
             self._closers.pop()()
 
 
-def projection_file(database: Path, kind: str) -> Path:
+def file_beside(database: Path, kind: str) -> Path:
     """Where the lobby keeps a projection of the log, beside it. It can be made anew."""
     return database.with_name(f"{database.stem}.lobby-{kind}")
 
