@@ -71,6 +71,10 @@ METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
 SERVICE_NAME: str = SERVICE.full_name
 
 
+Projections = tuple[TableDirectory, ClockStreams, ClockStreams]
+"""Tables, their clocks, and the playing hours of accounts."""
+
+
 class Lobby(msgspec.Struct, frozen=True):
     """The lobby, ready to be served."""
 
@@ -88,7 +92,7 @@ class Lobby(msgspec.Struct, frozen=True):
     staff: Staff
     also_hosted: tuple[HostedService, ...]
     """The services beside `hosted` on the same server."""
-    projections: tuple[TableDirectory | ClockStreams, ...]
+    projections: Projections
 
     def close(self) -> None:
         """Keep what is folded of the log; no question is answered after that."""
@@ -138,8 +142,12 @@ def bootstrap_lobby(
     clock, seeds, registry = clock or SystemClock(), seeds or SystemSeeds(), registry or CollectorRegistry()
     director, importer, freshen = director or NoDirector(), importer or NoImporter(), freshen or always_fresh
     notifier, positions = notifier or LocalNotifier(), positions or NoPositions()
-    summaries, directory = summaries or MemorySummaries(), TableDirectory(log, file_of("tables.db"))
-    woken, holds = wake_ups or MemoryWakeUps(), holds or HoldChanges()
+    summaries, woken, holds = (
+        summaries or MemorySummaries(),
+        wake_ups or MemoryWakeUps(),
+        holds or HoldChanges(),
+    )
+    directory, clock_streams, own_hours = projections = _projections(log, freshen, file_of)
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     own = random_player_id, signing_key, passwords, attempts, staff_log, queues
     players, verifier, staff = bootstrap_accounts(log, settings, clock, freshen, *own)
@@ -147,8 +155,6 @@ def bootstrap_lobby(
     rules, note_act = clock_rules(has_house_bots), staff.handlers.note
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
-    clock_streams = ClockStreams(log, freshen, path=file_of("clocks.db"))
-    own_hours = ClockStreams(log, freshen, HOURS_STREAM, file_of("hours.db"))
     served = seeds, clock, verifier, settings, has_house_bots, note_act
     tournaments = bootstrap_tournaments(*stored_here, clock_streams, director, positions, *served)
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
@@ -171,5 +177,12 @@ def bootstrap_lobby(
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
     beside = *tournaments.hosted, *hosted_staff(staff, *rights)
-    projections = directory, clock_streams, own_hours
     return Lobby(players, *changing, *watched, verifier, hosted, tournaments, staff, beside, projections)
+
+
+def _projections(log: EventLog, freshen: Freshness, file_of: Callable[[str], Path | None]) -> Projections:
+    return (
+        TableDirectory(log, file_of("tables.db")),
+        ClockStreams(log, freshen, path=file_of("clocks.db")),
+        ClockStreams(log, freshen, HOURS_STREAM, file_of("hours.db")),
+    )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
-from services.common.eventlog.port import EventLog
+from services.common.clock import ManualClock
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import EventLog, Record
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import BrokenTableLog, Table, TableState, evolve
@@ -12,7 +16,7 @@ from services.lobby.domain.visibility import STRANGER, Viewer, is_listed_for
 from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.handlers.requests import game_id_of
 from services.lobby.usage import UsageChanges
-from tests.lobby.random_tables import ACCOUNTS, TITLES
+from tests.lobby.random_tables import ACCOUNTS, TITLES, RandomTables
 
 Asked = dict[str, object]
 UNREADABLE = "unreadable"
@@ -112,3 +116,32 @@ def _readable(ask: Callable[[str], Table | None], wanted: str) -> Table | str | 
         return ask(wanted)
     except UnknownRecord:
         return UNREADABLE
+
+
+class CountingLog(MemoryEventLog):
+    """Counts the records that are read on from a position."""
+
+    def __init__(self) -> None:
+        super().__init__(ManualClock())
+        self.records = 0
+
+    def read_all(self, after_position: int = 0, limit: int = 1000, prefix: str = "") -> list[Record]:
+        """See `EventLog.read_all`."""
+        found = super().read_all(after_position, limit, prefix)
+        self.records += len(found)
+        return found
+
+
+def as_on_disk(path: Path, number: int) -> Path:
+    """The file as a process that was killed now would leave it."""
+    copy = path.with_name(f"killed-{number}.db")
+    for end in ("", "-wal"):
+        if path.with_name(path.name + end).exists():
+            shutil.copy(path.with_name(path.name + end), copy.with_name(copy.name + end))
+    return copy
+
+
+def assert_right(directory: TableDirectory, log: EventLog, tables: RandomTables, size: int = 3) -> None:
+    """A directory answers as the fold in memory does."""
+    wanted, found = FoldedTables(log).answers(tables.ids), asked(directory, tables.ids, size)
+    assert {name: each for name, each in found.items() if wanted[name] != each} == {}

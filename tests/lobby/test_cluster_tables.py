@@ -16,7 +16,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.tables import TableState
-from tests.lobby.folded_tables import FoldedTables, asked
+from tests.lobby.folded_tables import assert_right
 from tests.lobby.kafka_topics import own_topics
 from tests.lobby.random_tables import RandomTables
 
@@ -52,11 +52,6 @@ class Replica:
         """Waits for everything that is in Kafka."""
         assert self._copy.wait_current(SECONDS)
 
-    def assert_right(self, ids: list[str]) -> None:
-        """It answers as a fold of all of its log does."""
-        wanted, found = FoldedTables(self.log).answers(ids), asked(self.tables, ids, 3)
-        assert {name: each for name, each in found.items() if wanted[name] != each} == {}
-
     def stop(self) -> None:
         """As a replica ends."""
         self.tables.close()
@@ -84,7 +79,7 @@ def test_a_replica_reads_on_whatever_it_has(open_replica: Callable[[Path], Repli
     first = open_replica(tmp_path / "first")
     tables = RandomTables(first.log, 1)
     tables.write(60, unreadable=0.02)
-    first.assert_right(tables.ids)
+    assert_right(first.tables, first.log, tables)
     # What a process that is killed now leaves.
     shutil.copytree(tmp_path / "first", tmp_path / "killed")
     first.stop()
@@ -96,10 +91,10 @@ def test_a_replica_reads_on_whatever_it_has(open_replica: Callable[[Path], Repli
     again.log.records = 0
     again.tables.count(TableState.OPEN)
     assert again.log.records <= 40
-    again.assert_right(tables.ids)
+    assert_right(again.tables, again.log, tables)
 
     killed = open_replica(tmp_path / "killed")
-    killed.assert_right(tables.ids)
+    assert_right(killed.tables, killed.log, tables)
 
     again.stop()
     (tmp_path / "first" / "copy.db").unlink()
@@ -107,5 +102,5 @@ def test_a_replica_reads_on_whatever_it_has(open_replica: Callable[[Path], Repli
     anew.log.records = 0
     anew.tables.count(TableState.OPEN)
     assert anew.log.records >= len(anew.log.read_all(0, 1000, TABLE_STREAM))
-    anew.assert_right(tables.ids)
-    writer.assert_right(tables.ids)
+    assert_right(anew.tables, anew.log, tables)
+    assert_right(writer.tables, writer.log, tables)

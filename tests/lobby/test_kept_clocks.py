@@ -30,7 +30,7 @@ from services.lobby.domain.table_clocks import (
 )
 from services.lobby.domain.time_control.bank import Asked, Bank
 from services.lobby.event_codec import READERS, UnknownRecord, decode, encode
-from tests.lobby.test_kept_tables import as_on_disk
+from tests.lobby.folded_tables import as_on_disk
 
 FUTURE = NewRecord("from_the_future", 1, b"")
 IDS = [f"t{number}" for number in range(6)]

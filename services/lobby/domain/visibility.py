@@ -72,7 +72,7 @@ def _is_insider(table: Table, viewer: Viewer) -> bool:
 
 
 def insiders(table: Table) -> frozenset[str]:
-    """The accounts that find a table in their lists whoever else does."""
+    """The accounts that find a table in their lists though it is not public."""
     # Who directs an event is a guest of its tables as long as they are there.
     may_be_guest = table.state is TableState.OPEN or bool(table.round_id)
     guests = [each.player_id for each in table.guests.invited] if may_be_guest else []
