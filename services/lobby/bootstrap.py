@@ -142,11 +142,7 @@ def bootstrap_lobby(
     clock, seeds, registry = clock or SystemClock(), seeds or SystemSeeds(), registry or CollectorRegistry()
     director, importer, freshen = director or NoDirector(), importer or NoImporter(), freshen or always_fresh
     notifier, positions = notifier or LocalNotifier(), positions or NoPositions()
-    summaries, woken, holds = (
-        summaries or MemorySummaries(),
-        wake_ups or MemoryWakeUps(),
-        holds or HoldChanges(),
-    )
+    summaries, holds = summaries or MemorySummaries(), holds or HoldChanges()
     directory, clock_streams, own_hours = projections = _projections(log, freshen, file_of)
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     own = random_player_id, signing_key, passwords, attempts, staff_log, queues
@@ -163,7 +159,7 @@ def bootstrap_lobby(
     clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
     observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result, holds
-    followed = FollowedGames(log, directory, summaries, woken, clock, *following)
+    followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, note_act)
