@@ -6,6 +6,7 @@ import dataclasses
 import os
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -130,7 +131,9 @@ class EmbeddedHost:
             registry=self._registry,
             staff_log=staff,
             holds=holds,
+            file_of=partial(file_beside, settings.database),
         )
+        self._closers.append(self._lobby.close)
         archive.keep_games_with(lambda _: True, self._is_kept)
         staff.start()
         follower = LobbyFollower(archive.log, rules, self._lobby.followed)
@@ -302,6 +305,11 @@ class EmbeddedHost:
     def _close(self) -> None:
         while self._closers:
             self._closers.pop()()
+
+
+def file_beside(database: Path, kind: str) -> Path:
+    """Where the lobby keeps a projection of the log, beside it. It can be made anew."""
+    return database.with_name(f"{database.stem}.lobby-{kind}")
 
 
 def _as_fields(addresses: Addresses) -> dict[str, str]:

@@ -71,6 +71,10 @@ METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
 SERVICE_NAME: str = SERVICE.full_name
 
 
+Projections = tuple[TableDirectory, ClockStreams, ClockStreams]
+"""Tables, their clocks, and the playing hours of accounts."""
+
+
 class Lobby(msgspec.Struct, frozen=True):
     """The lobby, ready to be served."""
 
@@ -88,6 +92,16 @@ class Lobby(msgspec.Struct, frozen=True):
     staff: Staff
     also_hosted: tuple[HostedService, ...]
     """The services beside `hosted` on the same server."""
+    projections: Projections
+
+    def close(self) -> None:
+        """Keep what is folded of the log; no question is answered after that."""
+        for each in self.projections:
+            each.close()
+
+
+def in_memory(kind: str) -> None:
+    """For a lobby that keeps no projection."""
 
 
 def bootstrap_lobby(
@@ -118,17 +132,18 @@ def bootstrap_lobby(
     staff_log: StaffLog | None = None,
     queues: Queues | None = None,
     holds: HoldChanges | None = None,
+    file_of: Callable[[str], Path | None] = in_memory,
 ) -> Lobby:
     """The lobby over `log`. Ports not given: the system's clock and seeds, argon2id, adapters in memory. Without `director`
     games are not directed, without `positions` nobody sees worths. `freshen` is needed where `log` reads a copy. `grace_ms`,
     `consumed_until`, `holds`: see `FollowedGames`. `stored` (`summaries` unless given), `notifier`, `watch_poll_seconds`: see
     `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`. `staff_log`: a stream of `log` unless given. `queues`: see
-    `bootstrap_staff`. Once the starter answers, call `tables.resume_starting_tables()`."""
+    `bootstrap_staff`. `file_of`: where a projection is kept. Once the starter answers, call `tables.resume_starting_tables()`."""
     clock, seeds, registry = clock or SystemClock(), seeds or SystemSeeds(), registry or CollectorRegistry()
     director, importer, freshen = director or NoDirector(), importer or NoImporter(), freshen or always_fresh
     notifier, positions = notifier or LocalNotifier(), positions or NoPositions()
-    summaries, directory = summaries or MemorySummaries(), TableDirectory(log)
-    woken, holds = wake_ups or MemoryWakeUps(), holds or HoldChanges()
+    summaries, holds = summaries or MemorySummaries(), holds or HoldChanges()
+    directory, clock_streams, own_hours = projections = _projections(log, freshen, file_of)
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     own = random_player_id, signing_key, passwords, attempts, staff_log, queues
     players, verifier, staff = bootstrap_accounts(log, settings, clock, freshen, *own)
@@ -136,7 +151,6 @@ def bootstrap_lobby(
     rules, note_act = clock_rules(has_house_bots), staff.handlers.note
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
     stored_here = log, freshen, tables, directory, summaries, players
-    clock_streams, own_hours = ClockStreams(log, freshen), ClockStreams(log, freshen, HOURS_STREAM)
     served = seeds, clock, verifier, settings, has_house_bots, note_act
     tournaments = bootstrap_tournaments(*stored_here, clock_streams, director, positions, *served)
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
@@ -145,7 +159,7 @@ def bootstrap_lobby(
     clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
     observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
     following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result, holds
-    followed = FollowedGames(log, directory, summaries, woken, clock, *following)
+    followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, note_act)
@@ -159,4 +173,12 @@ def bootstrap_lobby(
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     changing, watched = (tables, imports, directing, ending), (followed, watching, table_watching)
     beside = *tournaments.hosted, *hosted_staff(staff, *rights)
-    return Lobby(players, *changing, *watched, verifier, hosted, tournaments, staff, beside)
+    return Lobby(players, *changing, *watched, verifier, hosted, tournaments, staff, beside, projections)
+
+
+def _projections(log: EventLog, freshen: Freshness, file_of: Callable[[str], Path | None]) -> Projections:
+    return (
+        TableDirectory(log, file_of("tables.db")),
+        ClockStreams(log, freshen, path=file_of("clocks.db")),
+        ClockStreams(log, freshen, HOURS_STREAM, file_of("hours.db")),
+    )

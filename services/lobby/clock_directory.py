@@ -1,17 +1,41 @@
-"""The clocks of all tables: a projection of the log in memory, brought up to date at every question."""
+"""The clocks of all tables: a projection of the log in a file, brought up to date at every question.
+
+Clocks with a record that this version cannot read are tried again at each start."""
 
 from __future__ import annotations
 
-import threading
+import hashlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from services.common.eventlog.port import EventLog, Record
-from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.table_clocks import TableClocks, evolve_clocks
 from services.lobby.event_codec import UnknownRecord, decode
+from services.lobby.projection_file import DamagedRow, ProjectionFile
+from services.lobby.remembered import Remembered
 
 CLOCK_STREAM = "lobby.clock."
+TABLES = (
+    """CREATE TABLE clocks (
+        id TEXT PRIMARY KEY, is_held INTEGER NOT NULL, runs INTEGER NOT NULL, waiting INTEGER NOT NULL, body BLOB NOT NULL)""",
+    "CREATE INDEX clocks_held ON clocks (id) WHERE is_held",
+    # Only the clocks that count, of all that ever ran.
+    "CREATE INDEX clocks_counted ON clocks (runs, waiting) WHERE runs OR waiting",
+    "CREATE TABLE unreadable (id TEXT PRIMARY KEY, why TEXT NOT NULL)",
+)
+FORM = "1 " + hashlib.sha256(msgspec.json.encode(msgspec.json.schema(TableClocks))).hexdigest()
+"""The number grows when the same events make other rows; a changed `TableClocks` is noticed without."""
+PUT = """INSERT INTO clocks VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    is_held = excluded.is_held, runs = excluded.runs, waiting = excluded.waiting, body = excluded.body"""
+COUNTED = "SELECT coalesce(sum(runs), 0), coalesce(sum(waiting), 0) FROM clocks WHERE runs OR waiting"
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(TableClocks).decode
 
 
 class ClockCounts(NamedTuple):
@@ -24,48 +48,95 @@ class ClockCounts(NamedTuple):
 class ClockDirectory:
     """Every answer includes everything written before the question."""
 
-    def __init__(self, log: EventLog, prefix: str = CLOCK_STREAM) -> None:
-        """`prefix`: of the streams; what follows it is the id."""
-        self._prefix = prefix
-        self._unread = UnreadRecords(log, prefix)
-        self._lock = threading.Lock()
-        self._clocks: dict[str, TableClocks] = {}
-        self._why_unreadable: dict[str, str] = {}
+    def __init__(self, log: EventLog, prefix: str = CLOCK_STREAM, path: Path | None = None) -> None:
+        """`prefix`: of the streams; what follows it is the id. In the file `path`, or in memory; see `ProjectionFile`."""
+        self._fold = _ClockFold(prefix)
+        self._file = ProjectionFile(log, prefix, self._fold, path)
 
     def get(self, table_id: str) -> TableClocks:
         """The clocks of a table. Raises `UnknownRecord` where they cannot be read."""
-        with self._lock:
-            self._catch_up()
-            if table_id in self._why_unreadable:
-                raise UnknownRecord(self._why_unreadable[table_id])
-            return self._clocks.get(table_id, TableClocks())
+        return self._file.answer(lambda connection: self._fold.readable(connection, table_id))
 
     def held(self) -> list[str]:
         """Ids of the tables whose game the ledger holds, as far as their clocks know."""
-        with self._lock:
-            self._catch_up()
-            return [table_id for table_id, each in self._clocks.items() if each.is_held]
+        query = "SELECT id FROM clocks WHERE is_held ORDER BY id"
+        return self._file.answer(lambda connection: [table_id for (table_id,) in connection.execute(query)])
 
     def counts(self) -> ClockCounts:
         """How many clocks run and wait."""
-        with self._lock:
-            self._catch_up()
-            return ClockCounts(
-                sum(bool(each.asked) for each in self._clocks.values()),
-                sum(len(each.pending) for each in self._clocks.values()),
-            )
+        return self._file.answer(lambda connection: ClockCounts(*connection.execute(COUNTED).fetchone()))
 
-    def _catch_up(self) -> None:
-        for record in self._unread:
-            self._fold(record)
+    def close(self) -> None:
+        """Keep what is folded. May be called again."""
+        self._file.close()
 
-    def _fold(self, record: Record) -> None:
-        table_id = record.stream.removeprefix(self._prefix)
-        known = self._clocks.get(table_id, TableClocks())
+
+class _ClockFold:
+    """See `Fold`. Clocks that cannot be read count as they were before."""
+
+    form = FORM
+    tables: Sequence[str] = TABLES
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._why_unreadable: dict[str, str] = {}
+        self._remembered: Remembered[TableClocks] = Remembered()
+
+    def readable(self, connection: sqlite3.Connection, table_id: str) -> TableClocks:
+        """The clocks of a table. Raises `UnknownRecord` where they cannot be read."""
         if table_id in self._why_unreadable:
-            return
-        try:
-            self._clocks[table_id] = evolve_clocks(known, decode(record))
-        except UnknownRecord as problem:
-            get_logger("lobby").error("clocks cannot be read", table_id=table_id, problem=str(problem))
-            self._why_unreadable[table_id] = str(problem)
+            raise UnknownRecord(self._why_unreadable[table_id])
+        return self._clocks(connection, table_id)
+
+    def reload(self, connection: sqlite3.Connection) -> None:
+        """See `Fold`."""
+        self._remembered.clear()
+        self._why_unreadable = dict(connection.execute("SELECT id, why FROM unreadable").fetchall())
+
+    def unreadable(self, connection: sqlite3.Connection) -> Mapping[str, int]:
+        """See `Fold`."""
+        return {table_id: self._clocks(connection, table_id).version for table_id in self._why_unreadable}
+
+    def try_again(self, connection: sqlite3.Connection, name: str) -> None:
+        """See `Fold`."""
+        self._why_unreadable.pop(name, None)
+        connection.execute("DELETE FROM unreadable WHERE id = ?", (name,))
+
+    def fold(self, connection: sqlite3.Connection, records: Sequence[Record]) -> None:
+        """See `Fold`."""
+        changed: dict[str, TableClocks] = {}
+        for record in records:
+            table_id = record.stream.removeprefix(self._prefix)
+            if table_id in self._why_unreadable:
+                continue
+            known = changed.get(table_id) or self._clocks(connection, table_id)
+            try:
+                changed[table_id] = evolve_clocks(known, decode(record))
+            except UnknownRecord as problem:
+                get_logger("lobby").error("clocks cannot be read", table_id=table_id, problem=str(problem))
+                self._why_unreadable[table_id] = str(problem)
+                connection.execute("INSERT INTO unreadable VALUES (?, ?)", (table_id, str(problem)))
+        connection.executemany(PUT, [_row(*each) for each in changed.items()])
+        for table_id, clocks in changed.items():
+            self._remembered.put(table_id, clocks)
+
+    def _clocks(self, connection: sqlite3.Connection, table_id: str) -> TableClocks:
+        """What could be read of them. Raises `DamagedRow`."""
+        clocks = self._remembered.get(table_id)
+        if clocks is None:
+            row = connection.execute("SELECT body FROM clocks WHERE id = ?", (table_id,)).fetchone()
+            clocks = TableClocks() if row is None else _read(row[0])
+            if row is not None:
+                self._remembered.put(table_id, clocks)
+        return clocks
+
+
+def _row(table_id: str, clocks: TableClocks) -> tuple[object, ...]:
+    return table_id, clocks.is_held, bool(clocks.asked), len(clocks.pending), _encode(clocks)
+
+
+def _read(body: bytes) -> TableClocks:
+    try:
+        return _decode(body)
+    except msgspec.DecodeError as problem:
+        raise DamagedRow(f"clocks cannot be read: {problem}") from problem

@@ -31,8 +31,8 @@ UNFINISHED = (TableState.OPEN, TableState.STARTING, TableState.PLAYING)
 RECORD_BYTES = 256
 
 
-class UsageByPlayer:
-    """Not safe for several threads at once."""
+class UsageChanges:
+    """By how much some events change it. Not safe for several threads at once."""
 
     def __init__(self) -> None:
         self._open_tables: Counter[str] = Counter()
@@ -40,14 +40,11 @@ class UsageByPlayer:
         self._stored_bytes: Counter[str] = Counter()
         self._imports: Counter[str] = Counter()
 
-    def of(self, player_id: str) -> Usage:
-        """What a player keeps now."""
-        return Usage(
-            self._open_tables[player_id],
-            self._seats[player_id],
-            self._stored_bytes[player_id],
-            self._imports[player_id],
-        )
+    def by_player(self) -> dict[str, Usage]:
+        """What came to each player; less than nothing where it went."""
+        changes = self._open_tables, self._seats, self._stored_bytes, self._imports
+        players = dict.fromkeys(player for each in changes for player in each)
+        return {player: Usage(*(each[player] for each in changes)) for player in players}
 
     def follow(self, before: Table | None, event: TableEvent, after: Table, record: Record) -> None:
         """Counts one event."""
@@ -64,18 +61,16 @@ class UsageByPlayer:
         """Counts a table no more; what was stored stays."""
         self._count(table, -1)
 
+    def count(self, table: Table) -> None:
+        """Counts a table again that was dropped."""
+        self._count(table, 1)
+
     def _count(self, table: Table, change: int) -> None:
         if table.state is TableState.OPEN:
-            _add(self._open_tables, table.owner_id, change)
+            self._open_tables[table.owner_id] += change
         if table.state in UNFINISHED:
             for account in table.accounts:
-                _add(self._seats, account, change)
-
-
-def _add(counter: Counter[str], player_id: str, change: int) -> None:
-    counter[player_id] += change
-    if counter[player_id] == 0:
-        del counter[player_id]
+                self._seats[account] += change
 
 
 def _writer(before: Table | None, event: TableEvent, after: Table) -> str:

@@ -55,3 +55,16 @@ def test_a_record_that_was_not_taken_comes_again() -> None:
         if record.sequence == 2:
             break
     assert [record.sequence for record in records] == [2, 3]
+
+
+def test_all_streams_come_in_the_order_of_writing() -> None:
+    """From the beginning, where each is read by itself, and from then on."""
+    log = GrowingLog()
+    for number in range(6):
+        stream = ("read.b", "read.a")[number % 2]
+        log.append(stream, len(log.read(stream)), [NewRecord("Event", 1, b"")])
+    records = UnreadRecords(log, "read.")
+    met = [record.position for record in records]
+    log.write()
+    met += [record.position for record in records]
+    assert met == [record.position for record in log.read_all(0, 1000, "read.")]

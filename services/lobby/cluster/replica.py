@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -149,6 +150,7 @@ class LobbyReplica:
             registry=registry,
             staff_log=shared.staff_log,
             queues=shared.queues,
+            file_of=partial(file_of, settings, kafka),
         )
         folder = file_of(settings, kafka, "faust")
         self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
@@ -221,6 +223,7 @@ class LobbyReplica:
         self._consumer_progress.close()
         self._freshness.close()
         self._stored.close()
+        self.lobby.close()
         self._log.close()
 
     def _follow(self, record: FollowedRecord) -> None:

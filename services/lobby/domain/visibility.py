@@ -68,10 +68,12 @@ def is_unlisted(table: Table, has_ended: bool) -> bool:
 
 
 def _is_insider(table: Table, viewer: Viewer) -> bool:
-    if viewer.sees_all or (viewer.account and viewer.account in (table.owner_id, table.director_id)):
-        return True
+    return viewer.sees_all or (bool(viewer.account) and viewer.account in insiders(table))
+
+
+def insiders(table: Table) -> frozenset[str]:
+    """The accounts that find a table in their lists though it is not public."""
     # Who directs an event is a guest of its tables as long as they are there.
     may_be_guest = table.state is TableState.OPEN or bool(table.round_id)
-    if may_be_guest and table.guests.has_invited(viewer.account):
-        return True
-    return viewer.account in table.accounts
+    guests = [each.player_id for each in table.guests.invited] if may_be_guest else []
+    return frozenset(each for each in (table.owner_id, table.director_id, *guests, *table.accounts) if each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 
 import msgspec
 
@@ -32,11 +33,14 @@ class EndTimes(msgspec.Struct, frozen=True):
 class ClockStreams:
     """The clocks of tables, and their changes."""
 
-    def __init__(self, log: EventLog, freshen: Freshness, prefix: str = CLOCK_STREAM) -> None:
-        """`prefix`: of the streams; what follows it is the id of a table, or of whom else they are about."""
+    def __init__(
+        self, log: EventLog, freshen: Freshness, prefix: str = CLOCK_STREAM, path: Path | None = None
+    ) -> None:
+        """`prefix`: of the streams; what follows it is the id of a table, or of whom else they are about. `path`: see
+        `ClockDirectory`."""
         self._freshen = freshen
         self._prefix = prefix
-        self._directory = ClockDirectory(log, prefix)
+        self._directory = ClockDirectory(log, prefix, path)
         self._changes = StreamChanges(log, freshen, "these clocks")
 
     def get(self, table_id: str) -> TableClocks:
@@ -50,6 +54,10 @@ class ClockStreams:
     def held(self) -> list[str]:
         """Ids of the tables whose clocks stand still because the ledger holds the game."""
         return self._directory.held()
+
+    def close(self) -> None:
+        """Keep what is folded. May be called again."""
+        self._directory.close()
 
     def at_end(self, table: Table) -> EndTimes | None:
         """What the clocks say about a game that has ended; None without a clock policy."""
