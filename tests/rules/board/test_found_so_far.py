@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from unittest.mock import patch
 
+import pytest
+
 from services.rules.parts.map import laying
 from services.rules.parts.map.boardview import board_view
 from services.rules.parts.map.foundsofar import FoundSoFar
@@ -23,7 +25,7 @@ def test_who_asks_later_gets_what_was_found_and_what_is_still_to_find() -> None:
             searched.append(number)
             yield number
 
-    found = FoundSoFar(search())
+    found = FoundSoFar(search)
     assert list(islice(found, 2)) == [0, 1]
     assert searched == [0, 1]
     first, second = iter(found), iter(found)
@@ -34,9 +36,27 @@ def test_who_asks_later_gets_what_was_found_and_what_is_still_to_find() -> None:
     assert list(found) == [0, 1, 2, 3, 4] == searched
 
 
+def test_a_search_that_fails_is_begun_again() -> None:
+    """Who asks after a failure misses nothing."""
+    begun: list[int] = []
+
+    def search() -> Iterator[int]:
+        begun.append(1)
+        yield 0
+        if len(begun) == 1:
+            raise MemoryError
+        yield 1
+
+    found = FoundSoFar(search)
+    with pytest.raises(MemoryError):
+        list(found)
+    assert [list(found), list(found)] == [[0, 1], [0, 1]]
+    assert len(begun) == 2
+
+
 def test_threads_share_one_search() -> None:
     """Threads that ask at once get the same, and nothing is searched twice."""
-    found = FoundSoFar(iter(range(20_000)))
+    found = FoundSoFar(lambda: iter(range(20_000)))
     with ThreadPoolExecutor(4) as pool:
         each = list(pool.map(lambda _: list(found), range(4)))
     assert each == [list(range(20_000))] * 4

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -10,12 +11,14 @@ Found = TypeVar("Found")
 
 
 class FoundSoFar(Generic[Found]):
-    """All that `search` gives, in its order, to each who iterates over it, also from several threads."""
+    """All that `search` gives, in its order, to each who iterates over it, also from several threads. Where it fails it is
+    begun again by the next who asks."""
 
-    __slots__ = ("_found", "_search", "_turn")
+    __slots__ = ("_found", "_rest", "_search", "_turn")
 
-    def __init__(self, search: Iterator[Found]) -> None:
-        self._search: Iterator[Found] | None = search
+    def __init__(self, search: Callable[[], Iterator[Found]]) -> None:
+        self._search = search
+        self._rest = search()
         self._found: list[Found] = []
         self._turn = Lock()
 
@@ -30,10 +33,9 @@ class FoundSoFar(Generic[Found]):
         with self._turn:
             if place < len(self._found):
                 return True
-            if self._search is None:
-                return False
-            for each in self._search:
-                self._found.append(each)
-                return True
-            self._search = None
-            return False
+            try:
+                self._found += islice(self._rest, 1)
+            except BaseException:
+                self._rest = islice(self._search(), len(self._found), None)
+                raise
+            return place < len(self._found)

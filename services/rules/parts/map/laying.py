@@ -83,14 +83,13 @@ def legal_lays(
 ) -> Iterator[TileLay]:
     """Every lay that `allowed_lay` allows, on these hexes, else on those the company reaches. Looked for once in a state of
     the map, and only as far as anybody asks."""
-    found = view.once(("lays", *_key(position), hexes), lambda: FoundSoFar(_kept_lays(view, position, hexes)))
-    return iter(found)
 
+    def search() -> Iterator[TileLay]:
+        for lay, outcome in legal_tiles(position, hexes):
+            view.keep(("lay", *_key(position), lay), outcome)
+            yield lay
 
-def _kept_lays(view: BoardView, position: Position, hexes: tuple[str, ...] | None) -> Iterator[TileLay]:
-    for lay, outcome in legal_tiles(position, hexes):
-        view.keep(("lay", *_key(position), lay), outcome)
-        yield lay
+    return iter(view.once(("lays", *_key(position), hexes), lambda: FoundSoFar(search)))
 
 
 def _key(position: Position) -> tuple[Hashable, ...]:
