@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from tests.collection import in_turn, modules_in
+from tests.collection import in_turn, loaded_modules, modules_in
 from tests.conftest import REPOSITORY
 
 
@@ -21,6 +21,13 @@ def test_modules_are_named_as_pytest_names_them() -> None:
     """So that what was imported is not imported again; the test of a single file is left to pytest."""
     names = modules_in([REPOSITORY / "tests", Path(__file__)], REPOSITORY)
     assert __name__ in names and len(names) == len(set(names))
+
+
+def test_loaded_modules_are_those_of_our_packages() -> None:
+    """Of the packages asked for, and no others."""
+    names = loaded_modules([REPOSITORY / "tests"], REPOSITORY)
+    assert {__name__, "tests.conftest"} <= {*names}
+    assert all(name.startswith("tests.") for name in names)
 
 
 def test_what_was_collected_is_not_searched_for_garbage() -> None:

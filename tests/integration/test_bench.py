@@ -26,6 +26,11 @@ LONGEST_SECONDS = 240.0
 # Answered when the first second, which is not counted, is long over.
 COUNTED = 25
 
+# What the command does by itself, whatever host it talks to.
+EMBEDDED_FIRST = pytest.mark.parametrize(
+    "host", ["embedded", pytest.param("cluster", marks=pytest.mark.soak)], indirect=True
+)
+
 
 def arguments_of(host: Host) -> list[str]:
     """How the host is named on the command line."""
@@ -91,6 +96,7 @@ def test_a_platform_is_measured(host: Host, tmp_path: Path) -> None:
 
 
 @pytest.mark.integration
+@EMBEDDED_FIRST
 def test_games_are_too_few(host: Host) -> None:
     """A play that would run out of moves does not begin: how many games it needs is said."""
     code, _, errors = ran([*arguments_of(host), *QUICK, "--seconds", "60"])
@@ -110,6 +116,7 @@ def test_players_with_tokens_play(host: Host, tmp_path: Path) -> None:
 
 
 @pytest.mark.integration
+@EMBEDDED_FIRST
 def test_an_interrupt_shows_what_there_is(host: Host, tmp_path: Path) -> None:
     """Ctrl-C ends the play at once, and what was measured until then is shown; no process stays behind."""
     output = tmp_path / "found.json"

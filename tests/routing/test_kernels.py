@@ -11,10 +11,13 @@ from collections.abc import Iterator, Set
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import cast
 
+import pytest
 from numba.core.dispatcher import Dispatcher
 
 from services.routing import domain
+from services.routing.domain import kernel
 from tests.conftest import REPOSITORY
 
 PROGRAM = """
@@ -226,3 +229,19 @@ def test_two_processes_may_save_the_same_kernel_at_once(tmp_path: Path) -> None:
 
     assert sorted(said("3", "first").splitlines()) == ["3.0 0", "6"]
     assert said("1.5", "third") == "3.0 1\n"
+
+
+def test_a_number_in_a_call_has_no_kernel_compiled_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One compiled kernel serves calls with any numbers, those written in the call as well."""
+    monkeypatch.setattr(kernel, "KEPT", False)
+
+    @kernel.inner
+    def halved(number: int, rounded_up: bool) -> int:
+        return (number + 1) // 2 if rounded_up else number // 2
+
+    @kernel.compiled
+    def halves(number: int) -> int:
+        return halved(number, number > 3) + halved(7, True) + halved(9, False)
+
+    assert halves(5) == 11
+    assert len(cast(Dispatcher, halved).signatures) == 1

@@ -11,7 +11,7 @@ import pytest
 
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.kernel.choice import filled
-from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.commands import Command, CreateGame
 from services.rules.kernel.decide import Accepted, acting_players, decide
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.title import Context
@@ -40,13 +40,16 @@ UNDO_CHANCE = 0.02
 RECKONING_CHANCE = float(os.environ.get("SIGNALBOX_RECKONING", "0.3"))
 
 
-def _try_choices(play: Play, draw: Random, all_of_them: bool) -> None:
-    """Listed choices are accepted, open numbers at both ends of their bounds."""
+def _try_choices(play: Play, draw: Random, all_of_them: bool) -> dict[Command, Accepted]:
+    """Listed choices are accepted, open numbers at both ends of their bounds; what each command leads to."""
     some = play.found if all_of_them else draw.sample(play.found, min(CHOICES_TRIED, len(play.found)))
+    tried: dict[Command, Accepted] = {}
     for choice in some:
         for command in {filled(choice, choice.minimum), filled(choice, choice.maximum)}:
             outcome = play.decided(choice.player, command)
             assert isinstance(outcome, Accepted), (choice, command, outcome)
+            tried[command] = outcome
+    return tried
 
 
 def _try_forgeries(play: Play, draw: Random) -> None:
@@ -91,12 +94,16 @@ def _play_out(play: Play) -> None:
             return
         assert play.found, f"{play.player} is asked and has nothing to choose"
         check_asked(play.game, Context(play.data), play.found)
-        _try_choices(play, draw, all_of_them=number % STATES_BETWEEN_FULL_CHECKS == 0)
+        tried = _try_choices(play, draw, all_of_them=number % STATES_BETWEEN_FULL_CHECKS == 0)
         _try_forgeries(play, draw)
         if play.solution is not None and reckoning.random() < RECKONING_CHANCE:
             check_best_runs(play.title, play.data, played_otherwise(reckoning, play.title, play.game))
         undone = play.undo() if draw.random() < UNDO_CHANCE else None
-        outcome = undone if isinstance(undone, Accepted) else play.decided(play.player, play.choose())
+        if isinstance(undone, Accepted):
+            outcome: Accepted | Rejection = undone
+        else:
+            chosen = play.choose()
+            outcome = tried.get(chosen) or play.decided(play.player, chosen)
         assert isinstance(outcome, Accepted), outcome
         if outcome is not undone:
             check_title(play.game, outcome.game, outcome.events, play.data)

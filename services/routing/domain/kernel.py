@@ -17,6 +17,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 # Numba's own types describe the dispatcher, not the signature of the compiled function.
 njit: Any = numba.njit
 config: Any = numba.config
+unliteral: Any = numba.types.unliteral
 SOURCES = Path(__file__).parent
 
 
@@ -75,9 +76,21 @@ saved_in_turn: Any = _SavedInTurn
 def _kernel(function: Kernel, **options: bool) -> Kernel:
     # Nothing calls kernels as functions of C.
     kernel: Any = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
+    _compile_once_for_all_numbers(kernel)
     if KEPT:
         kernel._cache = saved_in_turn(function)
     return cast(Kernel, kernel)
+
+
+def _compile_once_for_all_numbers(kernel: Any) -> None:
+    """A number written in the call of a kernel is to Numba a type of its own, for which it would compile the kernel once more."""
+    fold: Any = kernel._compiler.fold_argument_types
+
+    def fold_any_number(arguments: Any, named: Any) -> tuple[Any, tuple[Any, ...]]:
+        signature, folded = fold(arguments, named)
+        return signature, tuple(map(unliteral, folded))
+
+    kernel._compiler.fold_argument_types = fold_any_number
 
 
 def compiled(function: Kernel) -> Kernel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
@@ -12,6 +12,7 @@ from services.rules.parts.map.board import LaidTile, face
 from services.rules.parts.map.boardview import BoardView, follow_lay, view_of
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.map.events import TileLaid, TokensArranged
+from services.rules.parts.map.foundsofar import FoundSoFar
 from services.rules.parts.map.state import CityTokens, map_of
 from services.rules.parts.map.tilelay import (
     AllowedLay,
@@ -71,21 +72,35 @@ def lay_of(command: LayTile) -> TileLay:
 
 def allowed_lay(view: BoardView, position: Position, lay: TileLay) -> AllowedLay:
     """What the lay does; raises `Rejected` when a check fails. Worked out once for a state of the map."""
-    outcome = view.once(_key(position, lay), lambda: check_tile(position, lay))
+    outcome = view.once(("lay", *_key(position), lay), lambda: check_tile(position, lay))
     if isinstance(outcome, TileRejection):
         raise Rejected(TILE_REASONS[outcome.reason.value], outcome.clause, outcome.sentence)
     return outcome
 
 
-def legal_lays(view: BoardView, position: Position, hexes: Container[str] | None = None) -> Iterator[TileLay]:
-    """Every lay that `allowed_lay` allows, on these hexes, else on those the company reaches."""
-    for lay, outcome in legal_tiles(position, hexes):
-        view.keep(_key(position, lay), outcome)
-        yield lay
+def legal_lays(
+    view: BoardView, position: Position, hexes: tuple[str, ...] | None = None
+) -> Iterator[TileLay]:
+    """Every lay that `allowed_lay` allows, on these hexes, else on those the company reaches. Looked for once in a state of
+    the map, and only as far as anybody asks."""
+
+    def search() -> Iterator[TileLay]:
+        for lay, outcome in legal_tiles(position, hexes):
+            view.keep(("lay", *_key(position), lay), outcome)
+            yield lay
+
+    return iter(view.once(("lays", *_key(position), hexes), lambda: FoundSoFar(search)))
 
 
-def _key(position: Position, lay: TileLay) -> Hashable:
-    return ("lay", position.company, position.phase, position.upgrade_connection, position.anywhere, lay)
+def _key(position: Position) -> tuple[Hashable, ...]:
+    """What an answer about lays depends on beside the map and its tokens."""
+    return (
+        position.company,
+        position.phase,
+        position.upgrade_connection,
+        position.anywhere,
+        position.may_keep_colour,
+    )
 
 
 def record_lay(draft: Draft, data: TitleData, company: str, hex_id: str, outcome: AllowedLay) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from services.rules.kernel.choice import Choice
@@ -39,7 +39,7 @@ def nothing_laid_yet(game: Game, data: TitleData) -> bool:
     return not track_turn(game).laid
 
 
-def wherever_it_reaches(game: Game, data: TitleData) -> Container[str] | None:
+def wherever_it_reaches(game: Game, data: TitleData) -> tuple[str, ...] | None:
     """A company builds on every hex that its track reaches."""
     return None
 
@@ -62,7 +62,7 @@ class LayTerms:
     check_turn: CheckTurn
     upgrade_connection: Callable[[Game], UpgradeConnection]
     too_dear: str = ""
-    hexes: Callable[[Game, TitleData], Container[str] | None] = wherever_it_reaches
+    hexes: Callable[[Game, TitleData], tuple[str, ...] | None] = wherever_it_reaches
     record: Callable[[Draft, TitleData, str, str, AllowedLay], None] = record_lay
     cost: LayCost = cost_of_terrain
     may_keep_colour: bool = False

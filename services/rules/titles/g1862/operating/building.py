@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
@@ -87,7 +87,7 @@ def _check_turn(game: Game, data: TitleData, command: LayTile) -> None:
         reject_if(command.hex != home, "1862.home_first", "1862/7.2-b", home)
 
 
-def _hexes(game: Game, data: TitleData) -> Container[str] | None:
+def _hexes(game: Game, data: TitleData) -> tuple[str, ...] | None:
     at_home = must_build_at_home(game, data, game.actor)
     return home_place(game, data, game.actor)[:1] if at_home else None
 
