@@ -24,7 +24,7 @@ from services.common.kafka.copymetrics import CopyMetrics
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.filling import Filling, PartitionSource
 from services.common.kafka.landmarks import Landmark, LogDiverged, landmark, lost_landmarks
-from services.common.kafka.offsets import beginnings, ends, identity_of
+from services.common.kafka.offsets import Ends, beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
@@ -39,6 +39,8 @@ BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 WAIT_SECONDS_WHILE_DROPPING = 0.02
 RETRY_SECONDS = 0.5
+# The mark behind a transaction counts as read with the next fetch that finds nothing: who takes a partition over waits for that.
+FETCH_WAIT_MS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +181,17 @@ class LogCopy:
                 and not self._is_closing
             )
 
-    def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
+    def wait_current(
+        self, seconds: float, partitions: Iterable[int] | None = None, asked: Ends | None = None
+    ) -> bool:
         """Block until the copy has everything in Kafka at the call, open transactions decided; False if it takes longer.
 
-        Of all partitions that it follows, or of these. Raises `KafkaUnreachable`."""
+        Of all partitions that it follows, or of these. `asked`: of a client that is connected. Raises `KafkaUnreachable`."""
         end = time.monotonic() + seconds
         chosen = self._wanted if partitions is None else set(partitions)
         wanted = {
             partition: offset
-            for partition, offset in ends(self._kafka, self._topics).items()
+            for partition, offset in (asked or partial(ends, self._kafka))(self._topics).items()
             if partition[1] in chosen
         }
         return self.wait_for(wanted, end - time.monotonic())
@@ -231,7 +235,11 @@ class LogCopy:
                 time.sleep(RETRY_SECONDS)
 
     def _follow_with_one_consumer(self) -> None:
-        options = {"enable.partition.eof": True, "error_cb": self._note_connection}
+        options = {
+            "enable.partition.eof": True,
+            "fetch.wait.max.ms": FETCH_WAIT_MS,
+            "error_cb": self._note_connection,
+        }
         consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **options)
         try:
             assigned: frozenset[int] | None = None
