@@ -66,7 +66,7 @@ class WholeStream(msgspec.Struct, frozen=True, array_like=True):
         return len(self.stream) + sum(len(each.payload) for each in self.records) + outcomes + state
 
 
-class StoredStream(msgspec.Struct, frozen=True, array_like=True):
+class StoredStream(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A `WholeStream` as it is stored, its records undecoded: millions of them are put into a file, and all but their positions
     stand there as they are."""
 
