@@ -27,15 +27,18 @@ class ArchiveFirst:
     so that no game in it is written down. A snapshot says that itself."""
 
     def __init__(self, source: PartitionSource, learn: Callable[[], None]) -> None:
-        """`learn` blocks until it is known, or for as long as one waits for that."""
+        """`learn` blocks until it is known, or for as long as one waits for that. It is called once."""
         self._source = source
         self._learn = learn
+        self._has_learned = False
 
     def fill(self, part: PartitionOfCopy, is_wanted: Callable[[], bool]) -> bool:
         """See `PartitionSource.fill`."""
         if self._source.fill(part, is_wanted):
             return True
-        self._learn()
+        if not self._has_learned:
+            self._learn()
+            self._has_learned = True
         return False
 
 
