@@ -40,6 +40,7 @@ SHARING_MODULES = frozenset(
         "tests/host/test_rules_over_grpc.py",
         "tests/integration/test_browser_rides_over.py",
         "tests/integration/test_embedded_host.py",
+        "tests/integration/test_serving_from_nothing.py",
         "tests/lobby/test_cluster_lobby.py",
         "tests/lobby/test_two_replicas.py",
         "tests/migration/test_migrate.py",

@@ -28,6 +28,7 @@ from services.host.sites import HERE, LOOPBACK, Site
 START_SECONDS = 90.0
 USER = "signalbox"
 STORAGE_TOOL = "kafka.tools.StorageTool"
+PREPARED = "meta.properties"
 
 
 class Launcher(Port):
@@ -214,7 +215,10 @@ def _nodes(
 
 
 def _format(plan: ClusterPlan, launcher: Launcher, folder: Path, nodes: Sequence[KafkaNode]) -> None:
-    """Kafka's own tool prepares the first folder; the others differ from it by two numbers only."""
+    """Kafka's own tool prepares the first folder; the others differ from it by two numbers only. Folders that an earlier Kafka
+    left stay as they are: it goes on."""
+    if all((node.data / PREPARED).exists() for node in nodes):
+        return
     cluster = _random_id()
     arguments = ["format", "-t", cluster, "-c", str(folder / "node1" / "server.properties")]
     if plan.credentials is not None and plan.credentials.mechanism != "PLAIN":
@@ -225,7 +229,7 @@ def _format(plan: ClusterPlan, launcher: Launcher, folder: Path, nodes: Sequence
     for node in nodes[1:]:
         node.data.mkdir(exist_ok=True)
         shutil.copy(nodes[0].data / "bootstrap.checkpoint", node.data)
-        (node.data / "meta.properties").write_text(
+        (node.data / PREPARED).write_text(
             f"version=1\ncluster.id={cluster}\nnode.id={node.node_id}\ndirectory.id={_random_id()}\n"
         )
 

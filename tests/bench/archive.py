@@ -91,8 +91,12 @@ def finished_game(moves: int = MOVES) -> list[pb.Commit]:
     scores = tuple(Score(seat, 100) for seat in desk.rules.reader.game_at(GAME).game.players)
     ending = Direct(EndGame(scores), "time is up", "pia")
     assert isinstance(desk.rules.execute(Request(GAME, "olga", "end", 0, ending)), CommandAccepted)
-    records, stream = log.read(stream_of(GAME)), stream_of(GAME)
-    found = []
+    return commits_in(log, stream_of(GAME))
+
+
+def commits_in(log: MemoryEventLog, stream: str) -> list[pb.Commit]:
+    """A stream as commits, of long ago."""
+    records, found = log.read(stream), []
     for request in log.requests(stream):
         written = decode_event_range(request.outcome)
         facts = [
@@ -224,7 +228,7 @@ def _fill(kafka: KafkaSettings, commits: list[pb.Commit], finished: int, live: i
 def _mixed(commits: list[pb.Commit], finished: int, live: int) -> Iterator[tuple[str, bytes]]:
     """The commits of all games, mixed as those of many tables: id and record."""
     draw = random.Random(SEED)
-    bodies = [_without_stream(commit) for commit in commits]
+    bodies = [without_stream(commit) for commit in commits]
     games = [(f"g{number:06}", bodies) for number in range(finished)]
     games += [(f"live{number:06}", bodies[:-1]) for number in range(live)]
     draw.shuffle(games)
@@ -233,17 +237,18 @@ def _mixed(commits: list[pb.Commit], finished: int, live: int) -> Iterator[tuple
         order = [game_id for game_id, each in games[start : start + AT_ONCE] for _ in each]
         draw.shuffle(order)
         for game_id in order:
-            yield game_id, next(left[game_id]) + _stream_field(game_id)
+            yield game_id, next(left[game_id]) + stream_field(game_id)
 
 
-def _without_stream(commit: pb.Commit) -> bytes:
+def without_stream(commit: pb.Commit) -> bytes:
+    """A commit in bytes, to which the stream is to be added."""
     body = pb.Commit()
     body.CopyFrom(commit)
     body.ClearField("stream")
     return body.SerializeToString()
 
 
-def _stream_field(game_id: str) -> bytes:
+def stream_field(game_id: str) -> bytes:
     """The stream as a field of a commit in bytes: fields may come in any order."""
     return pb.Commit(stream=stream_of(game_id)).SerializeToString()
 

@@ -13,13 +13,14 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from devtools.brokers.kafka import KafkaServers
-from services.bench.load import Outcome, Plan
+from services.bench.load import Outcome, Plan, Progress
 from services.bench.measured import times_of
 from services.bench.opening import Table, open_games, registered
 from services.bench.playing import generate
@@ -30,6 +31,7 @@ from services.host.processes import ClusterHost, Replicas
 from tests.bench.cluster_restore import restore
 from tests.bench.on_brokers import on_brokers
 from tests.bench.producer_test import show_alone
+from tests.bench.takeovers import steps_since
 
 TITLE, SEED, PLAYERS = "1824", 7, 4
 MOVES = 220
@@ -197,18 +199,30 @@ def _load(host: ClusterHost, table: Table, played: Mapping[str, int]) -> Mapping
 
 def _kill(host: ClusterHost, table: Table, played: Mapping[str, int], rate: float = 100.0) -> int:
     """kill -9 of an owner while so many commands a second are asked for: how long its games are unavailable; nothing is lost."""
-    victim = host.replica("rules-1").process
-    killer = threading.Timer(KILL_AFTER_SECONDS, lambda: os.kill(victim.pid, signal.SIGKILL))
-    killer.start()
-    outcome = generate(plan_of(host, table, KILL_SECONDS, callers=CALLERS, rate=rate, played=played))
+    victim, killed = host.replica("rules-1").process, []
+
+    def kill() -> None:
+        killed.append(datetime.now(UTC))
+        os.kill(victim.pid, signal.SIGKILL)
+
+    killer = threading.Timer(KILL_AFTER_SECONDS, kill)
+
+    def note(progress: Progress) -> None:
+        # Not before they play: a process of players takes seconds to begin.
+        if progress.accepted and not killer.ident:
+            killer.start()
+
+    outcome = generate(plan_of(host, table, KILL_SECONDS, callers=CALLERS, rate=rate, played=played), note)
     killer.join()
+    owners = [each.process for each in host.replicas if each.service == "rules"]
+    for step in steps_since([each.log for each in owners if each is not victim], killed[0]):
+        print(f"    {step}")
     victim.start()
     slowest = max(outcome.milliseconds, default=0.0) / 1000
     lost = sum(outcome.refused.values())
-    owners = sum(each.service == "rules" for each in host.replicas)
     print(
-        f"  kill -9 of one of {owners} owners: longest wait of a command {slowest:.1f} s, repeats inside it included; "
-        f"{len(outcome.milliseconds)} commands answered, {lost} refused though they were legal",
+        f"  kill -9 of one of {len(owners)} owners: longest wait of a command {slowest:.1f} s, repeats inside it included; "
+        f"{len(outcome.milliseconds)} commands answered, {lost} refused though they were legal; repeats {outcome.failures}",
         flush=True,
     )
     return lost

@@ -19,7 +19,8 @@ from services.common.clock import ManualClock
 from services.common.eventlog.port import Appended, Conflict, EventLog, LogUnavailable, Repeated
 from services.common.kafka import copy as copy_module
 from services.common.kafka.clients import client_config, new_consumer, new_producer
-from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.copybatch import Applied
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.reading import records_of_key
 from services.common.kafka.settings import KafkaSettings

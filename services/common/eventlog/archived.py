@@ -13,7 +13,12 @@ from functools import partial
 import msgspec
 
 from services.common.eventlog.port import Record, RequestRecord
-from services.common.eventlog.sqlite import LAST_CHARACTER, forget_snapshots_within, put_back_within
+from services.common.eventlog.sqlite import (
+    LAST_CHARACTER,
+    forget_snapshots_within,
+    insert_within,
+    put_back_within,
+)
 from services.common.eventlog.sqlite_database import SqliteDatabase
 
 NAMES_AT_ONCE = 500
@@ -25,8 +30,10 @@ GONE_ON = """SELECT name, archived.sequence, object, state FROM archived JOIN st
     WHERE state = 0 AND EXISTS (SELECT 1 FROM record WHERE record.stream_id = archived.stream_id)"""
 AWAY = "SELECT name FROM archived JOIN stream USING (stream_id) WHERE state = 0 ORDER BY name"
 COUNT = "SELECT count(*) FROM archived WHERE state != 1"
-PUT = """INSERT INTO archived VALUES (?, ?, ?, ?)
+REPLACING = """
     ON CONFLICT (stream_id) DO UPDATE SET sequence = excluded.sequence, object = excluded.object, state = excluded.state"""
+IDS_OF_STREAMS = """SELECT name, stream_id, archived.sequence, object, state FROM stream LEFT JOIN archived USING (stream_id)
+    WHERE name IN ({})"""
 
 # In the order of their ids, so that each is met once.
 LAST_RECORDS = """SELECT stream_id,
@@ -90,8 +97,9 @@ class ArchivedStreams:
         learned = 0
         for start in range(0, len(markers), NAMES_AT_ONCE):
             chunk = markers[start : start + NAMES_AT_ONCE]
-            known = self._known([each.stream for each in chunk])
-            news = [each for each in chunk if _is_news(each, known.get(each.stream))]
+            with self._database.reader() as connection:
+                known = rows_of(connection, [each.stream for each in chunk])
+            news = [each for each in chunk if is_news(each, known.get(each.stream, (0, None))[1])]
             if news:
                 learned += self._database.write(partial(_learn_within, news))
         return learned
@@ -111,12 +119,6 @@ class ArchivedStreams:
             found = [(number, _decode(frame)) for number, frame in rows if frame is not None]
         return found
 
-    def _known(self, streams: Sequence[str]) -> dict[str, Marker]:
-        query = f"""SELECT name, archived.sequence, object, state FROM archived JOIN stream USING (stream_id)
-            WHERE name IN ({",".join("?" * len(streams))})"""
-        with self._database.reader() as connection:
-            return {row[0]: Marker(*row) for row in connection.execute(query, streams)}
-
     def bring_back(
         self, marker: Marker, records: Iterable[Record], requests: Iterable[RequestRecord]
     ) -> bool:
@@ -127,25 +129,32 @@ class ArchivedStreams:
             if row is None or Marker(marker.stream, *row) != marker:
                 return False
             put_back_within(connection, marker.stream, records, requests)
-            _put_within(
-                connection, msgspec.structs.replace(marker, state=BROUGHT_BACK), _id(connection, marker)
-            )
+            back = msgspec.structs.replace(marker, state=BROUGHT_BACK)
+            put_rows_within(connection, [(_id(connection, marker), back)])
             return True
 
         return self._database.write(job)
 
 
-def merge_within(connection: sqlite3.Connection, stream: str, found: Marker | None) -> Marker | None:
-    """The row of a stream that has no records here, after `found` was put down where it is news; as part of a transaction that
-    is open."""
-    known = _row(connection, stream)
-    if found is None or not _is_news(found, known):
-        return known
-    _put_within(connection, found, _id(connection, found))
+def rows_of(connection: sqlite3.Connection, streams: Sequence[str]) -> dict[str, tuple[int, Marker | None]]:
+    """The ids of those of these streams that the file knows, each with its row, if it has one."""
+    found: dict[str, tuple[int, Marker | None]] = {}
+    for start in range(0, len(streams), NAMES_AT_ONCE):
+        chunk = streams[start : start + NAMES_AT_ONCE]
+        query = IDS_OF_STREAMS.format(",".join("?" * len(chunk)))
+        for name, stream_id, sequence, *row in connection.execute(query, chunk).fetchall():
+            found[name] = stream_id, None if sequence is None else Marker(name, sequence, *row)
     return found
 
 
-def _is_news(marker: Marker, known: Marker | None) -> bool:
+def put_rows_within(connection: sqlite3.Connection, rows: Sequence[tuple[int, Marker]]) -> None:
+    """Put down rows of streams that have no records here, given with their ids, as part of a transaction that is open."""
+    values = [(stream_id, each.sequence, each.object, each.state) for stream_id, each in rows]
+    insert_within(connection, "archived", "(?,?,?,?)", values, REPLACING)
+
+
+def is_news(marker: Marker, known: Marker | None) -> bool:
+    """Whether a row says more than the one that is known."""
     if known is None:
         return True
     if marker.state == DELETED and known.state != DELETED:
@@ -155,7 +164,7 @@ def _is_news(marker: Marker, known: Marker | None) -> bool:
 
 def _learn_within(markers: Sequence[Marker], connection: sqlite3.Connection) -> int:
     return sum(
-        _is_news(each, _row(connection, each.stream)) and _archive_within(connection, each, False)
+        is_news(each, _row(connection, each.stream)) and _archive_within(connection, each, False)
         for each in markers
     )
 
@@ -181,12 +190,8 @@ def _archive_within(connection: sqlite3.Connection, marker: Marker, is_whole: bo
     if not has_gone_on:
         connection.execute("DELETE FROM request WHERE stream_id = ?", (stream_id,))
     forget_snapshots_within(connection, marker.stream)
-    _put_within(connection, marker, stream_id)
+    put_rows_within(connection, [(stream_id, marker)])
     return True
-
-
-def _put_within(connection: sqlite3.Connection, marker: Marker, stream_id: int) -> None:
-    connection.execute(PUT, (stream_id, marker.sequence, marker.object, marker.state))
 
 
 def _row(connection: sqlite3.Connection, stream: str) -> Marker | None:

@@ -351,13 +351,19 @@ def forget_streams_within(connection: sqlite3.Connection, streams: Collection[tu
 
 
 def insert_within(
-    connection: sqlite3.Connection, table: str, placeholders: str, rows: Sequence[tuple[object, ...]]
+    connection: sqlite3.Connection,
+    table: str,
+    placeholders: str,
+    rows: Sequence[tuple[object, ...]],
+    on_conflict: str = "",
 ) -> None:
     """Insert rows by few statements, as part of a transaction that is open."""
     for start in range(0, len(rows), ROWS_PER_STATEMENT):
         chunk = rows[start : start + ROWS_PER_STATEMENT]
         values = ",".join([placeholders] * len(chunk))
-        connection.execute(f"INSERT INTO {table} VALUES {values}", [value for row in chunk for value in row])
+        connection.execute(
+            f"INSERT INTO {table} VALUES {values}{on_conflict}", [value for row in chunk for value in row]
+        )
 
 
 def _state_before(

@@ -92,11 +92,15 @@ class SqliteDatabase:
         A job may be run again after the failure of another, so it must have no effect beyond the connection. What it
         raises is raised here, and nothing of it is written.
         """
+        return self.write_soon(job).result()
+
+    def write_soon(self, job: Job[Result]) -> Future[Result]:
+        """As `write`, for a caller who does something else meanwhile."""
         future: Future[Result] = Future()
         with self._close_lock:
             self.check_open()
             self._jobs.put((job, future))
-        return future.result()
+        return future
 
     @property
     def is_writable(self) -> bool:

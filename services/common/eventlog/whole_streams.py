@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 
 import msgspec
 
-from services.common.eventlog.archived import BROUGHT_BACK, Marker, merge_within
+from services.common.eventlog.archived import BROUGHT_BACK, Marker, is_news, put_rows_within, rows_of
 from services.common.eventlog.port import Record, RequestRecord, Snapshot
 from services.common.eventlog.sqlite import (
     insert_within,
@@ -33,9 +34,11 @@ WHOLE = """
     LEFT JOIN snapshot ON snapshot.stream = stream.name
          AND snapshot.sequence = (SELECT max(sequence) FROM snapshot WHERE stream = stream.name)
     WHERE stream_id = ?1"""
-MAKE = "INSERT OR IGNORE INTO stream (name) VALUES (?)"
-ID = "SELECT stream_id FROM stream WHERE name = ?"
 LAST_POSITION = "SELECT coalesce(max(position), 0) FROM record"
+NAME = attrgetter("stream")
+NEXT_ID = "SELECT coalesce(max(stream_id), 0) + 1 FROM stream"
+# A record as it is encoded: an array of its seven fields, first the stream and its sequence, last the position, here 0.
+RECORD_OF_SEVEN, NO_POSITION = b"\x97", b"\0"
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -61,6 +64,17 @@ class WholeStream(msgspec.Struct, frozen=True, array_like=True):
         outcomes = sum(len(each.outcome) + len(each.content_hash) for each in self.requests)
         state = 0 if self.snapshot is None else len(self.snapshot.payload)
         return len(self.stream) + sum(len(each.payload) for each in self.records) + outcomes + state
+
+
+class StoredStream(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A `WholeStream` as it is stored, its records undecoded: millions of them are put into a file, and all but their positions
+    stand there as they are."""
+
+    stream: str
+    records: tuple[msgspec.Raw, ...] = ()
+    requests: tuple[RequestRecord, ...] = ()
+    snapshot: Snapshot | None = None
+    marker: Marker | None = None
 
 
 def whole_streams(connection: sqlite3.Connection, is_wanted: Callable[[str], bool]) -> Iterator[WholeStream]:
@@ -91,38 +105,59 @@ def _request(text: str) -> RequestRecord:
     return RequestRecord(request_id.decode(), player.decode(), content_hash, outcome)
 
 
-def put_streams_within(connection: sqlite3.Connection, streams: Sequence[WholeStream]) -> None:
+def put_streams_within(connection: sqlite3.Connection, streams: Sequence[StoredStream]) -> None:
     """Put streams into a file that has no records of them, as part of a transaction that is open.
 
     What this file knows to be in the archive is left out, as it would be were it appended (`append_within`). Raises
     `DamagedStream`."""
+    known = rows_of(connection, [each.stream for each in streams])
     (position,) = connection.execute(LAST_POSITION).fetchone()
+    (next_id,) = connection.execute(NEXT_ID).fetchone()
+    names: list[tuple[int, str]] = []
     records: list[tuple[int, int, int, bytes]] = []
     requests: list[tuple[int, str, str, bytes, bytes]] = []
-    for each in streams:
-        connection.execute(MAKE, (each.stream,))
-        (stream_id,) = connection.execute(ID, (each.stream,)).fetchone()
-        marker = merge_within(connection, each.stream, each.marker)
-        kept = _kept(each, marker)
-        for record in kept:
+    rows: list[tuple[int, Marker]] = []
+    # By their names, so that the index of names, which is large, is gone through once.
+    for each in sorted(streams, key=NAME):
+        stream_id, marker = known.get(each.stream, (None, None))
+        if stream_id is None:
+            stream_id, next_id = next_id, next_id + 1
+            names.append((stream_id, each.stream))
+        if each.marker is not None and is_news(each.marker, marker):
+            marker = each.marker
+            rows.append((stream_id, marker))
+        if not each.records and each.snapshot is None:
+            continue
+        kept = list(_kept(each, marker))
+        for sequence, frame in kept:
             position += 1
-            frame = _encode(msgspec.structs.replace(record, position=position))
-            records.append((stream_id, record.sequence, position, frame))
+            records.append((stream_id, sequence, position, frame + _encode(position)))
         if kept:
             requests += [
                 (stream_id, said.request_id, said.player, said.content_hash, said.outcome)
                 for said in each.requests
             ]
-        if (state := each.snapshot) is not None:
-            put_snapshot_within(connection, each.stream, state.sequence, state.schema, state.payload)
+    insert_within(connection, "stream", "(?,?)", names)
+    put_rows_within(connection, rows)
     insert_within(connection, "record", "(?,?,?,?)", records)
     insert_within(connection, "request", "(?,?,?,?,?)", requests)
+    for each in streams:
+        if (state := each.snapshot) is not None:
+            put_snapshot_within(connection, each.stream, state.sequence, state.schema, state.payload)
 
 
-def _kept(stream: WholeStream, marker: Marker | None) -> list[Record]:
+def _kept(stream: StoredStream, marker: Marker | None) -> Iterator[tuple[int, bytes]]:
+    """The sequence and the frame, without the position at its end, of each record that is not in the archive."""
     away = 0 if marker is None or marker.state == BROUGHT_BACK else marker.sequence
-    kept = [each for each in stream.records if each.sequence > away]
-    expected = [(stream.stream, number) for number in range(away + 1, away + 1 + len(kept))]
-    if [(each.stream, each.sequence) for each in kept] != expected:
-        raise DamagedStream(f"{stream.stream}: is not whole after {away}")
-    return kept
+    beginning = RECORD_OF_SEVEN + _encode(stream.stream)
+    # They are whole from where they begin: that is behind what their owner had in the archive.
+    first = 1 if stream.marker is None or stream.marker.state == BROUGHT_BACK else stream.marker.sequence + 1
+    if stream.records and first > away + 1:
+        raise DamagedStream(f"{stream.stream}: begins with {first}, not after {away}")
+    for sequence, raw in enumerate(stream.records, first):
+        if sequence <= away:
+            continue
+        frame = bytes(raw)
+        if not frame.startswith(beginning + _encode(sequence)) or not frame.endswith(NO_POSITION):
+            raise DamagedStream(f"{stream.stream}: has another record than {sequence} after {away}")
+        yield sequence, frame[:-1]

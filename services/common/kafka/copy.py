@@ -10,24 +10,23 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 from prometheus_client import CollectorRegistry
 
-from services.common.eventlog.port import AppendResult, LogClosed
+from services.common.eventlog.port import LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, aggregate_of, read_commit
 from services.common.kafka.consuming import poll_messages, position_of
-from services.common.kafka.copybatch import TakenRecords
+from services.common.kafka.copybatch import Applied, TakenRecords
 from services.common.kafka.copyfile import CopyFile
 from services.common.kafka.copymetrics import CopyMetrics
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.filling import Filling, PartitionSource
 from services.common.kafka.landmarks import Landmark, LogDiverged, lost_landmarks
-from services.common.kafka.offsets import beginnings, ends, identity_of
+from services.common.kafka.offsets import Ends, beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
@@ -44,17 +43,8 @@ WAIT_SECONDS = 0.2
 WAIT_SECONDS_WHILE_DROPPING = 0.02
 RETRY_SECONDS = 0.5
 PUT_SECONDS = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """A commit as it is in Kafka, and whether it counts. `was_read` False: its writer in this process gave it to the copy."""
-
-    commit: pb.Commit
-    result: AppendResult
-    partition: int
-    offset: int
-    was_read: bool = True
+# The mark behind a transaction counts as read with the next fetch that finds nothing: who takes a partition over waits for that.
+FETCH_WAIT_MS = 100
 
 
 class LogCopy:
@@ -199,15 +189,17 @@ class LogCopy:
         with self._moved:
             return self._moved.wait_for(is_over, seconds) and not self._is_closing
 
-    def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
+    def wait_current(
+        self, seconds: float, partitions: Iterable[int] | None = None, asked: Ends | None = None
+    ) -> bool:
         """Block until the copy has everything in Kafka at the call, open transactions decided; False if it takes longer.
 
-        Of all partitions that it follows, or of these. Raises `KafkaUnreachable`."""
+        Of all partitions that it follows, or of these. `asked`: of a client that is connected. Raises `KafkaUnreachable`."""
         end = time.monotonic() + seconds
         chosen = self._wanted if partitions is None else set(partitions)
         wanted = {
             partition: offset
-            for partition, offset in ends(self._kafka, self._topics).items()
+            for partition, offset in (asked or partial(ends, self._kafka))(self._topics).items()
             if partition[1] in chosen
         }
         return self.wait_for(wanted, end - time.monotonic())
@@ -251,7 +243,11 @@ class LogCopy:
                 time.sleep(RETRY_SECONDS)
 
     def _follow_with_one_consumer(self) -> None:
-        options = {"enable.partition.eof": True, "error_cb": self._note_connection}
+        options = {
+            "enable.partition.eof": True,
+            "fetch.wait.max.ms": FETCH_WAIT_MS,
+            "error_cb": self._note_connection,
+        }
         consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **options)
         try:
             assigned: frozenset[int] | None = None

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from services.common.eventlog.port import AppendResult
 from services.common.kafka.commits import read_snapshot
 from services.common.kafka.copyfile import Batch
 from services.common.kafka.landmarks import Landmark, landmark
 from services.common.kafka.topics import PartitionName
 from services.common.kafka.written import WrittenCommit
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A commit as it is in Kafka, and whether it counts. `was_read` False: its writer in this process gave it to the copy."""
+
+    commit: pb.Commit
+    result: AppendResult
+    partition: int
+    offset: int
+    was_read: bool = True
 
 
 @dataclass(slots=True)

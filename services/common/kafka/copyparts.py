@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 
@@ -15,11 +16,15 @@ import msgspec
 
 from services.common.eventlog.sqlite import save_position_within
 from services.common.eventlog.sqlite_database import SqliteDatabase
-from services.common.eventlog.whole_streams import WholeStream, put_streams_within, whole_streams
+from services.common.eventlog.whole_streams import (
+    StoredStream,
+    WholeStream,
+    put_streams_within,
+    whole_streams,
+)
 from services.common.kafka.copydrop import DROPPING
 from services.common.kafka.copyfile import LAST_DIGESTS, LAST_OFFSETS, OFFSETS
 from services.common.kafka.landmarks import Landmark
-from services.common.process import crashpoints
 
 POSITION = "SELECT position FROM consumer WHERE name = ?"
 
@@ -89,10 +94,9 @@ class PartitionOfCopy:
         self.has_begun = True
         self._database.write(partial(save_position_within, consumer=self._note, position=self.number))
 
-    def put(self, streams: Sequence[WholeStream]) -> None:
-        """Some of its streams. Raises `DamagedStream`."""
-        self._database.write(partial(put_streams_within, streams=streams))
-        crashpoints.reach("partition.after-batch")
+    def put(self, streams: Sequence[StoredStream]) -> Future[None]:
+        """Some of its streams, in the file when the result is there. That raises `DamagedStream`."""
+        return self._database.write_soon(partial(put_streams_within, streams=streams))
 
     def finish(self, offsets: Mapping[str, int], last: Landmark) -> None:
         """All of it is there, up to these offsets."""

@@ -29,7 +29,8 @@ from services.common.eventlog.port import (
 from services.common.eventlog.subscription import LogSubscription
 from services.common.kafka.clients import ANSWER_SECONDS
 from services.common.kafka.commits import aggregate_of, commit_message
-from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.copybatch import Applied
 from services.common.kafka.packing import value_of
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from confluent_kafka import (
     Consumer,
@@ -39,6 +39,8 @@ NOT_YET = (
     KafkaError.OFFSET_NOT_AVAILABLE,
 )
 Answer = TypeVar("Answer")
+Ends: TypeAlias = Callable[[Sequence[Topic]], dict[PartitionName, int]]
+"""See `ends`, for one Kafka."""
 
 
 def beginnings(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[PartitionName, int]:

@@ -6,13 +6,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
-from services.common.kafka.offsets import ends
+from services.common.kafka.offsets import Ends, ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
@@ -83,9 +84,11 @@ class TopicTail:
         """How far the topic is read."""
         return OwnReader(f"tail of {self._topic.name}", self._topic, lambda: dict(self._next))
 
-    def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
-        """Wait until all that was in the topic at the call was taken. Raises `KafkaUnreachable` when it takes longer."""
-        wanted = {name[1]: end for name, end in ends(self._kafka, [self._topic]).items()}
+    def wait_current(self, seconds: float = ANSWER_SECONDS, asked: Ends | None = None) -> None:
+        """Wait until all that was in the topic at the call was taken. `asked`: of a client that is connected. Raises
+        `KafkaUnreachable` when it takes longer."""
+        found = (asked or partial(ends, self._kafka))([self._topic])
+        wanted = {name[1]: end for name, end in found.items()}
         with self._moved:
             reached = self._moved.wait_for(
                 lambda: self._is_closed or all(self._next[each] >= end for each, end in wanted.items()),
@@ -94,10 +97,10 @@ class TopicTail:
         if not reached:
             raise KafkaUnreachable(f"topic {self._name} was not read to its end within {seconds:g} s")
 
-    def is_current_within(self, seconds: float) -> bool:
+    def is_current_within(self, seconds: float, asked: Ends | None = None) -> bool:
         """`wait_current`; False when it takes longer or Kafka does not answer."""
         try:
-            self.wait_current(seconds)
+            self.wait_current(seconds, asked)
         except KafkaUnreachable:
             return False
         return True

@@ -17,7 +17,7 @@ from uuid import uuid4
 import msgspec
 
 from services.common.errors import SignalboxError
-from services.common.eventlog.whole_streams import WholeStream
+from services.common.eventlog.whole_streams import StoredStream, WholeStream
 
 FORMAT = "signalbox partition 1"
 COMPRESSION = 6
@@ -83,7 +83,7 @@ class _Versioned(msgspec.Struct):
 
 _decode_version = msgspec.json.Decoder(_Versioned).decode
 _decode_manifest = msgspec.json.Decoder(Manifest).decode
-_decode_streams = msgspec.msgpack.Decoder(tuple[WholeStream, ...]).decode
+_decode_streams = msgspec.msgpack.Decoder(tuple[StoredStream, ...]).decode
 
 
 def manifest_prefix(log: Log, partition: int) -> str:
@@ -133,7 +133,7 @@ def piece_of(name: str, streams: Sequence[WholeStream]) -> tuple[Piece, bytes]:
     return Piece(name, sha256(content).hexdigest(), len(streams), len(body)), content
 
 
-def read_piece(piece: Piece, content: bytes) -> tuple[WholeStream, ...]:
+def read_piece(piece: Piece, content: bytes) -> tuple[StoredStream, ...]:
     """The streams in an object. Raises `UnusableSnapshot`."""
     if sha256(content).hexdigest() != piece.digest:
         raise UnusableSnapshot(f"{piece.name}: is damaged or cut off: its digest is another")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 
 from prometheus_client import CollectorRegistry
 
 from services.common.errors import SignalboxError
+from services.common.eventlog.whole_streams import StoredStream
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.landmarks import Landmark, lost_landmarks
 from services.common.kafka.offsets import beginnings, ends
@@ -17,6 +19,7 @@ from services.common.objectstore.port import ObjectMissing, StoreError
 from services.common.partition_snapshots.format import Manifest, Piece, UnusableSnapshot
 from services.common.partition_snapshots.metrics import RestoringMetrics
 from services.common.partition_snapshots.store import PartitionSnapshots
+from services.common.process.crashpoints import reach
 from services.common.telemetry.logs import get_logger
 
 # Reading Kafka is quicker than a store that takes longer for a piece, and that is not asked again for a while.
@@ -113,13 +116,20 @@ class SnapshotSource:
 
     def _put(self, part: PartitionOfCopy, manifest: Manifest, is_wanted: Callable[[], bool]) -> None:
         part.begin()
-        for piece in manifest.pieces:
-            if not is_wanted():
-                raise NotWantedAnyMore(f"partition {part.number} is not wanted any more")
-            self._put_piece(part, piece)
+        writing: Future[None] | None = None
+        try:
+            for piece in manifest.pieces:
+                if not is_wanted():
+                    raise NotWantedAnyMore(f"partition {part.number} is not wanted any more")
+                # While the one before is written; no more of them are in memory.
+                streams = self._read(part, piece)
+                _wait(writing)
+                writing = part.put(streams)
+        finally:
+            _wait(writing)
         part.finish(manifest.offsets, Landmark(manifest.last_offset, manifest.last_digest))
 
-    def _put_piece(self, part: PartitionOfCopy, piece: Piece) -> None:
+    def _read(self, part: PartitionOfCopy, piece: Piece) -> Sequence[StoredStream]:
         began = time.monotonic()
         streams, size = self._snapshots.streams(piece)
         seconds = time.monotonic() - began
@@ -128,4 +138,10 @@ class SnapshotSource:
         if not all(part.has(each.stream) for each in streams):
             raise UnusableSnapshot(f"{piece.name}: has streams of other partitions")
         self._metrics.bytes.inc(size)
-        part.put(streams)
+        return streams
+
+
+def _wait(writing: Future[None] | None) -> None:
+    if writing is not None:
+        writing.result()
+        reach("partition.after-batch")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-from services.common.eventlog.whole_streams import WholeStream
+from services.common.eventlog.whole_streams import StoredStream, WholeStream
 from services.common.objectstore.port import ObjectExists, ObjectMissing, ObjectStore, StoreError
 from services.common.partition_snapshots.format import (
     Log,
@@ -58,7 +58,7 @@ class PartitionSnapshots:
                 return self.manifest(partition, number)
         return None
 
-    def streams(self, piece: Piece) -> tuple[Sequence[WholeStream], int]:
+    def streams(self, piece: Piece) -> tuple[Sequence[StoredStream], int]:
         """What is in a piece, and the bytes of its object. Raises `UnusableSnapshot` and `ObjectMissing`."""
         content = self._objects.get(piece.name)
         return read_piece(piece, content), len(content)

@@ -80,7 +80,9 @@ class Archiver:
         self._thread: ServiceThread | None = None
 
     def start(self) -> None:
-        """Begin; the first step is to learn what is in the archive."""
+        """Begin; the first step is to learn what is in the archive. May be called again."""
+        if self._thread is not None or self._is_closing:
+            return
         self._thread = ServiceThread("archiver", self._work)
         self._thread.start()
 

@@ -71,7 +71,7 @@ class RulesArchive:
         return self._archiver
 
     def start(self) -> None:
-        """Begin to archive."""
+        """Begin to archive. May be called again."""
         if self._archiver is not None:
             self._archiver.start()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 
 from services.common.eventlog.port import Appended, Archived, EventLog, Snapshot, SnapshotStore
-from services.common.kafka.copy import Applied
+from services.common.kafka.copybatch import Applied
 from services.common.notifier import Notifier
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.history import STREAM_PREFIX, EventRange

@@ -21,6 +21,8 @@ GROUP = "rules.owner"
 COMMANDS_PER_TRANSACTION = 100
 # A member learns of new partitions with a heartbeat: until then they have no owner.
 HEARTBEAT_MS = 300
+# Until a fetch that found nothing has come back no other partition is fetched: that long, commands of one just taken over wait.
+FETCH_WAIT_MS = 100
 # Between the name of a replica and its address in the client id of a member.
 AT = "@"
 # Between the static name and a random part in the member id that the group gives.
@@ -56,6 +58,7 @@ def new_member(kafka: KafkaSettings, timing: OwnerTiming, address: str = "") -> 
             # The library takes no session that is longer than this.
             "max.poll.interval.ms": max(timing.poll_ms_max, timing.session_ms),
             "queued.min.messages": COMMANDS_PER_TRANSACTION * 10,
+            "fetch.wait.max.ms": FETCH_WAIT_MS,
         },
     )
 

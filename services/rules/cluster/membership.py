@@ -146,6 +146,8 @@ class Membership:
             waiting = deque(self._next_messages())
             while waiting:
                 turn()
+                # Who waits for a partition that was just taken over does not wait for all the others too.
+                self.shares.finish_takeovers()
                 self._carry_out(waiting)
 
     def leave(self) -> None:

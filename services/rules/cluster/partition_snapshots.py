@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.copyparts import PartitionOfCopy
+from services.common.kafka.filling import PartitionSource
 from services.common.kafka.offsets import identity_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, SNAPSHOTS
@@ -18,6 +20,26 @@ from services.common.partition_snapshots.writing import LOOK_SECONDS, PartitionS
 from services.common.settings.service import Settings
 
 TOPICS = (EVENTS, SNAPSHOTS)
+
+
+class ArchiveFirst:
+    """A `PartitionSource` for replicas with an archive: before a partition is read from Kafka it is learned what the archive has,
+    so that no game in it is written down. A snapshot says that itself."""
+
+    def __init__(self, source: PartitionSource, learn: Callable[[], None]) -> None:
+        """`learn` blocks until it is known, or for as long as one waits for that. It is called once."""
+        self._source = source
+        self._learn = learn
+        self._has_learned = False
+
+    def fill(self, part: PartitionOfCopy, is_wanted: Callable[[], bool]) -> bool:
+        """See `PartitionSource.fill`."""
+        if self._source.fill(part, is_wanted):
+            return True
+        if not self._has_learned:
+            self._learn()
+            self._has_learned = True
+        return False
 
 
 class RulesSnapshots:

@@ -11,7 +11,9 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry
 
 from services.common.archive.log import WithoutArchive
-from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.copybatch import Applied
+from services.common.kafka.filling import PartitionSource
 from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
@@ -36,7 +38,7 @@ from services.rules.cluster.holdings import Holdings, HoldingTiming, Sharing
 from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import Owner
-from services.rules.cluster.partition_snapshots import RulesSnapshots
+from services.rules.cluster.partition_snapshots import ArchiveFirst, RulesSnapshots
 from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.routes import best_runs_found
 from services.rules.kernel.decide import asked_players
@@ -156,7 +158,7 @@ class RulesReplica:
             copy_path(settings, kafka),
             snapshots=SNAPSHOTS,
             registry=registry,
-            source=self._snapshots.source,
+            source=self._source(),
         )
         self.holdings = self._new_holdings(settings, timing)
         """What it keeps of the log, where replicas share that; None where it keeps all."""
@@ -201,6 +203,12 @@ class RulesReplica:
         archived = ArchivedGames(log, sessions)
         self.rules = ClusterRules(self._gateway, reader, sessions, solver, archived)
         self._is_ready = False
+        self._is_stopping = StopFlag()
+
+    def _source(self) -> PartitionSource | None:
+        """What the copy is filled from, where there are snapshots."""
+        source = self._snapshots.source
+        return None if source is None else ArchiveFirst(source, self._learn_archive)
 
     def _new_holdings(self, settings: Settings, timing: ReplicaTiming) -> Holdings | None:
         if not settings.rules_copies:
@@ -288,9 +296,8 @@ class RulesReplica:
 
         Raises `KafkaUnreachable`."""
         self._choose_holdings(stop_event)
-        self._archive.start()
-        if not self._copy.saved_partitions():
-            self._archive.wait_listed(LISTING_SECONDS, stop_event)
+        if self._snapshots.source is None and not self._copy.saved_partitions():
+            self._learn_archive(stop_event)
         self._copy.start()
         self._holds.start()
         self._recorded.start()
@@ -309,6 +316,13 @@ class RulesReplica:
                     return
             self._is_ready = True
             self._log.info("rules replica is ready")
+            # Only now: a list of a million names takes the processor for long.
+            self._archive.start()
+
+    def _learn_archive(self, stop_event: StopFlag | None = None) -> None:
+        """Before commits are written that may be in the archive."""
+        self._archive.start()
+        self._archive.wait_listed(LISTING_SECONDS, stop_event or self._is_stopping)
 
     def _choose_holdings(self, stop_event: StopFlag | None) -> None:
         if self.holdings is not None and self._is_open(0.0):
@@ -342,6 +356,7 @@ class RulesReplica:
     def stop(self) -> None:
         """Leave the games to the other replicas, then everything else. May be called again."""
         self._is_ready = False
+        self._is_stopping.set()
         self.progress.close()
         self._owner.stop()
         if self.holdings is not None:

@@ -17,22 +17,20 @@ from typing import TypeAlias
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consumer
+from services.common.kafka.clients import KafkaUnreachable, new_consumer
 from services.common.kafka.copy import LogCopy
-from services.common.kafka.offsets import committed_ends, ends
+from services.common.kafka.offsets import OffsetReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, OUTCOMES
+from services.common.kafka.topics import OUTCOMES
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.rules.cluster.attempts import Attempt, attempt_in
+from services.rules.cluster.dead_transactions import DeadTransactions
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.recorded import Recorded
-from services.rules.cluster.transactions import abort_transaction_of
 
-# A transaction of a live owner takes milliseconds: one that is open longer belongs to a dead owner, or to one that should
-# restart.
 TIMEOUT_SECONDS = 0.5
-GROUP_OFFSETS = "__consumer_offsets"
+RETRY_SECONDS = 0.05
 UNDECIDED = frozenset((KafkaError._TIMED_OUT, KafkaError.UNSTABLE_OFFSET_COMMIT))
 BEFORE_ANY = 0
 UNREAD_SECONDS = 0.1
@@ -73,15 +71,15 @@ class Takeovers:
         self._asker = new_consumer(kafka, group)
         self._copy = copy
         self._recorded = recorded
-        self._id_prefix = id_prefix
-        self._own_id = own_id
+        self._dead = DeadTransactions(kafka, id_prefix, own_id, metrics)
+        # Connected once: each new client would cost some tenths of a second on the way.
+        self._offsets = OffsetReader(kafka)
         self._metrics = metrics
         self._log = get_logger("owner")
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._unread: list[Order] = []
         self._newest: dict[int, int] = {}
         self._is_closing = threading.Event()
-        self._seen: dict[str, int] = {}
         self.finished: queue.SimpleQueue[TakenOver] = queue.SimpleQueue()
         self.doing = "idle"
         """Its current step, for the log."""
@@ -109,6 +107,8 @@ class Takeovers:
         self._orders.put(None)
         self._thread.join()
         self._asker.close()
+        self._dead.close()
+        self._offsets.close()
 
     def _next(self) -> Order | None:
         """The first order whose partitions were read; None once this is closed."""
@@ -135,13 +135,21 @@ class Takeovers:
         while (order := self._next()) is not None:
             token, partitions = order
             begun, taken = time.monotonic(), TakenOver(token, {})
+            self._dead.look(partitions)
             self.doing = f"offsets of {sorted(partitions)}"
             self._until(partial(self._learn_offsets, taken), order)
-            self.doing = f"copy of {sorted(partitions)}"
+            self.doing, decided = f"copy of {sorted(partitions)}", time.monotonic()
             if self._until(self._has_all, order):
                 self._metrics.takeover_seconds.observe(time.monotonic() - begun)
+                self._log.info(
+                    "nothing is missing to take over",
+                    partitions=sorted(taken.offsets),
+                    seconds_for_offsets=round(decided - begun, 3),
+                    seconds_for_copy=round(time.monotonic() - decided, 3),
+                )
                 taken.blocked.update((each, self._recorded.blocks.reasons(each)) for each in partitions)
                 self.finished.put(taken)
+            self._dead.look(frozenset())
             self.doing = "idle"
 
     def _learn_offsets(self, taken: TakenOver, partitions: frozenset[int]) -> bool:
@@ -152,6 +160,7 @@ class Takeovers:
             if error.args[0].code() not in UNDECIDED:
                 self._log.warning("offsets cannot be read", problem=str(error))
                 self._renew_asker()
+                self._is_closing.wait(TIMEOUT_SECONDS)
             return False
         if any(each.error is not None for each in committed):
             return False
@@ -170,72 +179,29 @@ class Takeovers:
     def _has_all(self, partitions: frozenset[int]) -> bool:
         try:
             return (
-                self._copy.wait_current(TIMEOUT_SECONDS, partitions)
-                and self._recorded.wait_current(TIMEOUT_SECONDS)
+                self._copy.wait_current(TIMEOUT_SECONDS, partitions, self._offsets.ends)
+                and self._recorded.wait_current(TIMEOUT_SECONDS, self._offsets.ends)
                 and self._can_answer(partitions)
             )
         except KafkaUnreachable as problem:
             self._log.warning("ends of topics cannot be read", problem=str(problem))
+            self._is_closing.wait(TIMEOUT_SECONDS)
             return False
 
     def _can_answer(self, partitions: frozenset[int]) -> bool:
         """Whether no transaction is open over the outcomes of these partitions: readers would wait for its end."""
-        decided, last = committed_ends(self._kafka, [OUTCOMES]), ends(self._kafka, [OUTCOMES])
+        decided, last = self._offsets.committed_ends([OUTCOMES]), self._offsets.ends([OUTCOMES])
         return all(decided[name] >= last[name] for name in last if name[1] in partitions)
 
     def _until(self, is_done: Callable[[frozenset[int]], bool], order: Order) -> bool:
-        """Ask until it is done, and between askings see whether a dead owner's transaction is in the way. False where nothing
-        of the order is wanted any more."""
+        """Ask until it is done. False where nothing of the order is wanted any more."""
         while not self._is_closing.is_set() and (partitions := self._still_wanted(order)):
-            begun = time.monotonic()
             try:
                 if is_done(partitions):
                     return True
-                self._abort_the_dead(partitions)
             except Exception as problem:
                 # For example a password file that is missing for a moment. No other member takes these partitions over.
                 self._log.error("taking over is tried again", problem=repr(problem))
-            self._is_closing.wait(max(0.0, begun + TIMEOUT_SECONDS - time.monotonic()))
+                self._is_closing.wait(TIMEOUT_SECONDS)
+            self._is_closing.wait(RETRY_SECONDS)
         return False
-
-    def _abort_the_dead(self, partitions: frozenset[int]) -> None:
-        """Abort transactions of other owners that were open at the previous check already."""
-        try:
-            open_now = self._open_transactions(partitions)
-            for transactional_id in [
-                each for each, since in open_now.items() if self._seen.get(each) == since
-            ]:
-                abort_transaction_of(self._kafka, transactional_id)
-                self._metrics.dead_transactions.inc()
-                self._log.warning("dead owner's transaction aborted", transactional_id=transactional_id)
-        except KafkaUnreachable as problem:
-            self._log.warning("open transactions cannot be read", problem=str(problem))
-        else:
-            self._seen = open_now
-
-    def _open_transactions(self, partitions: frozenset[int]) -> dict[str, int]:
-        """Transactions of other owners over these partitions or the group's offsets: since when each is open."""
-        admin = new_admin(self._kafka)
-        try:
-            listed = admin.list_transactions(state_filters=["Ongoing"])
-            names = [
-                each.transactional_id
-                for found in listed.values()
-                for each in found
-                if each.transactional_id.startswith(self._id_prefix) and each.transactional_id != self._own_id
-            ]
-            described = admin.describe_transactions(names) if names else {}
-        except Exception as error:
-            raise KafkaUnreachable(f"transactions: {error}") from error
-        finally:
-            admin.close()
-        topics = EVENTS.name_in(self._kafka), OUTCOMES.name_in(self._kafka)
-        return {
-            name: each.transaction_start_time_ms
-            for name, each in described.items()
-            if any(
-                touched.topic == GROUP_OFFSETS
-                or (touched.topic in topics and touched.partition in partitions)
-                for touched in each.topic_partitions
-            )
-        }

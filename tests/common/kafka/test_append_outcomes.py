@@ -15,7 +15,8 @@ from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import Appended, AppendResult, LogUnavailable, NewRecord
 from services.common.kafka import event_log
-from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.copybatch import Applied
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS

@@ -19,7 +19,8 @@ from devtools.brokers.kafka import KafkaServers
 from services.common.eventlog.port import Appended, NewRecord, RequestRecord
 from services.common.kafka.clients import new_producer
 from services.common.kafka.commits import commit_message
-from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.copybatch import Applied
 from services.common.kafka.copyfile import OFFSETS, CopyFile
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS

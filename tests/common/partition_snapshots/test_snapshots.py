@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -15,8 +16,8 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import ManualClock
 from services.common.eventlog.archived import BROUGHT_BACK, ArchivedStreams, Marker
-from services.common.eventlog.port import Appended, Conflict, Repeated
-from services.common.eventlog.whole_streams import WholeStream
+from services.common.eventlog.port import Appended, Conflict, Record, Repeated
+from services.common.eventlog.whole_streams import DamagedStream, WholeStream
 from services.common.kafka.copyfile import Batch
 from services.common.kafka.landmarks import Landmark
 from services.common.kafka.topics import EVENTS
@@ -31,6 +32,7 @@ from services.common.partition_snapshots.format import (
     number_in,
     piece_of,
     read_manifest,
+    read_piece,
 )
 from tests.common.partition_snapshots.copies import (
     ENDS,
@@ -300,6 +302,20 @@ def test_a_wrong_piece_ends_the_restore(tmp_path: Path, wrong: str) -> None:
         while reopened.dropped.left:
             reopened.dropped.step()
         assert content(reopened) == []
+
+
+@pytest.mark.parametrize("wrong", ["stream", "sequence", "position"])
+def test_a_record_that_is_another_ends_the_restore(tmp_path: Path, wrong: str) -> None:
+    """Records are put into the file as they are stored; each is looked at nevertheless."""
+    good = Record("game/0.0", 2, "t", 1, b"", 1, 0)
+    change: dict[str, Any] = {"stream": "game/0.1", "sequence": 3, "position": 1}
+    bad = WholeStream("game/0.0", (replace(good, sequence=1), replace(good, **{wrong: change[wrong]})))
+    piece, data = piece_of("p", [bad])
+    with (
+        copy_in(tmp_path / "new.db") as copy,
+        pytest.raises(DamagedStream, match="has another record than 2"),
+    ):
+        part(copy).put(read_piece(piece, data)).result()
 
 
 def test_a_store_that_is_away_is_not_asked_again_at_once(

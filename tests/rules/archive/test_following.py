@@ -12,7 +12,7 @@ from services.common.archive.log import ArchivedEventLog
 from services.common.archive.store import Deletion
 from services.common.eventlog.memory import MemorySnapshotStore
 from services.common.eventlog.port import AppendResult, Archived, NewRecord, Record
-from services.common.kafka.copy import Applied
+from services.common.kafka.copybatch import Applied
 from services.common.notifier import LocalNotifier
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.following import FollowingSessions

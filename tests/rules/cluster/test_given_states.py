@@ -10,7 +10,7 @@ import pytest
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import Appended, AppendResult, Conflict, NewRecord, Record
-from services.common.kafka.copy import Applied
+from services.common.kafka.copybatch import Applied
 from services.common.notifier import LocalNotifier
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.following import FollowingSessions

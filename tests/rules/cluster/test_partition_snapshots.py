@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import pytest
 from msgspec.structs import replace
@@ -18,13 +18,14 @@ from prometheus_client import CollectorRegistry
 from devtools.brokers.kafka import KafkaServers
 from services.common.eventlog.whole_streams import WholeStream, whole_streams
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, SNAPSHOTS
 from services.common.objectstore.folder import FolderStore
 from services.common.objectstore.port import StoreUnavailable
 from services.common.partition_snapshots.format import Manifest, manifest_bytes, read_manifest
 from services.common.settings.service import Settings
-from services.rules.cluster.partition_snapshots import RulesSnapshots
+from services.rules.cluster.partition_snapshots import ArchiveFirst, RulesSnapshots
 from services.rules.cluster.replica import RulesReplica
 from services.rules.kernel.commands import Pass
 from services.rules.requests import CommandAccepted, Request
@@ -274,3 +275,19 @@ def test_a_partition_that_comes_later_is_restored_beside_the_others(
         assert content(copy) == content(cluster.replicas["a"])
     finally:
         copy.close()
+
+
+@pytest.mark.parametrize("is_filled", [True, False])
+def test_only_what_is_read_from_kafka_waits_for_the_archive(is_filled: bool) -> None:
+    """And once: a snapshot says itself which games are there, the list of a million names takes long, and the archive may be
+    away."""
+    learned: list[bool] = []
+
+    class Source:
+        def fill(self, *_: object) -> bool:
+            return is_filled
+
+    source = ArchiveFirst(Source(), lambda: learned.append(True))
+    for _ in range(2):
+        assert source.fill(cast("PartitionOfCopy", None), lambda: True) is is_filled
+    assert learned == ([] if is_filled else [True])

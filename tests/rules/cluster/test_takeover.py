@@ -14,7 +14,7 @@ from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.settings.service import SettingsError
-from services.rules.cluster import takeover
+from services.rules.cluster import dead_transactions, takeover
 from services.rules.cluster.attempts import Attempt, metadata_of
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.recorded import Recorded
@@ -61,12 +61,24 @@ class LateRecords:
     def reasons(self, _: int) -> dict[str, str]:
         return BLOCKED if self.is_known else {}
 
-    def wait_current(self, _: float) -> bool:
+    def wait_current(self, *_: object) -> bool:
         known, self.is_known = self.is_known, True
         return known
 
 
-def no_admin(_: KafkaSettings) -> Any:
+class NothingOpen:
+    """All outcomes are decided."""
+
+    def ends(self, _: object) -> dict[tuple[str, int], int]:
+        return {("rules.outcomes", 1): 4}
+
+    committed_ends = ends
+
+    def close(self) -> None:
+        return
+
+
+def no_admin(*_: object, **__: object) -> Any:
     """What nobody has thought of."""
     raise SettingsError("no such password file")
 
@@ -81,7 +93,7 @@ class PartialCopy:
     def has_read(self, partition: int) -> bool:
         return partition in self.followed
 
-    def wait_current(self, _: float, partitions: Collection[int]) -> bool:
+    def wait_current(self, _: float, partitions: Collection[int], *__: object) -> bool:
         self.asked.append(frozenset(partitions))
         return frozenset(partitions) <= self.followed
 
@@ -89,11 +101,11 @@ class PartialCopy:
 def opened(monkeypatch: pytest.MonkeyPatch, copy: object, recorded: object) -> Takeovers:
     """Over brokers that say at once that nothing is open."""
     monkeypatch.setattr(takeover, "TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(takeover, "RETRY_SECONDS", 0.01)
     monkeypatch.setattr(takeover, "UNREAD_SECONDS", 0.01)
     monkeypatch.setattr(takeover, "new_consumer", lambda *_: Asker())
-    monkeypatch.setattr(takeover, "new_admin", no_admin)
-    for ends in ("ends", "committed_ends"):
-        monkeypatch.setattr(takeover, ends, lambda *_: {("rules.outcomes", 1): 4})
+    monkeypatch.setattr(dead_transactions, "new_admin", no_admin)
+    monkeypatch.setattr(takeover, "OffsetReader", lambda _: NothingOpen())
     return Takeovers(
         KAFKA,
         "rules.commands",
