@@ -54,8 +54,24 @@ def test_a_search_that_fails_is_begun_again() -> None:
     assert len(begun) == 2
 
 
-def test_threads_share_one_search() -> None:
-    """Threads that ask at once get the same, and nothing is searched twice."""
+def test_who_asks_in_the_midst_of_a_search_goes_on_alone() -> None:
+    """As a thread does while another one searches: it gets everything as well, and so does the other."""
+    inner: list[int] = []
+
+    def search() -> Iterator[int]:
+        yield 0
+        if not inner:
+            inner.append(-1)
+            inner.extend(found)
+        yield 1
+
+    found = FoundSoFar(search)
+    assert list(found) == [0, 1]
+    assert inner == [-1, 0, 1]
+
+
+def test_threads_share_what_is_found() -> None:
+    """Threads that ask at once all get everything."""
     found = FoundSoFar(lambda: iter(range(20_000)))
     with ThreadPoolExecutor(4) as pool:
         each = list(pool.map(lambda _: list(found), range(4)))
@@ -63,7 +79,7 @@ def test_threads_share_one_search() -> None:
 
 
 def test_lays_are_looked_for_once_in_a_state_of_the_map() -> None:
-    """Of one company in one phase, on the same hexes; whoever asks for others gets others."""
+    """Of one company in one phase, on the same hexes; a question about others is another search."""
     title = title_1824()
     first, outcome = next(legal_tiles(position(title, "EPP")))
     tiles = {first.hex: outcome.laid}
