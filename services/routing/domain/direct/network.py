@@ -11,7 +11,7 @@ from services.routing.domain.problem import RouteProblem, Segment, Stop
 
 SEGMENTS_PER_LOOK = 500
 # Names of resources, and goals with what it costs to come to them, between two looks at the clock.
-NAMES_PER_LOOK, GOALS_PER_LOOK = 20_000, 20
+NAMES_PER_LOOK, GOALS_PER_LOOK = 10_000, 20
 
 
 class Lead(NamedTuple):
@@ -175,7 +175,8 @@ def _resource_bits(problem: RouteProblem, first: int, budget: Budget) -> dict[st
             budget.spend(0)
             names = 0
         for name in dict.fromkeys(segment.resources):
-            if name in seen:
-                number.setdefault(name, first + len(number))
-            seen.add(name)
+            if name not in seen:
+                seen.add(name)
+            elif name not in number:
+                number[name] = first + len(number)
     return number
