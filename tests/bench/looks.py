@@ -90,11 +90,9 @@ def main(arguments: Sequence[str] = ()) -> int:
         looks = looked(hostile_board(seed, family, shape), options.granted)
         found[family].append((looks, shape, seed))
         if max(looks.longest, looks.late) > options.least / 1000:
-            late = f"{1000 * looks.longest:6.1f} ms between looks, {1000 * looks.late:6.1f} ms late"
-            print(
-                f"  {family:15} {shape:10} {seed:4} {late}   {looks.place if options.where else ''}",
-                flush=True,
-            )
+            times = f"{1000 * looks.longest:6.1f} ms between looks, {1000 * looks.late:6.1f} ms late"
+            where = looks.place if options.where else ""
+            print(f"  {family:15} {shape:10} {seed:4} {times}   {where}", flush=True)
     for family, boards in found.items():
         longest, late = max(each.longest for each, _, _ in boards), max(each.late for each, _, _ in boards)
         print(

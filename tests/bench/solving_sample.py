@@ -39,9 +39,9 @@ def main(path: Path) -> None:
     gc.freeze()
     gc.disable()
     _say(sorted(problems))
-    for line in sys.stdin:
+    for asked in sys.stdin:
         began = time.thread_time()
-        found = solve(problems[int(line)], solver.never_stop)
+        found = solve(problems[int(asked)], solver.never_stop)
         taken = 1000 * (time.thread_time() - began)
         _say([taken, found.proven, found.revenue, found.treasury_income])
         if gc.get_count()[0] > OBJECTS_MOST:
