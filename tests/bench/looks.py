@@ -1,13 +1,15 @@
 """How long the solver works between two looks at the clock, and after the last: a search among random boards at the limits of
 the format. Seconds of one core, so that the machine's other work matters little.
 
-`python -m tests.bench.looks --seconds 600`; `--family`, `--shape` and `--seed` repeat one board, `--where` names the places.
+`NUMPY_MADVISE_HUGEPAGE=0 python -m tests.bench.looks --seconds 600`, as in worker processes; `--family`, `--shape` and `--seed` repeat one
+board, `--where` names the places.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 import time
 from collections import defaultdict
@@ -16,6 +18,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from types import FrameType
 
+from services.routing.adapters.process_worker import SMALL_PAGES
 from services.routing.adapters.search import Search
 from services.routing.domain.problem import Family, RouteProblem
 from services.routing.domain.solver import warm_up
@@ -81,6 +84,8 @@ def looked(problem: RouteProblem, granted: float) -> Looks:
 def main(arguments: Sequence[str] = ()) -> int:
     """Search, and print the longest by family."""
     options = _options(arguments)
+    if not SMALL_PAGES.items() <= os.environ.items():
+        print("not as in worker processes:", *(f"{name}={value}" for name, value in SMALL_PAGES.items()))
     warm_up()
     found: dict[Family, list[tuple[Looks, str, int]]] = defaultdict(list)
     began = time.monotonic()

@@ -50,12 +50,14 @@ class NetworkChoice:
     """
 
     def __init__(self, board: Board, budget: Budget, on_change: Callable[[NetworkChoice], None]) -> None:
+        """Raises `BudgetSpent`."""
         self._board = board
         self._budget = budget
         self._on_change = on_change
         self._rule = board.problem.parameters.freight_joins
         self.money = Money(board)
         self._table = byte_table(self.money.weight)
+        budget.spend(0)
         self._finder = OfferFinder(board, self.money, budget)
         trains = sorted(
             board.problem.trains,

@@ -12,7 +12,7 @@ from services.routing.domain.network import Numbers, Words
 
 Rows = TypeVar("Rows", Numbers, Words)
 # Numbers that are copied between two looks at the clock.
-COPIED_PER_LOOK = 200_000
+COPIED_PER_LOOK = 50_000
 
 
 def twice_as_long(rows: Rows, budget: Budget) -> Rows:
