@@ -1,8 +1,8 @@
 """How long the solver works between two looks at the clock, and after the last: a search among random boards at the limits of
 the format. Seconds of one core, so that the machine's other work matters little.
 
-`NUMPY_MADVISE_HUGEPAGE=0 python -m tests.bench.looks --seconds 600`, as in worker processes; `--family`, `--shape` and `--seed` repeat one
-board, `--where` names the places.
+`NUMPY_MADVISE_HUGEPAGE=0 python -m tests.bench.looks --seconds 600`, as in worker processes; `--family`, `--shape` and
+`--seed` repeat one board, `--where` names the places.
 """
 
 from __future__ import annotations
