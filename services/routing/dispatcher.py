@@ -19,7 +19,7 @@ from services.routing.domain.problem import ProblemError
 from services.routing.domain.solution import RouteSolution
 from services.routing.handlers import InvalidAnswerError
 from services.routing.metrics import RoutingMetrics
-from services.routing.ports import SolverFailedError, Worker, WorkerDiedError
+from services.routing.ports import SHARE_RESERVED, SolverFailedError, Worker, WorkerDiedError
 from services.routing.questions import (
     PLATFORM,
     ClosingError,
@@ -348,7 +348,10 @@ class Dispatcher:
         with self._lock:
             self._running.pop(job, None)
             self._end_flight(job)
-            was_cut = is_late or self._is_closing or job.gives_way or job.question.is_ahead
+            by_deadline = due < math.inf and now >= due - SHARE_RESERVED * (due - began)
+            if by_deadline:
+                job.ended_for = due
+            was_cut = by_deadline or self._is_closing or job.gives_way or job.question.is_ahead
             job.finish(solution, was_cut=was_cut and not solution.proven)
 
     def _note_pace(self, seconds: float) -> None:

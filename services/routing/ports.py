@@ -8,6 +8,9 @@ from typing import Protocol
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution
 
+# Of the time that a search is granted, it may leave so much for what comes after it: an answer put together and verified.
+SHARE_RESERVED = 0.3
+
 
 class WorkerDiedError(Exception):
     """A worker ended before it answered; the question may be given to another."""

@@ -85,6 +85,8 @@ class Job:
     was_cut: bool = False
     gives_way: bool = False
     """Whether its search was ended for a question of the platform."""
+    ended_for: float = 0.0
+    """The deadline for which its search ended, some time before it, on the service's clock; 0 where it ended for none."""
 
     @property
     def is_done(self) -> bool:

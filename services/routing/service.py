@@ -248,7 +248,8 @@ class RoutingService:
             ticket = self._ask(question, on_cancel)
 
     def _may_go_on(self, ticket: Ticket) -> bool:
-        return ticket.has_joined and self._clock() < ticket.question.end
+        end = ticket.question.end
+        return ticket.has_joined and self._clock() < end and ticket.job.ended_for < end
 
     def _for_question(self, ticket: Ticket, solution: RouteSolution) -> RouteSolution:
         """The answer for this ticket's own form of the problem, verified again where it differs from the job's."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from services.routing.domain import finder
+from services.routing.domain import finder, narrow, network, packer
 from services.routing.domain.budget import Budget, BudgetSpent
-from services.routing.domain.joint import choosing, improving, offers, plans, pool
+from services.routing.domain.joint import choosing, hauls, improving, offers, plans, pool, visits
+from services.routing.domain.network import Numbers
 from services.routing.domain.problem import NETWORK_TRAIN_COUNT_MAX, Family, RouteProblem, Train
 from services.routing.domain.solution import RouteSolution, maximised_value
 from services.routing.domain.solver import solve, warm_up
@@ -62,6 +65,27 @@ class Looks:
         return False
 
 
+def test_packings_that_are_looked_through_step_by_step_are_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the look ahead over many candidates that are not free is continued."""
+    draw = random.Random(4)
+    for _ in range(100):
+        catalogues = [_catalogue(draw, draw.randint(1, 30)) for _ in range(3)]
+        monkeypatch.setattr(packer, "STEPS_AT_ONCE", 250_000)
+        whole = packer.best_packing(catalogues, 0, 0, Looks().budget)
+        monkeypatch.setattr(packer, "STEPS_AT_ONCE", 1)
+        looks = Looks()
+        assert packer.best_packing(catalogues, 0, 0, looks.budget) == whole
+        assert looks.count > sum(len(each.score) > 1 for each in catalogues)
+
+
+def _catalogue(draw: random.Random, count: int) -> finder.Catalogue:
+    """So many routes, each with four of twelve pieces of track."""
+    worth = np.sort(np.array([draw.randrange(10, 100) for _ in range(count)], np.int64))[::-1].copy()
+    track = np.array([[sum(1 << bit for bit in draw.sample(range(12), 4))] for _ in range(count)], np.uint64)
+    nothing: Numbers = np.zeros(count, np.int64)
+    return finder.Catalogue(worth, worth, track, nothing, nothing, nothing, nothing)
+
+
 @pytest.mark.parametrize("joins", [True, False])
 @pytest.mark.parametrize("rule", ["one_route", "ends_meet"])
 def test_too_many_ways_of_joining_are_given_up_before_they_are_listed(joins: bool, rule: str) -> None:
@@ -105,6 +129,13 @@ def test_work_in_the_smallest_parts_comes_to_the_same(
         (pool, "WORK_AT_ONCE"),
         (offers, "CHOICES_PER_LOOK"),
         (offers, "COMPARED_PER_LOOK"),
+        (offers, "COUNTED_PER_LOOK"),
+        (finder, "WORDS_AT_ONCE"),
+        (narrow, "COMPARED_PER_LOOK"),
+        (network, "ENTRIES_PER_LOOK"),
+        (packer, "STEPS_AT_ONCE"),
+        (visits, "STEPS_AT_ONCE"),
+        (hauls, "STEPS_AT_ONCE"),
     ):
         monkeypatch.setattr(module, name, 1)
     monkeypatch.setattr(offers, "SORTED_AT_ONCE", 0)

@@ -34,6 +34,8 @@ from services.routing.ports import SolverFailedError, WorkerDiedError
 # A worker that still runs so long after it had to stop is killed.
 KILL_AFTER_SECONDS = 5.0
 EXIT_SECONDS = 0.5
+# Large arrays are made of small pages: to find room for huge ones the system may take tens of milliseconds at once.
+SMALL_PAGES = {"NUMPY_MADVISE_HUGEPAGE": "0"}
 POLL_SECONDS = 1.0
 
 
@@ -55,6 +57,7 @@ class ProcessWorker:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=os.environ
+                | SMALL_PAGES
                 | {"PYTHONPATH": os.pathsep.join(filter(None, map(os.path.abspath, sys.path)))},
             )
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+# So many words a step compares at no cost that counts.
+WORDS_FREE = 4
+
 
 class BudgetSpent(Exception):
     """The search must end; what it found so far remains valid."""
@@ -12,6 +15,11 @@ class BudgetSpent(Exception):
 
 class EffortSpent(Exception):
     """One search strategy has used up its steps; another may go on."""
+
+
+def steps_with(most: int, words: int) -> int:
+    """How many steps take about as long as `most` that compare few words, where each compares so many."""
+    return max(1, 2 * WORDS_FREE * most // max(2 * WORDS_FREE, WORDS_FREE + words))
 
 
 class Budget:

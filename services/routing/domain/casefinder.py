@@ -7,15 +7,18 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from services.routing.domain.arcs import Arcs
-from services.routing.domain.budget import Budget
+from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.cases import Case, cases_of
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms, claim_price, is_taken
+from services.routing.domain.joint.room import below_each_other, in_order
 from services.routing.domain.network import WORD_BITS, Flags, Network, Words
 from services.routing.domain.problem import Train
 from services.routing.domain.sweep import SweepFinder
 from services.routing.domain.sweepplan import plan_sweep, sweep_order
 
 Finder = RouteFinder | SweepFinder
+# Words of the track of all routes of all cases.
+WORDS_MOST = 1 << 22
 
 
 class CaseFinder:
@@ -67,14 +70,20 @@ class CaseFinder:
         return self.found
 
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
-        """All routes on these terms that are worth at least so much, in each case in which they are."""
-        return _joined(
-            [
-                (number, self._finder(number).collect(worth_least, terms))
-                for number, case in enumerate(self._cases)
-                if not is_taken(case, self._network, terms)
-            ]
-        )
+        """All routes on these terms that are worth at least so much, in each case in which they are.
+
+        Raises `EffortSpent` where they are too many to store.
+        """
+        parts: list[tuple[int, Catalogue]] = []
+        words = 0
+        for number, case in enumerate(self._cases):
+            if not is_taken(case, self._network, terms):
+                found = self._finder(number).collect(worth_least, terms)
+                parts.append((number, found))
+                words += found.track.size
+                if words > WORDS_MOST:
+                    raise EffortSpent
+        return _joined(parts, self._budget)
 
     def _finder(self, number: int) -> Finder:
         if number not in self._finders:
@@ -147,7 +156,7 @@ def _only(catalogue: Catalogue, chosen: Flags) -> Catalogue:
     return catalogue._replace(**rows)
 
 
-def _joined(parts: Sequence[tuple[int, Catalogue]]) -> Catalogue:
+def _joined(parts: Sequence[tuple[int, Catalogue]], budget: Budget) -> Catalogue:
     """One catalogue of those of several cases, the worthiest first."""
     shifts = np.cumsum([0, *(len(part.arcs) for _, part in parts)])
     worth = np.concatenate([part.worth for _, part in parts])
@@ -155,7 +164,7 @@ def _joined(parts: Sequence[tuple[int, Catalogue]]) -> Catalogue:
     return Catalogue(
         score=np.concatenate([part.score for _, part in parts])[order],
         worth=worth[order],
-        track=np.concatenate([part.track for _, part in parts])[order],
+        track=in_order(below_each_other([part.track for _, part in parts], budget), order, budget),
         begin=np.concatenate([part.begin + shift for (_, part), shift in zip(parts, shifts, strict=False)])[
             order
         ],

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.arcs import Arcs
-from services.routing.domain.budget import Budget, EffortSpent
+from services.routing.domain.budget import Budget, EffortSpent, steps_with
 from services.routing.domain.cases import Case
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds, empty_finds, grown
 from services.routing.domain.gains import Limits, Travel, bounded, empty_bounds
@@ -28,14 +28,18 @@ from services.routing.domain.search import (
     prices_of,
     search,
     tracks_of,
+    use_any,
 )
 
-# Steps, and entries of tables of bounds that are read, between two looks at the clock.
+# Steps that compare few words, and entries of tables of bounds that are read, between two looks at the clock.
 STEPS_AT_ONCE, READ_AT_ONCE = 20_000, 1_000_000
+# In a step the richest stops that are left are looked through, so many in the time in which a word is compared.
+STOPS_PER_WORD = 16
 # What a quick search takes for bounds where their tables would have more entries.
 QUICK_ENTRIES_MOST, ANY_GAIN = 50_000, 1 << 40
-FIRST_ROOM, ROUTES_MOST = 256, 1 << 18
-ROUTES_AT_ONCE = 16_000
+FIRST_ROOM, ROUTES_MOST, WORDS_MOST = 256, 1 << 18, 1 << 21
+# Words of track that are put together between two looks at the clock, and what a part of a route takes besides.
+WORDS_AT_ONCE, WORDS_PER_PART = 1_600_000, 8
 
 
 class Route(NamedTuple):
@@ -122,12 +126,12 @@ class RouteFinder:
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
         score, track = worth + price, np.empty((count, self._arcs.track.shape[1]), np.uint64)
-        for part in self._budget.in_parts(count, ROUTES_AT_ONCE):
+        for part in self._budget.in_parts(count, routes_at_once(begin, end, track.shape[1])):
             track[part] = tracks_of(begin[part], end[part], finds.parts, self._arcs.track)
             if not terms.is_free:
                 score[part] += prices_of(begin[part], end[part], finds.parts, travel, self._arcs.value)
-        if self.case.claims:
-            track |= claim_track(self.case, self._network)
+            if self.case.claims:
+                track[part] |= claim_track(self.case, self._network)
         return Catalogue(score, worth, track, begin, end, finds.parts, np.zeros_like(begin))
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
@@ -138,7 +142,7 @@ class RouteFinder:
     def stop_sets(self, catalogue: Catalogue) -> Words:
         """The stops that each route of a catalogue comes to, as bits."""
         met = self._network.stops_met(self._arcs.source, self._arcs.target)
-        return tracks_of(catalogue.begin, catalogue.end, catalogue.arcs, met)
+        return unions_of(catalogue, met, self._budget)
 
     def _best_of(self, finds: Finds, travel: Travel, terms: Terms) -> Route:
         price = claim_price(self.case, terms)
@@ -167,7 +171,9 @@ class RouteFinder:
     def _on(self, terms: Terms) -> Travel:
         """The arcs as they may be travelled on these terms."""
         arcs = self._arcs
-        allowed = self._travel.allowed & ~np.any(arcs.track & terms.taken, axis=1)
+        allowed = np.empty_like(self._travel.allowed)
+        use_any(arcs.track, terms.taken, allowed)
+        allowed = self._travel.allowed & ~allowed
         if terms.is_free:
             return self._travel._replace(allowed=allowed)
         return self._travel._replace(
@@ -189,6 +195,8 @@ class RouteFinder:
             for table in (bounds.onward, bounds.first, bounds.both, bounds.begin):
                 table.fill(ANY_GAIN)
             scalars[BOUNDED] = 2 * len(self._roots.stop)
+        words = travel.shared.shape[1] + len(limits.richest) // STOPS_PER_WORD
+        at_once = steps_with(STEPS_AT_ONCE, words)
         self._budget.spend(0)
         while why != FINISHED:
             before = int(scalars[NODES])
@@ -201,15 +209,30 @@ class RouteFinder:
                 limits,
                 finds,
                 keep_best,
-                self._budget.at_once(STEPS_AT_ONCE),
+                self._budget.at_once(at_once),
                 READ_AT_ONCE,
             )
             self._budget.spend(1 + int(scalars[NODES]) - before)
             if why == FULL:
-                if len(finds.worth) >= ROUTES_MOST:
+                if len(finds.worth) * max(WORDS_MOST // ROUTES_MOST, self._arcs.track.shape[1]) >= WORDS_MOST:
                     raise EffortSpent
                 finds = grown(finds, 2)
         return finds
+
+
+def routes_at_once(begin: Numbers, end: Numbers, words: int) -> int:
+    """Of how many routes of so many parts the track is put together between two looks at the clock."""
+    parts = int((end - begin).sum()) // max(1, len(begin))
+    return max(1, WORDS_AT_ONCE // ((WORDS_PER_PART + words) * max(1, parts)))
+
+
+def unions_of(catalogue: Catalogue, rows: Words, budget: Budget) -> Words:
+    """For each route the union of the rows of its parts."""
+    found = np.empty((len(catalogue.begin), rows.shape[1]), np.uint64)
+    size = routes_at_once(catalogue.begin, catalogue.end, rows.shape[1])
+    for part in budget.between_parts(len(found), size):
+        found[part] = tracks_of(catalogue.begin[part], catalogue.end[part], catalogue.arcs, rows)
+    return found
 
 
 def claim_price(case: Case, terms: Terms) -> int:

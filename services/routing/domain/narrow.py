@@ -2,29 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.kernel import compiled, inner
+from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import Numbers
 
 # So far a node is moved at once, and by so much of the cost an order may at first become dearer.
 MOVE_MOST, TOLERANCE = 10, 0.3
 # What a step costs, by how many nodes are then open; with more, an order is useless anyway.
 COSTS = 3.0 ** np.arange(64)
+# Pairs of nodes, and pairs of these with a third, that are compared between two looks at the clock.
+COMPARED_PER_LOOK = 4_000_000
 
 
-@compiled
-def narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float]:
-    """An order of the nodes from `start` that keeps the frontier narrow, and what it costs to sweep.
+class Ordering(NamedTuple):
+    """An order that is being made: which nodes are in it, how many of each one's neighbours are not, and the next node."""
+
+    done: NDArray[np.bool_]
+    order: Numbers
+    undone: Numbers
+    next: Numbers
+    cost: NDArray[np.float64]
+
+
+def narrow_order(
+    linked: NDArray[np.bool_],
+    start: int,
+    cost_most: float = np.inf,
+    look: Callable[[], object] = lambda: None,
+) -> tuple[Numbers, float]:
+    """An order of the nodes from `start` that keeps the frontier narrow, and what it costs to sweep; it is left as it is where it
+    costs as much as `cost_most`. `look` is called in between where it takes long.
 
     The cost of a step is three to the number of nodes that are then open.
     """
     count = len(linked)
-    done, order = np.zeros(count, np.bool_), np.full(count, -1)
-    undone = linked.sum(axis=1)
-    cost, current = 0.0, start
-    for position in range(count):
+    made = Ordering(
+        np.zeros(count, np.bool_), np.full(count, -1), linked.sum(axis=1), np.array([start]), np.zeros(1)
+    )
+    at_once = max(1, COMPARED_PER_LOOK // (count * count))
+    for first in range(0, count, at_once):
+        if first:
+            look()
+        _order_on(linked, made, first, min(count, first + at_once))
+        if made.cost[0] >= cost_most:
+            break
+    return made.order, float(made.cost[0])
+
+
+@tight
+def _order_on(linked: NDArray[np.bool_], made: Ordering, first: int, past: int) -> None:
+    """Fill these positions of the order."""
+    done, order, undone, count = made.done, made.order, made.undone, len(linked)
+    cost, current = made.cost[0], made.next[0]
+    for position in range(first, past):
         done[current] = True
         order[position] = current
         width = 0
@@ -47,7 +82,7 @@ def narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float]
             grown += 0 if near else count
             if grown < least:
                 current, least = node, grown
-    return order, cost
+    made.cost[0], made.next[0] = cost, current
 
 
 @compiled

@@ -24,8 +24,10 @@ Flags = NDArray[np.bool_]
 
 WORD_BITS = 64
 STOPS_PER_LOOK = 20
-# Between two looks at the clock: segments, sets of segments, segments between the same stops compared.
+# Between two looks at the clock: segments, sets of segments, segments between the same stops compared; entries of sets, where
+# a set comes to so many besides.
 SEGMENTS_PER_LOOK, SETS_PER_LOOK, COMPARED_PER_LOOK = 100, 250, 5_000
+ENTRIES_PER_LOOK, ENTRIES_PER_SET = 6_000, 10
 
 
 class Scores:
@@ -180,10 +182,10 @@ class Network:
         Ways that share a piece of track count once.
         """
         if self._through is None:
-            shared: list[list[set[int]]] = [[] for _ in self.stops]
+            shared: list[list[frozenset[int]]] = [[] for _ in self.stops]
             for number in np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b)).tolist():
                 for stop in (int(self.segment_a[number]), int(self.segment_b[number])):
-                    shared[stop].append(set(self.bits_of[number]))
+                    shared[stop].append(self.bits_of[number])
             budget.spend(0)
             most: list[int] = []
             for part in budget.in_parts(len(shared), STOPS_PER_LOOK):
@@ -206,15 +208,24 @@ def exclusions(segments: Sequence[Segment], budget: Budget) -> Exclusions:
     Of resources used by the same segments one is enough, and one used by a subset of them adds nothing.
     """
     users: dict[str, list[int]] = defaultdict(list)
+    if len(segments) > SEGMENTS_PER_LOOK:
+        budget.spend(0)
     for part in budget.between_parts(len(segments), SEGMENTS_PER_LOOK):
+        handled = 0
         for number in range(part.start, part.stop):
+            handled += len(segments[number].resources)
+            if handled > ENTRIES_PER_LOOK:
+                budget.spend(0)
+                handled = 0
             for resource in set(segments[number].resources):
                 users[resource].append(number)
     of_segment: list[set[int]] = [set() for _ in segments]
-    shared_count = 0
-    for place, (_, numbers) in enumerate(_larger_first(list(users.values()), budget)):
-        if place and place % SETS_PER_LOOK == 0:
+    shared_count = handled = 0
+    for _, numbers in _larger_first(list(users.values()), budget):
+        handled += len(numbers) + ENTRIES_PER_SET
+        if handled > ENTRIES_PER_LOOK:
             budget.spend(0)
+            handled = 0
         if set.intersection(*(of_segment[number] for number in numbers)):
             continue
         for number in numbers:
@@ -225,7 +236,10 @@ def exclusions(segments: Sequence[Segment], budget: Budget) -> Exclusions:
         if not bits:
             bits.add(count)
             count += 1
-    return Exclusions([frozenset(bits) for bits in of_segment], shared_count, count)
+    whole: list[frozenset[int]] = []
+    for part in budget.between_parts(len(of_segment), SEGMENTS_PER_LOOK):
+        whole += map(frozenset, of_segment[part])
+    return Exclusions(whole, shared_count, count)
 
 
 def _larger_first(sets: list[list[int]], budget: Budget) -> Iterator[tuple[int, list[int]]]:
@@ -249,26 +263,30 @@ def rows(of_segment: Sequence[frozenset[int]], count: int, budget: Budget | None
     return words
 
 
-def _leaving_most(ways: list[set[int]], budget: Budget) -> int:
+def _leaving_most(ways: list[frozenset[int]], budget: Budget) -> int:
     """No more of these ways can be used beside each other: they are put together by the pieces of track they share."""
     users: dict[int, list[int]] = defaultdict(list)
-    for number, way in enumerate(ways):
-        for bit in way:
-            users[bit].append(number)
+    for part in budget.between_parts(len(ways), SEGMENTS_PER_LOOK):
+        for number in range(part.start, part.stop):
+            for bit in ways[number]:
+                users[bit].append(number)
     # How many of the ways still left use a piece only falls, so what is popped is counted again.
     waiting = [(-len(each), bit) for bit, each in users.items()]
     heapify(waiting)
     left, count = set(range(len(ways))), 0
     if len(ways) > SEGMENTS_PER_LOOK:
         budget.spend(0)
+    handled = 0
     while left:
         users_before, bit = heappop(waiting)
         using = [number for number in users[bit] if number in left]
+        handled += len(users[bit]) + ENTRIES_PER_SET
+        if handled > ENTRIES_PER_LOOK:
+            budget.spend(0)
+            handled = 0
         if len(using) == -users_before:
             left.difference_update(using)
             count += 1
-            if count % STOPS_PER_LOOK == 0:
-                budget.spend(0)
         elif using:
             heappush(waiting, (-len(using), bit))
     return count

@@ -13,20 +13,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.budget import Budget
+from services.routing.domain.budget import Budget, steps_with
 from services.routing.domain.finder import Catalogue
+from services.routing.domain.joint.room import below_each_other
 from services.routing.domain.kernel import inner, tight
 from services.routing.domain.network import Numbers, Words
 
+# Between two looks at the clock, where a step compares few words.
 STEPS_AT_ONCE = 250_000
 # Candidates checked in the time of one step of a route search.
 LOOKS_PER_STEP = 8
 # Candidates between two looks at the clock where they are tried one after the other.
 LOOKS_EVERY = 1_000
+ROUTES_PER_LOOK = 20_000
 NO_ROUTE = -1
 
-# Scalars of a running search.
-LEVEL, STEPS, SCORE, SCALARS = 0, 1, 2, 3
+# Scalars of a running search. `ENTERING`: the level that is entered, 0 for none; then `TRAIN` and `CANDIDATE`, from 1, are where
+# the look ahead has come to and `AHEAD` what it has found.
+LEVEL, STEPS, SCORE, ENTERING, TRAIN, CANDIDATE, AHEAD, SCALARS = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 class Offer(NamedTuple):
@@ -68,43 +72,59 @@ def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
 
 
 @inner
-def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
-    """The most that the trains from `level` on can gain without the taken track, each by itself.
+def _look_ahead(offer: Offer, choosing: Choosing, level: int, stop_at: int) -> bool:
+    """Find the most that the trains from `level` on can gain without the taken track, each by itself; false where it must be
+    continued.
 
     A priced route may be worth less than not running at all.
     """
-    total = 0
-    for train in range(level, len(offer.begin)):
+    scalars = choosing.scalars
+    while scalars[TRAIN] < len(offer.begin):
+        train = scalars[TRAIN]
         candidate = choosing.first_free[level - 1, train] if level else offer.begin[train]
         if level and offer.sort[train] == offer.sort[level - 1]:
             chosen = choosing.chosen[level - 1]
             candidate = max(candidate, offer.end[train] if chosen == NO_ROUTE else chosen + 1)
+        candidate = max(candidate, scalars[CANDIDATE] - 1)
         while candidate < offer.end[train] and not _is_free(offer, candidate, choosing.taken, level):
-            choosing.scalars[STEPS] += 1
+            scalars[STEPS] += 1
             candidate += 1
+            if scalars[STEPS] >= stop_at:
+                scalars[CANDIDATE] = candidate + 1
+                return False
         choosing.first_free[level, train] = candidate
         if candidate < offer.end[train]:
-            total += max(0, offer.worth[candidate])
-    return total
+            scalars[AHEAD] += max(0, offer.worth[candidate])
+        scalars[TRAIN] = train + 1
+        scalars[CANDIDATE] = 0
+    return True
 
 
 @tight
-def enter(offer: Offer, choosing: Choosing, level: int) -> None:
-    """Start choosing for the train at `level`, or record the choice when all have chosen."""
+def enter(offer: Offer, choosing: Choosing, level: int, stop_at: int) -> bool:
+    """Start choosing for the train at `level`, or record the choice when all have chosen; false where it must be continued."""
     scalars = choosing.scalars
     if level == len(offer.begin):
         if choosing.scored[level] > scalars[SCORE]:
             scalars[SCORE] = choosing.scored[level]
             for train in range(level):
                 choosing.best[train] = choosing.chosen[train]
-        return
-    ahead = _look_ahead(offer, choosing, level)
+        return True
+    if not scalars[ENTERING]:
+        scalars[TRAIN] = level
+        scalars[CANDIDATE] = scalars[AHEAD] = 0
+    scalars[ENTERING] = level
+    if not _look_ahead(offer, choosing, level, stop_at):
+        return False
+    scalars[ENTERING] = 0
+    ahead = scalars[AHEAD]
     if choosing.gained[level] + ahead + offer.price_total <= scalars[SCORE]:
-        return
+        return True
     first = choosing.first_free[level, level]
     choosing.rest[level] = ahead - (max(0, offer.worth[first]) if first < offer.end[level] else 0)
     choosing.following[level] = first
     scalars[LEVEL] = level
+    return True
 
 
 @tight
@@ -115,6 +135,10 @@ def choose(offer: Offer, choosing: Choosing, steps: int) -> bool:
     while scalars[LEVEL] >= 0:
         if scalars[STEPS] >= stop_at:
             return False
+        if scalars[ENTERING]:
+            if not enter(offer, choosing, scalars[ENTERING], stop_at):
+                return False
+            continue
         scalars[STEPS] += 1
         level = scalars[LEVEL]
         candidate = choosing.following[level]
@@ -136,7 +160,8 @@ def choose(offer: Offer, choosing: Choosing, steps: int) -> bool:
         for word in range(choosing.taken.shape[1]):
             taken = choosing.taken[level, word]
             choosing.taken[level + 1, word] = taken | offer.track[candidate, word] if offered else taken
-        enter(offer, choosing, level + 1)
+        if not enter(offer, choosing, level + 1, stop_at):
+            return False
     return True
 
 
@@ -148,7 +173,7 @@ def best_packing(
     `catalogues`: by train; trains of one sort stand side by side and share one catalogue. `price_total`: the prices of
     all track together.
     """
-    offer = _offer(catalogues, price_total)
+    offer = _offer(catalogues, price_total, budget)
     count, words = len(catalogues), offer.track.shape[1]
     choosing = Choosing(
         following=np.zeros(count, np.int64),
@@ -163,11 +188,12 @@ def best_packing(
     )
     scalars = choosing.scalars
     scalars[SCORE], scalars[LEVEL] = score_more_than, -1
-    enter(offer, choosing, 0)
-    finished = False
+    # Nothing is taken yet, so this looks at the first candidate of each train alone.
+    enter(offer, choosing, 0, 1)
+    finished, at_once = False, steps_with(STEPS_AT_ONCE, words)
     while not finished:
         before = int(scalars[STEPS])
-        finished = choose(offer, choosing, STEPS_AT_ONCE)
+        finished = choose(offer, choosing, at_once)
         budget.spend(1 + (int(scalars[STEPS]) - before) // LOOKS_PER_STEP)
     if scalars[SCORE] <= score_more_than:
         return None
@@ -178,12 +204,14 @@ def best_packing(
     return int(scalars[SCORE]), tuple(chosen)
 
 
-def _offer(catalogues: Sequence[Catalogue], price_total: int) -> Offer:
+def _offer(catalogues: Sequence[Catalogue], price_total: int, budget: Budget) -> Offer:
     parts = list({id(catalogue): catalogue for catalogue in catalogues}.values())
     sort = np.array(
         [next(number for number, part in enumerate(parts) if part is catalogue) for catalogue in catalogues]
     )
     sizes = [len(part.score) for part in parts]
+    if sum(sizes) > ROUTES_PER_LOOK:
+        budget.spend(0)
     begin = np.cumsum([0, *sizes[:-1]])[sort]
     return Offer(
         sort=sort,
@@ -191,7 +219,7 @@ def _offer(catalogues: Sequence[Catalogue], price_total: int) -> Offer:
         end=begin + np.array([len(catalogue.score) for catalogue in catalogues], np.int64),
         score=np.concatenate([part.score for part in parts]),
         worth=np.concatenate([part.worth for part in parts]),
-        track=np.concatenate([part.track for part in parts]),
+        track=parts[0].track if len(parts) == 1 else below_each_other([part.track for part in parts], budget),
         price_total=price_total,
     )
 
@@ -205,7 +233,10 @@ def packings_within(
     is reported if the loss is at most `loss_most()`. Trains are grouped by sort.
     """
 
+    tried = 0
+
     def complete(chosen: tuple[int, ...], taken: Words, lost: int) -> Iterator[tuple[int, ...]]:
+        nonlocal tried
         train = len(chosen)
         if train == len(catalogues):
             yield chosen
@@ -217,7 +248,8 @@ def packings_within(
             loss = lost + worths[train] - int(catalogue.worth[number])
             if loss > loss_most():
                 break
-            if number % LOOKS_EVERY == 0:
+            tried += 1
+            if tried % LOOKS_EVERY == 0:
                 budget.spend(0)
             if not np.any(catalogue.track[number] & taken):
                 yield from complete((*chosen, number), taken | catalogue.track[number], loss)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds
 from services.routing.domain.gains import NO_WAY, Bounds, Limits, Root, Travel, fill_bounds, top_gain
-from services.routing.domain.kernel import compiled, inner
+from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_ARC = -1
@@ -224,6 +224,16 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
     finds.end[found] = used + 1
     scalars[FOUND] = found + 1
     scalars[USED_ARCS] = used + 1
+
+
+@tight
+def use_any(track: Words, taken: Words, uses: Flags) -> None:
+    """Whether each of these rows has a bit of `taken`, into `uses`."""
+    for row in range(len(track)):
+        common = np.uint64(0)
+        for word in range(track.shape[1]):
+            common |= track[row, word] & taken[word]
+        uses[row] = common != np.uint64(0)
 
 
 @compiled

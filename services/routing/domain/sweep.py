@@ -10,7 +10,15 @@ from services.routing.domain import walkback
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.cases import Case
 from services.routing.domain.chains import route_over
-from services.routing.domain.finder import Catalogue, Route, Terms, claim_price, claim_track
+from services.routing.domain.finder import (
+    Catalogue,
+    Route,
+    Terms,
+    claim_price,
+    claim_track,
+    routes_at_once,
+    unions_of,
+)
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, empty_finds, grown
 from services.routing.domain.frontier import advance, advance_part, by_target, first_states, work_for
 from services.routing.domain.network import Flags, Network, Numbers, Words
@@ -24,8 +32,8 @@ STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
 TRACED_STATES_MOST, COPIED_AT_ONCE = 100_000, 500_000
 FIRST_ROOM, ROOM_GROWTH, ROUTES_MOST = 1 << 8, 8, 1 << 17
 PARTS_OF_A_ROUTE, STEPS_AT_ONCE = 128, 25_000
-# What takes no more than a few milliseconds: states of a step, routes looked through.
-STATES_AT_ONCE, ROUTES_AT_ONCE = 16_000, 16_000
+# States of a step that take no more than a few milliseconds.
+STATES_AT_ONCE = 16_000
 
 
 class SweepFinder:
@@ -124,7 +132,7 @@ class SweepFinder:
         begin, end, worth = found.begin[:count][order], found.end[:count][order], found.worth[:count][order]
         own, claimed = terms.price[self._segment], claim_track(self.case, self._network)
         prices, track = np.empty(count, np.int64), np.empty((count, self._track.shape[1]), np.uint64)
-        for part in self._budget.in_parts(count, ROUTES_AT_ONCE):
+        for part in self._budget.in_parts(count, routes_at_once(begin, end, track.shape[1])):
             each = begin[part], end[part], found.parts
             prices[part] = step_prices(*each, self._stop_a, self._stop_b, own, terms.through)
             track[part] = tracks_of(*each, self._track) | claimed
@@ -139,7 +147,7 @@ class SweepFinder:
     def stop_sets(self, catalogue: Catalogue) -> Words:
         """The stops that each route of a catalogue comes to, as bits."""
         met = self._network.stops_met(self._stop_a, self._stop_b)
-        return tracks_of(catalogue.begin, catalogue.end, catalogue.arcs, met)
+        return unions_of(catalogue, met, self._budget)
 
     def _traces(self, sweep: Sweep, terms: Terms, worth_least: int) -> Traces:
         """Sweep once and keep every state that can be worth at least `worth_least`."""

@@ -43,11 +43,11 @@ def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
     linked = np.zeros((len(live), len(live)), np.bool_)
     linked[number[arcs.source], number[arcs.target]] = True
     starts = np.argsort(linked.sum(axis=1), kind="stable")[:STARTS_TRIED_MOST]
-    order, cost = narrow_order(linked, int(starts[0]))
+    order, cost = narrow_order(linked, int(starts[0]), look=budget.look)
     for start in starts[1:]:
         if budget.is_over:
             break
-        other, other_cost = narrow_order(linked, int(start))
+        other, other_cost = narrow_order(linked, int(start), cost, budget.look)
         if other_cost < cost:
             order, cost = other, other_cost
     return [int(live[stop]) for stop in order]

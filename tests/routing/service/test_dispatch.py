@@ -108,15 +108,17 @@ def test_equal_questions_are_solved_once(one: Serving, fake_workers: FakeWorkers
     assert one.metric("solved_total", proven="yes") == 1
 
 
-def test_another_deadline_never_cuts_a_question_short(fake_workers: FakeWorkers) -> None:
-    """A caller with more time joins the search but asks again when it ends unproven; one with less gets its own search."""
+@pytest.mark.parametrize("share", [0.8, 1.0])
+def test_another_deadline_never_cuts_a_question_short(fake_workers: FakeWorkers, share: float) -> None:
+    """A caller with more time joins the search but asks again when it ends unproven, also where it ends a little before its
+    deadline; one with less gets its own search."""
     with serving(fake_workers.make, workers=2) as server:
         clock = Clock(server)
         short = asks_for(server, "X", int(TIMEOUT * 500))
         worker = fake_workers.next()
         long = asks(server, "X")
         joined(server, 1)
-        clock.ahead = TIMEOUT / 2
+        clock.ahead = share * TIMEOUT / 2
         worker.answers(cut_short(solve(named("X"))))
         assert not short.result().solution.proven
         again = fake_workers.next()

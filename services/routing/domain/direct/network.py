@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.problem import RouteProblem, Segment, Stop
 
 SEGMENTS_PER_LOOK = 500
+# Names of resources, and goals with what it costs to come to them, between two looks at the clock.
+NAMES_PER_LOOK, GOALS_PER_LOOK = 10_000, 20
 
 
 class Lead(NamedTuple):
@@ -35,8 +37,9 @@ class DirectNetwork:
         self.goals = goals_of(problem)
         ends = {self.stops[goal].place for goal in self.goals}
         self._place_bits = _bits(ends | {stop.place for stop in problem.stops if stop.kind == "town"})
-        self._resource_bits = _bits(_shared_resources(problem), len(self._place_bits))
+        self._resource_bits = _resource_bits(problem, len(self._place_bits), budget)
         self.leads = self._leads(problem, budget)
+        budget.spend(0)
         self._backwards: dict[str, list[tuple[int, str]]] = {}
         for stop, leads in self.leads.items():
             for lead in leads:
@@ -48,7 +51,7 @@ class DirectNetwork:
             self.costs_to[goal] = self._costs_to(goal)
             self._towns_to[goal] = self._towns_on(self.costs_to[goal])
         budget.spend(0)
-        self.goals_from = _by_stop(self.costs_to)
+        self.goals_from = _by_stop(self.costs_to, budget)
 
     def place_bit(self, stop: str) -> int:
         """The bit of the place of a stop; none where no route could reach it a second time."""
@@ -60,9 +63,12 @@ class DirectNetwork:
     def _leads(self, problem: RouteProblem, budget: Budget) -> Mapping[str, tuple[Lead, ...]]:
         found: dict[str, list[Lead]] = {}
         starts, goals = frozenset(self.starts), frozenset(self.goals)
+        names = 0
         for number, segment in enumerate(problem.segments):
-            if number % SEGMENTS_PER_LOOK == 0:
+            names += len(segment.resources)
+            if number % SEGMENTS_PER_LOOK == 0 or names > NAMES_PER_LOOK:
                 budget.spend(0)
+                names = 0
             for one, other, terminal_one, terminal_other in (
                 (segment.a, segment.b, segment.terminal_a, segment.terminal_b),
                 (segment.b, segment.a, segment.terminal_b, segment.terminal_a),
@@ -75,7 +81,10 @@ class DirectNetwork:
         return {stop: tuple(sorted(leads, key=_in_turn)) for stop, leads in found.items()}
 
     def _lead(self, segment: Segment, end: Stop) -> Lead:
-        used = sum(self._resource_bits.get(name, 0) for name in set(segment.resources))
+        used = 0
+        if segment.resources:
+            numbers = [self._resource_bits[name] for name in segment.resources if name in self._resource_bits]
+            used = _mask(numbers)
         return Lead(segment.cost, end.id, segment.id, self.place_bit(end.id) | used, end.revenue)
 
     def _costs_to(self, goal: str) -> dict[str, int]:
@@ -116,10 +125,14 @@ def _in_turn(lead: Lead) -> tuple[int, int, str, str]:
     return lead.cost, -lead.traffic, lead.stop, lead.segment
 
 
-def _by_stop(costs_to: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[tuple[str, int], ...]]:
+def _by_stop(
+    costs_to: Mapping[str, Mapping[str, int]], budget: Budget
+) -> dict[str, tuple[tuple[str, int], ...]]:
     """By stop the goals that can be reached from it, with the least that is to pay to them."""
     found: dict[str, list[tuple[str, int]]] = {}
-    for goal, costs in costs_to.items():
+    for number, (goal, costs) in enumerate(costs_to.items()):
+        if number and number % GOALS_PER_LOOK == 0:
+            budget.spend(0)
         for stop, cost in costs.items():
             if stop != goal:
                 found.setdefault(stop, []).append((goal, cost))
@@ -138,15 +151,32 @@ def goals_of(problem: RouteProblem) -> tuple[str, ...]:
     )
 
 
-def _bits(names: set[str], first: int = 0) -> dict[str, int]:
-    return {name: 1 << number for number, name in enumerate(sorted(names), first)}
+def _bits(names: set[str]) -> dict[str, int]:
+    return {name: 1 << number for number, name in enumerate(sorted(names))}
 
 
-def _shared_resources(problem: RouteProblem) -> set[str]:
-    """The resources that more than one segment has: no other can be used twice by a route that visits no place twice."""
+def _mask(numbers: Sequence[int]) -> int:
+    """These bits; many are written to bytes, for a sum would copy all of them each time."""
+    row = bytearray(1 + max(numbers, default=0) // 8)
+    for number in numbers:
+        row[number // 8] |= 1 << number % 8
+    return int.from_bytes(row, "little")
+
+
+def _resource_bits(problem: RouteProblem, first: int, budget: Budget) -> dict[str, int]:
+    """A bit's number for each resource that more than one segment has: no other can be used twice by a route that visits no
+    place twice."""
     seen: set[str] = set()
-    shared: set[str] = set()
+    number: dict[str, int] = {}
+    names = 0
     for segment in problem.segments:
-        for name in set(segment.resources):
-            (shared if name in seen else seen).add(name)
-    return shared
+        names += len(segment.resources)
+        if names > NAMES_PER_LOOK:
+            budget.spend(0)
+            names = 0
+        for name in dict.fromkeys(segment.resources):
+            if name not in seen:
+                seen.add(name)
+            elif name not in number:
+                number[name] = first + len(number)
+    return number

@@ -18,6 +18,8 @@ from services.routing.domain.solution import RouteSolution
 
 # Ways that are looked at, at most: some seconds, and as much memory as one question may take.
 NODE_BUDGET = 200_000
+# A way that has taken more of places and resources than such a row of bits takes as much memory as several.
+BITS_PER_STEP = 4_096
 
 
 def solve_direct(problem: RouteProblem, should_stop: Callable[[], bool]) -> RouteSolution:
@@ -111,6 +113,7 @@ class DirectSearch:
         taken = self._ways.taken[way] | lead.taken
         like = known.get(taken, NONE)
         if not self._is_matched_by_one_like(like, way, lead):
+            self._budget.spend(taken.bit_length() // BITS_PER_STEP)
             known[taken] = longer = self._ways.extend(way, lead, like)
             self._extend(longer)
         self._wait(way, number + 1)

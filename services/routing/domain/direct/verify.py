@@ -9,8 +9,9 @@ from services.routing.domain.problem import RouteProblem, Segment, Stop, Train
 from services.routing.domain.shape import Known, RunFault, hexes_of, shape_fault, terminal_at
 from services.routing.domain.solution import RouteSolution
 
-# Where there are no more ways over towns than this, an answer is compared with all of them.
-WAYS_COMPARED = 500
+# Where there are no more ways over towns than this, with no more track and resources together, an answer is compared with all of
+# them.
+WAYS_COMPARED, PIECES_COMPARED = 500, 10_000
 
 _NO_TRAIN = Train("", "normal", 0)
 
@@ -140,6 +141,7 @@ class _Ways:
     def __init__(self, problem: RouteProblem, known: Known) -> None:
         self._starts = problem.token_stops
         self._stops = known.stops
+        self._segments = known.segments
         self._at: dict[str, list[tuple[str, str]]] = {}
         for segment in problem.segments:
             self._at.setdefault(segment.a, []).append((segment.id, segment.b))
@@ -147,11 +149,12 @@ class _Ways:
 
     def all(self) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
         """Stops and segments of every way to another stop."""
-        found = []
+        found, pieces = [], 0
         for start in self._starts:
             for way in self._from((start,), ()):
                 found.append(way)
-                if len(found) > WAYS_COMPARED:
+                pieces += sum(1 + len(self._segments[name].resources) for name in way[1])
+                if len(found) > WAYS_COMPARED or pieces > PIECES_COMPARED:
                     return []
         return found
 

@@ -121,7 +121,7 @@ class Attached:
         pool = self._pool
         bonus = np.full(len(pool.bonus), NO_OFFER // 2)
         np.maximum.at(bonus, self._offer[self._way], reduced[: self._first_place])
-        worth = worths(pool.counted, bonus, byte_table(left))
+        worth = worths(pool.counted, bonus, byte_table(left), self._budget)
         spans = list(zip(pool.begin[:-1].tolist(), pool.begin[1:].tolist(), strict=True))
         best = np.array([worth[low:high].max(initial=0) for low, high in spans], np.int64)
         at_home = np.array(
@@ -206,9 +206,9 @@ class Attached:
                 self._add_sum(self._first_stop + stop, np.flatnonzero(crossing))
 
 
-def within(field: Field, priced: Priced, gap: int) -> Flags:
+def within(field: Field, priced: Priced, gap: int, budget: Budget) -> Flags:
     """Which offers are less than `gap` from the best of their sort at these prices."""
-    worth = worths(field.pool.counted, priced.bonus, byte_table(priced.left))
+    worth = worths(field.pool.counted, priced.bonus, byte_table(priced.left), budget)
     best = np.repeat(priced.best, np.diff(field.pool.begin))
     near: Flags = best - worth < gap
     return near

@@ -6,7 +6,16 @@ import numpy as np
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.kernel import compiled, tight
-from services.routing.domain.network import WORD_BITS, Exclusions, Flags, Numbers, Words, exclusions, rows
+from services.routing.domain.network import (
+    SEGMENTS_PER_LOOK,
+    WORD_BITS,
+    Exclusions,
+    Flags,
+    Numbers,
+    Words,
+    exclusions,
+    rows,
+)
 from services.routing.domain.problem import RouteProblem, is_blocked
 from services.routing.domain.shape import same_stop
 
@@ -50,6 +59,8 @@ class Board:
         self._make_entries()
         self.home = number.get(problem.parameters.home, -1)
         self._make_arcs(number, budget)
+        if len(self.segments) > SEGMENTS_PER_LOOK:
+            budget.spend(0)
         any_stop, meet = (
             problem.parameters.links == "any_stop",
             problem.parameters.freight_joins == "ends_meet",

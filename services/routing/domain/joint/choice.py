@@ -50,12 +50,14 @@ class NetworkChoice:
     """
 
     def __init__(self, board: Board, budget: Budget, on_change: Callable[[NetworkChoice], None]) -> None:
+        """Raises `BudgetSpent`."""
         self._board = board
         self._budget = budget
         self._on_change = on_change
         self._rule = board.problem.parameters.freight_joins
         self.money = Money(board)
         self._table = byte_table(self.money.weight)
+        budget.spend(0)
         self._finder = OfferFinder(board, self.money, budget)
         trains = sorted(
             board.problem.trains,
@@ -205,7 +207,7 @@ class NetworkChoice:
         """The program over the offers that a better choice can contain at these prices, `scale` to one of the score, and its
         own prices."""
         gap = priced.total + int(priced.best[field.slots].sum()) - self.score * scale
-        program = Attached(field, self.money.weight, within(field, priced, gap), self._budget)
+        program = Attached(field, self.money.weight, within(field, priced, gap, self._budget), self._budget)
         return program, program.priced()
 
     def _run_program(self, field: Field, program: Attached, bound: int, others: int) -> int:
@@ -277,14 +279,19 @@ class NetworkChoice:
         if not slots:
             return
         sorts = dict.fromkeys(map(sort_of, slots))
-        steps = LAST_EFFORT_STEPS // len(sorts)
+        steps, after_it = LAST_EFFORT_STEPS // len(sorts), Budget(0, self._go_on)
         some: dict[Slot, Found] = {}
         for sort in sorts:
-            some[sort] = self._finder.find_some(sort, Budget(steps, lambda: False))
+            some[sort] = self._finder.find_some(sort, Budget(steps, self._go_on), after_it)
             self._budget.look()
         is_spent = self._budget.left < 0 or self._budget.is_over
-        budget = Budget(LAST_CHOICE_STEPS, lambda: False) if is_spent else self._budget
+        budget = Budget(LAST_CHOICE_STEPS, self._go_on) if is_spent else self._budget
         offers = [some[sort_of(slot)] for slot in slots]
-        field = Field(self._board, self.money, slots, offers, Budget(0, lambda: False))
+        field = Field(self._board, self.money, slots, offers, after_it)
         for start in field.starts(self._table):
             self._keep(field, improved(field.pool, field.slots, self._table, start, budget, partly=True))
+
+    def _go_on(self) -> bool:
+        """A look at the clock that ends nothing."""
+        self._budget.look()
+        return False

@@ -69,9 +69,9 @@ class Frames(NamedTuple):
     scalars: Numbers
 
 
-def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: int) -> Lists:
+def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: int, budget: Budget) -> Lists:
     """The offers of each slot that are at most `gap` from the best of their sort; `table` is that of reduced weights."""
-    worth = worths(pool.counted, pool.bonus, table)
+    worth = worths(pool.counted, pool.bonus, table, budget)
     by_sort: dict[int, tuple[Numbers, Numbers]] = {}
     for sort in sorted(set(slots.tolist())):
         low, high = int(pool.begin[sort]), int(pool.begin[sort + 1])
@@ -101,7 +101,7 @@ def best_choice(
     up after too many ways.
     """
     reduced_table, reduced = byte_table(priced.left), pool._replace(bonus=priced.bonus)
-    lists = lists_of(reduced, slots, reduced_table, priced, gap)
+    lists = lists_of(reduced, slots, reduced_table, priced, gap, budget)
     frames = _frames(pool, len(slots), score)
     frames.rest[0] = lists.rest[1]
     workspace, table = workspace_for(pool, len(slots)), byte_table(weight)

@@ -19,6 +19,8 @@ from services.routing.domain.joint.pool import NOTHING, Chosen, Pool, pool_of, r
 from services.routing.domain.network import Flags, Numbers
 from services.routing.domain.shape import same_stop
 
+BONUSES_PER_LOOK = 50_000
+
 
 class Field:
     """What the slots of a plan choose from: `slots` has the sort of each by number, `sorts` a slot of each sort.
@@ -35,6 +37,7 @@ class Field:
         sorts = list(dict.fromkeys(keys))
         order = sorted(range(len(slots)), key=lambda number: (sorts.index(keys[number]), number))
         self._board = board
+        self._budget = budget
         self._asked = set[bytes]()
         self._trains = [slots[number] for number in order]
         self._found = [found[keys.index(key)] for key in sorts]
@@ -46,11 +49,15 @@ class Field:
         budget.spend(0)
         reached = reached_from_home(whole)
         self._offers = [
-            only(each, reached[whole.begin[sort] : whole.begin[sort + 1]]) for sort, each in enumerate(offers)
+            only(each, reached[whole.begin[sort] : whole.begin[sort + 1]], budget)
+            for sort, each in enumerate(offers)
         ]
         self.pool: Pool = whole if reached.all() else pool_of(board, self._offers, budget)
         budget.spend(0)
-        self.unit = int(np.gcd.reduce(np.concatenate((money.weight, self.pool.bonus)))) or 1
+        unit = np.gcd.reduce(money.weight)
+        for part in budget.between_parts(len(self.pool.bonus), BONUSES_PER_LOOK):
+            unit = np.gcd(unit, np.gcd.reduce(self.pool.bonus[part]))
+        self.unit = int(unit) or 1
         self.linking: Flags = np.zeros(len(money.weight), np.bool_)
         self.linking[list(money.bit_of_place.values())] = True
         apart = money.bit_at[~board.links.any(axis=1)]
@@ -58,7 +65,8 @@ class Field:
 
     def starts(self, table: Numbers) -> list[Numbers]:
         """Starting choices: for each sort its best single offer at home; `table` is that of the weights."""
-        worth = np.where(self.pool.at_home, worths(self.pool.counted, self.pool.bonus, table), -1)
+        worth = worths(self.pool.counted, self.pool.bonus, table, self._budget)
+        worth = np.where(self.pool.at_home, worth, -1)
         found: list[Numbers] = []
         for slot, sort in enumerate(self.slots.tolist()):
             low, high = int(self.pool.begin[sort]), int(self.pool.begin[sort + 1])

@@ -70,9 +70,8 @@ class OfferFinder:
                 self._found[sort] = Found(offers, routes)
         return self._found[sort]
 
-    def find_some(self, slot: Slot, budget: Budget) -> Found:
-        """Offers of a slot found within a separate budget; they are not cached."""
-        after_it = Budget(0, lambda: False)
+    def find_some(self, slot: Slot, budget: Budget, after_it: Budget) -> Found:
+        """Offers of a slot found within a separate budget, and what they need besides; they are not cached."""
         if slot[0].kind == "freight":
             wanted = self._wanted(slot, after_it).copy()
             np.fill_diagonal(wanted, False)
@@ -93,7 +92,7 @@ class OfferFinder:
     def visitor_most(self, slot: Slot, table: Numbers) -> int:
         """The same for a local or express train by a `byte_table` of what is left."""
         offers = self.find(slot).offers
-        return int(worths(offers.counted, offers.bonus, table).max(initial=0))
+        return int(worths(offers.counted, offers.bonus, table, self._budget).max(initial=0))
 
     def worth_unseen(self, slot: Slot, worths_of_pairs: Numbers) -> int:
         """An upper bound for the slot's freight runs that were not searched yet; -1 where there are none."""

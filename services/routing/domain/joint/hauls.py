@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.budget import Budget, BudgetSpent
+from services.routing.domain.budget import Budget, BudgetSpent, steps_with
 from services.routing.domain.joint.board import FAR, Board
 from services.routing.domain.joint.course import NONE, course_width
 from services.routing.domain.joint.haulsearch import (
@@ -32,7 +32,8 @@ from services.routing.domain.joint.room import begins_of, twice_as_long
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
-STEPS_AT_ONCE = 200_000
+# Steps that compare few words between two looks at the clock: each may look up a way somewhere else in memory.
+STEPS_AT_ONCE = 40_000
 FIRST_ROOM, ARCS_MOST = 1 << 12, 1 << 22
 
 
@@ -135,11 +136,12 @@ def _searched(board: Board, track: Track, budget: Budget, partly: bool) -> list[
     frames, ways = _frames(board, len(track.reach)), _room(board, FIRST_ROOM, len(track.reach))
     scalars, why = frames.scalars, INTERRUPTED
     scalars[DEPTH] = NOT_BEGUN
+    at_once = steps_with(STEPS_AT_ONCE, board.shared.shape[1] + board.links.shape[1])
     parts: list[Hauls] = []
     try:
         while why != FINISHED:
             before = int(scalars[STEPS])
-            why = search(frames, track, ways, before + budget.at_once(STEPS_AT_ONCE))
+            why = search(frames, track, ways, before + budget.at_once(at_once))
             budget.spend(1 + int(scalars[STEPS]) - before)
             if why == FULL:
                 ways = _more_room(ways, budget)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.beside import run_beside
-from services.routing.domain.budget import Budget, BudgetSpent
+from services.routing.domain.budget import Budget, BudgetSpent, steps_with
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.course import NODES, NONE, PAID, may_replace
 from services.routing.domain.joint.hauls import Hauls
@@ -19,12 +19,17 @@ from services.routing.domain.kernel import compiled, inner, tight
 from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
-CHOICES_MOST = 1 << 20
+# Choices of what to count: so many, and so many words of what they count and touch.
+CHOICES_MOST, WORDS_MOST = 1 << 20, 1 << 22
 # Choices made, and rows compared, between two looks at the clock.
 CHOICES_PER_LOOK, ROWS_PER_LOOK, COMPARED_PER_LOOK = 10_000, 100_000, 500_000
 SORTED_AT_ONCE = 20_000
+# Routes of which the choices are counted between two looks at the clock.
+COUNTED_PER_LOOK = 4_000
 # Where the comparison of rows has come to.
 GROUP, ROW, LOW, COUNT, PLACE_SIZE = 0, 1, 2, 3, 4
+# Whether the choices of a route were begun with.
+NOT_BEGUN, BEGUN = -1, 0
 
 
 class Offers(NamedTuple):
@@ -74,18 +79,24 @@ def offers_of_visits(
         board.links,
         limit,
     )
-    rows = len(routes.begin) - 1 if richest_only else _count_choices(*args)
-    if rows > CHOICES_MOST:
+    rows = len(routes.begin) - 1
+    if not richest_only:
+        rows = 0
+        for part in budget.between_parts(len(routes.begin) - 1, COUNTED_PER_LOOK):
+            rows += _count_choices(routes.begin[part.start : part.stop + 1], *args[1:])
+    if rows > CHOICES_MOST or rows * (money.words + board.links.shape[1]) > WORDS_MOST:
         raise BudgetSpent
     choices = Choices(
         np.zeros((rows, money.words), np.uint64),
         np.zeros((rows, board.links.shape[1]), np.uint64),
         np.zeros(rows, np.int64),
     )
+    at_once = steps_with(CHOICES_PER_LOOK, money.words + board.links.shape[1])
+    chosen = np.full(len(board.stops) + 2, NOT_BEGUN, np.int64)
     route = row = 0
     while route < len(routes.begin) - 1:
-        most = row + CHOICES_PER_LOOK
-        route, row = _fill_choices(*args, choices, money.weight, richest_only, route, row, most)
+        most = row + at_once
+        route, row = _fill_choices(*args, choices, money.weight, richest_only, chosen, route, row, most)
         budget.spend(0)
     nowhere = np.zeros((rows, 1), np.uint64), np.zeros((rows, 1), np.int64)
     nothing = np.zeros(rows, np.int64)
@@ -117,19 +128,20 @@ def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers, bu
     return _grouped(counted, bonus_of_way, hauls.touched, ends, course, route, budget)
 
 
-def only(offers: Offers, kept: Flags) -> Offers:
+def only(offers: Offers, kept: Flags, budget: Budget) -> Offers:
     """Those offers that are kept, each with all its ways."""
     if kept.all():
         return offers
     sizes = np.diff(offers.first)
-    ways = np.repeat(kept, sizes)
+    ways = np.flatnonzero(np.repeat(kept, sizes))
+    numbers = np.flatnonzero(kept)
     return Offers(
-        offers.counted[kept],
+        in_order(offers.counted, numbers, budget),
         offers.bonus[kept],
         begins_of(sizes[kept]),
-        offers.touched[ways],
-        offers.ends[ways],
-        offers.course[ways],
+        in_order(offers.touched, ways, budget),
+        in_order(offers.ends, ways, budget),
+        in_order(offers.course, ways, budget),
         offers.route[ways],
     )
 
@@ -241,7 +253,9 @@ def _chosen_of(count: int, limit: int) -> int:
     """The number of ways to choose `limit` of `count`, 1 where that is all; stops counting at too many."""
     chosen = 1
     for step in range(min(limit, count - limit)):
-        chosen = min(CHOICES_MOST + 1, chosen * (count - step) // (step + 1))
+        chosen = chosen * (count - step) // (step + 1)
+        if chosen > CHOICES_MOST:
+            return CHOICES_MOST + 1
     return chosen
 
 
@@ -281,16 +295,17 @@ def _fill_choices(
     choices: Choices,
     weight: Numbers,
     richest_only: bool,
+    chosen: Numbers,
     route: int,
     row: int,
     rows_most: int,
 ) -> tuple[int, int]:
     """A row for each set of `limit` places that a route visits, or of all where they are no more.
 
-    From this route and row on, until there are so many; returns those at which to go on.
+    From this route and row on, until there are so many; returns those at which to go on. `chosen`: which of the places come
+    next; its first entry is `NOT_BEGUN` where the route begins.
     """
-    bits = np.zeros(len(place_bit) + 1, np.int64)
-    chosen = np.zeros(len(place_bit) + 1, np.int64)
+    bits, places = np.zeros(len(place_bit) + 1, np.int64), chosen[1:]
     fixed = np.zeros(choices.counted.shape[1], np.uint64)
     touched = np.zeros(links.shape[1], np.uint64)
     while route < len(begin) - 1 and row < rows_most:
@@ -313,18 +328,23 @@ def _fill_choices(
             if position >= begin[route]:
                 fixed |= hexes[arc]
         size = min(limit, count)
-        for place in range(size):
-            chosen[place] = place
+        if chosen[0] == NOT_BEGUN:
+            for place in range(size):
+                places[place] = place
+        chosen[0] = BEGUN
         more = True
         while more:
+            if row >= rows_most:
+                return route, row
             choices.counted[row] = fixed
             choices.touched[row] = touched
             choices.route[row] = route
             for place in range(size):
-                bit = bits[chosen[place]]
+                bit = bits[places[place]]
                 choices.counted[row, bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
             row += 1
-            more = not richest_only and _next_choice(chosen, size, count)
+            more = not richest_only and _next_choice(places, size, count)
+        chosen[0] = NOT_BEGUN
         route += 1
     return route, row
 

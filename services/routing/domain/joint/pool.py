@@ -122,9 +122,18 @@ def worth_beside(counted: Words, offer: int, taken: Words, row: int, table: Numb
     return total
 
 
+def worths(counted: Words, bonus: Numbers, table: Numbers, budget: Budget) -> Numbers:
+    """What each offer is worth by a `byte_table`. Raises `BudgetSpent`."""
+    if len(bonus) <= OFFERS_PER_LOOK:
+        return _worths(counted, bonus, table)
+    found: Numbers = np.empty(len(bonus), np.int64)
+    for part in budget.in_parts(len(bonus), OFFERS_PER_LOOK):
+        found[part] = _worths(counted[part], bonus[part], table)
+    return found
+
+
 @compiled
-def worths(counted: Words, bonus: Numbers, table: Numbers) -> Numbers:
-    """What each offer is worth by a `byte_table`."""
+def _worths(counted: Words, bonus: Numbers, table: Numbers) -> Numbers:
     none = np.zeros((1, counted.shape[1]), np.uint64)
     found = np.zeros(len(bonus), np.int64)
     for offer in range(len(found)):

@@ -74,10 +74,9 @@ def solve_network(
             on_better(_solution(problem, choice, budget.steps))
 
     try:
-        board = Board(problem, budget)
+        choice = NetworkChoice(Board(problem, budget), budget, tell)
     except BudgetSpent:
         return unsearched(problem, (), most_of(problem), budget.steps)
-    choice = NetworkChoice(board, budget, tell)
     choice.make()
     found = _solution(problem, choice, budget.steps)
     if not problem.options.explain:

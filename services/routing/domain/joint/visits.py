@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.budget import Budget, BudgetSpent
+from services.routing.domain.budget import Budget, BudgetSpent, steps_with
 from services.routing.domain.joint.board import FAR, Board
 from services.routing.domain.joint.room import twice_as_long
 from services.routing.domain.kernel import inner, tight
@@ -14,7 +14,8 @@ from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
 
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
-STEPS_AT_ONCE = 200_000
+# Steps that compare few words between two looks at the clock.
+STEPS_AT_ONCE = 50_000
 FIRST_ROOM, ARCS_MOST = 1 << 14, 1 << 22
 # Scalars of a running search. `TURN` counts the starts.
 DEPTH, STEPS, FOUND, USED, TURN, SCALARS = 0, 1, 2, 3, 4, 5
@@ -69,11 +70,12 @@ def visiting_routes(board: Board, train: Train, budget: Budget, partly: bool = F
     track = _track(board, train)
     frames, why = _frames(board), INTERRUPTED
     frames.scalars[DEPTH] = NOT_BEGUN
+    at_once = steps_with(STEPS_AT_ONCE, board.shared.shape[1])
     routes = Routes(np.zeros(FIRST_ROOM + 1, np.int64), np.zeros(8 * FIRST_ROOM, np.int64))
     try:
         while why != FINISHED:
             before = int(frames.scalars[STEPS])
-            why = _search(frames, track, routes, before + budget.at_once(STEPS_AT_ONCE))
+            why = _search(frames, track, routes, before + budget.at_once(at_once))
             budget.spend(1 + int(frames.scalars[STEPS]) - before)
             if why == FULL:
                 routes = _more_room(routes, budget)
