@@ -29,6 +29,7 @@ from services.common.kafka.offsets import identity_of
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, FACTS, LOBBY_EVENTS, TOPICS, Topic
+from services.common.kafka.unpacking import readable
 from services.common.objectstore.folder import FolderStore
 from services.common.partitions import partition_of
 from services.migration.errors import InUse
@@ -89,8 +90,8 @@ def by_key(kafka: KafkaSettings, topics: tuple[Topic, ...]) -> dict[tuple[str, b
 
 
 def newest(kafka: KafkaSettings) -> dict[tuple[str, bytes | None], bytes | None]:
-    """The newest status and summary of each game; one that had to be computed has another time."""
-    return {name: records[-1][2] for name, records in by_key(kafka, DERIVED).items()}
+    """The newest status and summary of each game; one that had to be computed has another time, and may be packed."""
+    return {name: readable(records[-1][2], name[1]) for name, records in by_key(kafka, DERIVED).items()}
 
 
 def check_moved(old: KafkaSettings, new: KafkaSettings) -> None:

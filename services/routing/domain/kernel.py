@@ -76,7 +76,8 @@ saved_in_turn: Any = _SavedInTurn
 def _kernel(function: Kernel, **options: bool) -> Kernel:
     # Nothing calls kernels as functions of C.
     kernel: Any = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
-    _compile_once_for_all_numbers(kernel)
+    if not config.DISABLE_JIT:
+        _compile_once_for_all_numbers(kernel)
     if KEPT:
         kernel._cache = saved_in_turn(function)
     return cast(Kernel, kernel)
