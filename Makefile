@@ -30,9 +30,9 @@ clauses: $(READY)
 up: $(READY)
 	$(BIN)/signalbox up
 
-# Two processes that compute and four that mostly wait (tests/distribution.py) keep two cores at work to the end.
+# Two processes that compute and three that mostly wait (tests/distribution.py) keep two cores at work.
 test: $(READY)
-	$(BIN)/python -m pytest -n 6
+	$(BIN)/python -m pytest -n 5
 
 # What can be checked in under two minutes on two cores: no recorded game, no other program, no whole game.
 check: $(READY)
