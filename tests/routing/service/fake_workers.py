@@ -53,6 +53,8 @@ class FakeWorker:
         self._all = workers
         self._moves: Queue[tuple[str, Move]] = Queue()
         self._stopped = threading.Event()
+        # The event is forgotten with the next question, which may come before a test looks.
+        self._stops = threading.Semaphore(0)
         self.is_deaf = False
         self.problem: RouteProblem
         self._seconds: float | None = None
@@ -74,8 +76,8 @@ class FakeWorker:
         self.fails(WorkerDiedError("killed by the test"))
 
     def was_stopped(self) -> bool:
-        """Whether it is stopped within the timeout."""
-        return self._stopped.wait(TIMEOUT)
+        """Whether it is stopped once more within the timeout."""
+        return self._stops.acquire(timeout=TIMEOUT)
 
     def wait_ready(self) -> None:
         """See `Worker`."""
@@ -106,6 +108,7 @@ class FakeWorker:
     def stop_search(self) -> None:
         """See `Worker`."""
         self._stopped.set()
+        self._stops.release()
 
     def is_alive(self) -> bool:
         """See `Worker`."""
