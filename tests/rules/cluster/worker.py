@@ -8,12 +8,14 @@ import ctypes
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 
-from confluent_kafka import TopicPartition
+from confluent_kafka import Message, TopicPartition
 
+from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import OUTCOMES
 from services.common.process import crashpoints
@@ -38,6 +40,19 @@ TRANSACTION_MS = "TRANSACTION_MS"
 """When Kafka itself ends a transaction that is open."""
 PLAYS = "PLAYS"
 """So many moves it makes in a game that it sets up itself."""
+READ_LATE = "READ_LATE"
+"""So many seconds pass before its copy takes over what it has read: what its owner puts comes first."""
+
+
+def read_late(seconds: float) -> None:
+    """Let the copies of this process take over late what they read."""
+    take_over = vars(LogCopy)["_take_over"]
+
+    def take_over_late(copy: LogCopy, messages: list[Message]) -> None:
+        time.sleep(seconds)
+        take_over(copy, messages)
+
+    setattr(LogCopy, take_over.__name__, take_over_late)
 
 
 def stop_at_commit(count: int) -> None:
@@ -99,6 +114,8 @@ def main() -> None:
     )
     if TRANSACTION_MS in os.environ:
         vars(transactions)["TRANSACTION_TIMEOUT_MS"] = int(os.environ[TRANSACTION_MS])
+    if READ_LATE in os.environ:
+        read_late(float(os.environ[READ_LATE]))
     if STOP_AT in os.environ:
         stop_at_commit(int(os.environ[STOP_AT]))
     if STOP_AT_OUTCOME in os.environ:
