@@ -33,6 +33,7 @@ from services.routing.domain.problem import (
     TrainKind,
     Where,
 )
+from tests.routing.wide_boards import network_terms
 
 Pair: TypeAlias = tuple[int, int]
 TARIFF = "fast"
@@ -300,18 +301,6 @@ def _network_trains(draw: random.Random) -> tuple[Train, ...]:
     return tuple(trains)
 
 
-def _network_terms(draw: random.Random, stops: list[str]) -> Parameters:
-    return Parameters(
-        compare_treasury_income=draw.random() < 0.5,
-        home=stops[0],
-        links=draw.choice(("cities", "any_stop")),
-        freight_joins=draw.choice(("one_route", "ends_meet")),
-        bonus_per_hex=draw.choice((0, 10)),
-        bonus_per_hex_port=30,
-        subsidy_per_hex=draw.choice((0, 10)),
-    )
-
-
 def _direct_trains(draw: random.Random) -> tuple[Train, ...]:
     return tuple(
         Train(f"T{number}", "normal", draw.choice((8, 14, 40))) for number in range(draw.randint(1, 24))
@@ -329,6 +318,6 @@ TRAINS: dict[Family, Callable[[random.Random], tuple[Train, ...]]] = {
 }
 PARAMETERS: dict[Family, Callable[[random.Random, list[str]], Parameters]] = {
     "separate_track": _separate_terms,
-    "one_network": _network_terms,
+    "one_network": network_terms,
     "direct_routes": _direct_terms,
 }

@@ -113,7 +113,7 @@ def wide_board(seed: int, family: Family, shape: str) -> RouteProblem:
         dict.fromkeys((stops[0].id, *draw.sample(cities, min(len(cities), draw.choice((0, 1, 6))))))
     )
     trains = {"separate_track": _separate_trains, "one_network": _network_trains}.get(family, _direct_trains)
-    parameters = {"separate_track": _separate_terms, "one_network": _network_terms}.get(family, _direct_terms)
+    parameters = {"separate_track": _separate_terms, "one_network": network_terms}.get(family, _direct_terms)
     return RouteProblem(
         COMPANY, stops, segments, trains(draw), tokens, family, parameters(draw, [stop.id for stop in stops])
     )
@@ -170,7 +170,8 @@ def _network_trains(draw: random.Random) -> tuple[Train, ...]:
     return tuple(trains)
 
 
-def _network_terms(draw: random.Random, stops: list[str]) -> Parameters:
+def network_terms(draw: random.Random, stops: list[str]) -> Parameters:
+    """Terms of one network, by chance."""
     return Parameters(
         compare_treasury_income=draw.random() < 0.5,
         home=stops[0],

@@ -24,7 +24,7 @@ from services.common.grpc.server import Guard, HostedService, create_server
 from services.common.grpc.tls import PLAIN, TlsSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
-from services.gen.signalbox.rules.v1 import rules_pb2 as pb, rules_pb2_grpc
+from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.rules.bootstrap import METHODS, SERVICE_NAME
 from services.rules.cluster.forwarding import Forwarder
 from services.rules.cluster.peers import Peers
@@ -203,3 +203,15 @@ def hanging() -> Iterator[str]:
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         yield f"127.0.0.1:{listener.getsockname()[1]}"
+
+
+def execute(server: Server, partition: int, seconds: float = SECONDS) -> int:
+    """Have a command carried out for a game of the partition; the number of the server that did it."""
+    request = pb.ExecuteRequest(
+        game_id=game_in({partition}),
+        request_id="r",
+        expected_sequence=1,
+        command=command_pb2.Command(pass_turn=command_pb2.Pass()),
+    )
+    answer = server.stub.Execute(request, metadata=[ANN], timeout=seconds)
+    return int(answer.accepted.first_sequence)

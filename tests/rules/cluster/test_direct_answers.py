@@ -19,7 +19,7 @@ from services.common.kafka.copy import LogCopy
 from services.common.kafka.topics import EVENTS
 from services.common.kafka.written import WrittenCommit
 from services.gen.signalbox.log.v1 import log_pb2
-from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
+from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.host.children import free_ports
 from services.rules.cluster import peers
 from services.rules.cluster.peer_proof import PEER_KEY
@@ -40,7 +40,7 @@ from tests.rules.cluster.harness import (
     until,
     until_read,
 )
-from tests.rules.cluster.placed import ANN, ISSUER, Server, Servers, hanging, refused, three_servers
+from tests.rules.cluster.placed import ANN, ISSUER, Server, Servers, execute, hanging, refused, three_servers
 from tests.rules.cluster.test_deciding import REPLY, SingleOwner
 from tests.rules.cluster.worker import PLAYS, READ_LATE, STOP_AT, TRANSACTION_MS
 
@@ -87,17 +87,6 @@ def servers() -> Iterator[Servers]:
     with three_servers() as opened:
         opened[2].places.follow(frozenset((0, 1)))
         yield opened
-
-
-def execute(server: Server, partition: int, seconds: float = SECONDS) -> int:
-    request = pb.ExecuteRequest(
-        game_id=game_in({partition}),
-        request_id="r",
-        expected_sequence=1,
-        command=command_pb2.Command(pass_turn=command_pb2.Pass()),
-    )
-    answer = server.stub.Execute(request, metadata=[ANN], timeout=seconds)
-    return int(answer.accepted.first_sequence)
 
 
 def moved_to(server: Server, address: str) -> None:

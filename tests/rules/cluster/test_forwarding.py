@@ -10,7 +10,7 @@ import grpc
 import pytest
 
 from services.common.auth.tokens import Kind, Principal
-from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
+from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.host.children import free_ports
 from services.rules.cluster import peers
 from services.rules.cluster.peer_proof import PEER_KEY
@@ -25,6 +25,7 @@ from tests.rules.cluster.placed import (
     SECONDS,
     Server,
     Servers,
+    execute,
     hanging,
     refused,
     three_servers,
@@ -36,17 +37,6 @@ def servers() -> Iterator[Servers]:
     """See `three_servers`."""
     with three_servers() as opened:
         yield opened
-
-
-def execute(server: Server, partition: int, seconds: float = SECONDS) -> int:
-    request = pb.ExecuteRequest(
-        game_id=game_in({partition}),
-        request_id="r",
-        expected_sequence=1,
-        command=command_pb2.Command(pass_turn=command_pb2.Pass()),
-    )
-    answer = server.stub.Execute(request, metadata=[ANN], timeout=seconds)
-    return int(answer.accepted.first_sequence)
 
 
 def watched(server: Server, partition: int) -> int:
