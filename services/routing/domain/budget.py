@@ -82,3 +82,19 @@ class Budget:
             yield
         finally:
             self._effort_limit = None
+
+
+class Tally:
+    """Counts work that comes in portions of any size, and looks at the clock each time there was so much of it."""
+
+    def __init__(self, budget: Budget, most: int) -> None:
+        self._budget = budget
+        self._most = most
+        self._done = 0
+
+    def add(self, work: int) -> None:
+        """Note this much work, done or about to be. Raises what `Budget.spend` raises."""
+        self._done += work
+        if self._done >= self._most:
+            self._done = 0
+            self._budget.spend(0)

@@ -126,12 +126,13 @@ class RouteFinder:
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
         score, track = worth + price, np.empty((count, self._arcs.track.shape[1]), np.uint64)
+        claimed = claim_track(self.case, self._network)
         for part in self._budget.in_parts(count, routes_at_once(begin, end, track.shape[1])):
             track[part] = tracks_of(begin[part], end[part], finds.parts, self._arcs.track)
             if not terms.is_free:
                 score[part] += prices_of(begin[part], end[part], finds.parts, travel, self._arcs.value)
             if self.case.claims:
-                track[part] |= claim_track(self.case, self._network)
+                track[part] |= claimed
         return Catalogue(score, worth, track, begin, end, finds.parts, np.zeros_like(begin))
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
@@ -171,9 +172,9 @@ class RouteFinder:
     def _on(self, terms: Terms) -> Travel:
         """The arcs as they may be travelled on these terms."""
         arcs = self._arcs
-        allowed = np.empty_like(self._travel.allowed)
-        use_any(arcs.track, terms.taken, allowed)
-        allowed = self._travel.allowed & ~allowed
+        used = np.empty_like(self._travel.allowed)
+        use_any(arcs.track, terms.taken, used)
+        allowed = self._travel.allowed & ~used
         if terms.is_free:
             return self._travel._replace(allowed=allowed)
         return self._travel._replace(

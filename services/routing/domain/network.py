@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.budget import Budget
+from services.routing.domain.budget import Budget, Tally
 from services.routing.domain.problem import RouteProblem, Segment, is_blocked
 
 Words = NDArray[np.uint64]
@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 WORD_BITS = 64
 STOPS_PER_LOOK = 20
 # Between two looks at the clock: segments, sets of segments, segments between the same stops compared; entries of sets, where
-# a set comes to so many besides.
+# each set counts as so many besides.
 SEGMENTS_PER_LOOK, SETS_PER_LOOK, COMPARED_PER_LOOK = 100, 250, 5_000
 ENTRIES_PER_LOOK, ENTRIES_PER_SET = 6_000, 10
 
@@ -207,25 +207,19 @@ def exclusions(segments: Sequence[Segment], budget: Budget) -> Exclusions:
 
     Of resources used by the same segments one is enough, and one used by a subset of them adds nothing.
     """
+    tally = Tally(budget, ENTRIES_PER_LOOK)
     users: dict[str, list[int]] = defaultdict(list)
     if len(segments) > SEGMENTS_PER_LOOK:
         budget.spend(0)
     for part in budget.between_parts(len(segments), SEGMENTS_PER_LOOK):
-        handled = 0
         for number in range(part.start, part.stop):
-            handled += len(segments[number].resources)
-            if handled > ENTRIES_PER_LOOK:
-                budget.spend(0)
-                handled = 0
+            tally.add(len(segments[number].resources))
             for resource in set(segments[number].resources):
                 users[resource].append(number)
     of_segment: list[set[int]] = [set() for _ in segments]
-    shared_count = handled = 0
+    shared_count = 0
     for _, numbers in _larger_first(list(users.values()), budget):
-        handled += len(numbers) + ENTRIES_PER_SET
-        if handled > ENTRIES_PER_LOOK:
-            budget.spend(0)
-            handled = 0
+        tally.add(len(numbers) + ENTRIES_PER_SET)
         if set.intersection(*(of_segment[number] for number in numbers)):
             continue
         for number in numbers:
@@ -276,14 +270,11 @@ def _leaving_most(ways: list[frozenset[int]], budget: Budget) -> int:
     left, count = set(range(len(ways))), 0
     if len(ways) > SEGMENTS_PER_LOOK:
         budget.spend(0)
-    handled = 0
+    tally = Tally(budget, ENTRIES_PER_LOOK)
     while left:
         users_before, bit = heappop(waiting)
         using = [number for number in users[bit] if number in left]
-        handled += len(users[bit]) + ENTRIES_PER_SET
-        if handled > ENTRIES_PER_LOOK:
-            budget.spend(0)
-            handled = 0
+        tally.add(len(users[bit]) + ENTRIES_PER_SET)
         if len(using) == -users_before:
             left.difference_update(using)
             count += 1

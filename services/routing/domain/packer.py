@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.budget import Budget, steps_with
+from services.routing.domain.budget import Budget, Tally, steps_with
 from services.routing.domain.finder import Catalogue
 from services.routing.domain.joint.room import below_each_other
 from services.routing.domain.kernel import inner, tight
@@ -28,8 +28,8 @@ LOOKS_EVERY = 1_000
 ROUTES_PER_LOOK = 20_000
 NO_ROUTE = -1
 
-# Scalars of a running search. `ENTERING`: the level that is entered, 0 for none; then `TRAIN` and `CANDIDATE`, from 1, are where
-# the look ahead has come to and `AHEAD` what it has found.
+# Scalars of a running search. `ENTERING`: the level that is entered, 0 for none; then the look ahead goes on at `TRAIN` and
+# `CANDIDATE`, counted from 1, and `AHEAD` is what it has found.
 LEVEL, STEPS, SCORE, ENTERING, TRAIN, CANDIDATE, AHEAD, SCALARS = 0, 1, 2, 3, 4, 5, 6, 7
 
 
@@ -233,10 +233,9 @@ def packings_within(
     is reported if the loss is at most `loss_most()`. Trains are grouped by sort.
     """
 
-    tried = 0
+    tally = Tally(budget, LOOKS_EVERY)
 
     def complete(chosen: tuple[int, ...], taken: Words, lost: int) -> Iterator[tuple[int, ...]]:
-        nonlocal tried
         train = len(chosen)
         if train == len(catalogues):
             yield chosen
@@ -248,9 +247,7 @@ def packings_within(
             loss = lost + worths[train] - int(catalogue.worth[number])
             if loss > loss_most():
                 break
-            tried += 1
-            if tried % LOOKS_EVERY == 0:
-                budget.spend(0)
+            tally.add(1)
             if not np.any(catalogue.track[number] & taken):
                 yield from complete((*chosen, number), taken | catalogue.track[number], loss)
         if lost + worths[train] <= loss_most():

@@ -6,12 +6,12 @@ import heapq
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from services.routing.domain.budget import Budget
+from services.routing.domain.budget import Budget, Tally
 from services.routing.domain.problem import RouteProblem, Segment, Stop
 
-SEGMENTS_PER_LOOK = 500
-# Names of resources, and goals with what it costs to come to them, between two looks at the clock.
-NAMES_PER_LOOK, GOALS_PER_LOOK = 10_000, 20
+# Names of resources, and goals with what it costs to reach them, between two looks at the clock; a segment takes as long as so
+# many names.
+NAMES_PER_LOOK, GOALS_PER_LOOK, NAMES_PER_SEGMENT = 10_000, 20, 20
 
 
 class Lead(NamedTuple):
@@ -63,12 +63,10 @@ class DirectNetwork:
     def _leads(self, problem: RouteProblem, budget: Budget) -> Mapping[str, tuple[Lead, ...]]:
         found: dict[str, list[Lead]] = {}
         starts, goals = frozenset(self.starts), frozenset(self.goals)
-        names = 0
-        for number, segment in enumerate(problem.segments):
-            names += len(segment.resources)
-            if number % SEGMENTS_PER_LOOK == 0 or names > NAMES_PER_LOOK:
-                budget.spend(0)
-                names = 0
+        budget.spend(0)
+        tally = Tally(budget, NAMES_PER_LOOK)
+        for segment in problem.segments:
+            tally.add(NAMES_PER_SEGMENT + len(segment.resources))
             for one, other, terminal_one, terminal_other in (
                 (segment.a, segment.b, segment.terminal_a, segment.terminal_b),
                 (segment.b, segment.a, segment.terminal_b, segment.terminal_a),
@@ -168,12 +166,9 @@ def _resource_bits(problem: RouteProblem, first: int, budget: Budget) -> dict[st
     place twice."""
     seen: set[str] = set()
     number: dict[str, int] = {}
-    names = 0
+    tally = Tally(budget, NAMES_PER_LOOK)
     for segment in problem.segments:
-        names += len(segment.resources)
-        if names > NAMES_PER_LOOK:
-            budget.spend(0)
-            names = 0
+        tally.add(len(segment.resources))
         for name in dict.fromkeys(segment.resources):
             if name not in seen:
                 seen.add(name)
