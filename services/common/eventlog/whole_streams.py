@@ -126,7 +126,7 @@ def put_streams_within(connection: sqlite3.Connection, streams: Sequence[StoredS
         if each.marker is not None and is_news(each.marker, marker):
             marker = each.marker
             rows.append((stream_id, marker))
-        if not each.records and each.snapshot is None:
+        if not each.records:
             continue
         kept = list(_kept(each, marker))
         for sequence, frame in kept:

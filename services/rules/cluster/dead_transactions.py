@@ -30,7 +30,7 @@ class DeadTransactions:
     """Looks in a thread of its own, so that a broker that does not answer it holds up no takeover. Connects at the first look."""
 
     def __init__(self, kafka: KafkaSettings, id_prefix: str, own_id: str, metrics: OwnerMetrics) -> None:
-        """`id_prefix`: what stands before the name of its replica in the transactional id of every owner."""
+        """`id_prefix`: with which the transactional id of every owner begins, before the name of its replica."""
         self._kafka = kafka
         self._id_prefix = id_prefix
         self._own_id = own_id

@@ -117,11 +117,10 @@ class Forwarder:
         """See `Relay`."""
         game_id = getattr(method.request(message), "game_id", "")
         if not game_id or self._has(game_id):
-            by_owner = await self._by_owner(method, message, context, game_id)
-            if by_owner is None:
+            answer = await self._by_owner(method, message, context, game_id)
+            if answer is None:
                 with _answered(context):
-                    by_owner = await made_here()
-            answer = by_owner
+                    answer = await made_here()
         elif context.is_forwarded:
             raise NotOwner(NOBODY)
         else:
@@ -149,8 +148,10 @@ class Forwarder:
     ) -> bytes | None:
         """The answer of the owner to a command that a standby was asked for: it hears of its own commit first. None where this
         replica has to send the command by the log, which is as good: whatever else the owner says, it is asked again there."""
+        if method.name.method not in CHANGES or context.is_forwarded:
+            return None
         name, address = self._owner(self._partition(game_id))
-        if method.name.method not in CHANGES or context.is_forwarded or not address or name == self._name:
+        if not address or name == self._name:
             return None
         peer = self._peers.at(address)
         if peer.is_avoided:

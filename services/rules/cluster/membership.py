@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from confluent_kafka import KafkaException, Message, TopicPartition
+from confluent_kafka import Message, TopicPartition
+from google.protobuf.message import Message as ProtobufMessage
 
 from services.common.eventlog.sqlite_database import is_damaged
-from services.common.kafka.consuming import poll_messages
+from services.common.kafka.consuming import poll_messages, position_of
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.packing import value_of
 from services.common.kafka.settings import KafkaSettings
@@ -91,7 +92,6 @@ class Membership:
         self._kafka = kafka
         self._processor = parts.processor
         self._copy = parts.copy
-        self._written: list[WrittenCommit] = []
         self._metrics = parts.metrics
         self._skips = parts.recorded.skips
         self._limit = parts.limit
@@ -177,10 +177,11 @@ class Membership:
                     waiting.appendleft(message)
                     break
                 reach("owner.after-consume")
-                self._decide(message, is_first=_partition(message) not in reached)
+                _, partition, offset = position_of(message)
+                self._decide(message, is_first=partition not in reached)
                 reach("owner.after-decide")
                 decided.append(message)
-                reached[_partition(message)] = _offset(message) + 1
+                reached[partition] = offset + 1
                 if is_alone:
                     break
             if decided:
@@ -201,8 +202,8 @@ class Membership:
 
     def _decide(self, message: Message, is_first: bool) -> None:
         """Stage what the command leads to. `is_first`: nothing of its partition is staged."""
-        partition, offset = _partition(message), _offset(message)
-        position, value = (self._topic, partition, offset), readable(message.value(), message.key())
+        position, value = position_of(message), readable(message.value(), message.key())
+        _, partition, offset = position
         game_id = (message.key() or b"").decode("utf-8", "replace")
         skipped, verdict = self._skips.reason(partition, offset), self.shares.verdict(message)
         with span("rules.owner decide", "consumer", from_headers(message.headers()), game_id=game_id):
@@ -237,7 +238,7 @@ class Membership:
 
     def _write(self, reached: dict[int, int], commands: int) -> None:
         begun = time.monotonic()
-        self._written = []
+        written: list[WrittenCommit] = []
         offsets = [
             TopicPartition(
                 self._topic, partition, offset, metadata_of(self.shares.attempts.kept(partition, offset))
@@ -245,39 +246,32 @@ class Membership:
             for partition, offset in reached.items()
         ]
         with self._traces.writing(commands):
-            self._writer.write(self._outgoing(), offsets, self._consumer.consumer_group_metadata())
+            self._writer.write(self._outgoing(written), offsets, self._consumer.consumer_group_metadata())
         reach("owner.after-commit")
         seconds = time.monotonic() - begun
         self._metrics.transaction_seconds.observe(seconds)
         self._metrics.batch.observe(commands)
         self._gathering_seconds = min(seconds, GATHERING_SECONDS_MAX) if commands > 1 else 0.0
         # The copy answers what was accepted; the answer may be followed by a read.
-        self._copy.put(self._written)
+        self._copy.put(written)
         self._processor.committed()
         self.shares.done(reached)
 
-    def _outgoing(self) -> Iterator[Outgoing]:
+    def _outgoing(self, written: list[WrittenCommit]) -> Iterator[Outgoing]:
+        """All that is staged; a commit is added to `written` when the broker says where it is."""
         processor, traces = self._processor, self._traces
         for index, commit in enumerate(processor.staged.staged):
             game_id = commit.stream.removeprefix(STREAM_PREFIX)
-            record = self._keyed(
-                EVENTS, game_id, value_of(self._kafka, game_id, commit), traces.of_commit(index)
-            )
-            yield replace(record, note_offset=partial(self._note_written, commit, record))
+            record = self._packed(EVENTS, game_id, commit, traces.of_commit(index))
+            yield replace(record, note_offset=partial(_note_written, written, commit, record))
         for snapshot in processor.snapshots.staged:
             yield self._keyed(
                 SNAPSHOTS, snapshot.stream.removeprefix(STREAM_PREFIX), snapshot.SerializeToString()
             )
         for status in processor.output.statuses:
-            headers = traces.of_game(status.game_id)
-            yield self._keyed(
-                GAME_STATUSES, status.game_id, value_of(self._kafka, status.game_id, status), headers
-            )
+            yield self._packed(GAME_STATUSES, status.game_id, status, traces.of_game(status.game_id))
         for wanted in processor.output.wanted:
-            headers = traces.of_game(wanted.game_id)
-            yield self._keyed(
-                ROUTING_REQUESTS, wanted.game_id, value_of(self._kafka, wanted.game_id, wanted), headers
-            )
+            yield self._packed(ROUTING_REQUESTS, wanted.game_id, wanted, traces.of_game(wanted.game_id))
         for game_id, letter in processor.output.dead_letters:
             yield self._keyed(
                 OWNER_DEAD_LETTERS, game_id, None if letter is None else letter.SerializeToString()
@@ -286,8 +280,8 @@ class Membership:
             name = OUTCOMES.name_in(self._kafka)
             yield Outgoing(name, partition, outcome.game_id.encode(), outcome.SerializeToString())
 
-    def _note_written(self, commit: pb.Commit, record: Outgoing, offset: int) -> None:
-        self._written.append(WrittenCommit(commit, record.value or b"", record.partition, offset))
+    def _packed(self, topic: Topic, key: str, message: ProtobufMessage, headers: Headers) -> Outgoing:
+        return self._keyed(topic, key, value_of(self._kafka, key, message), headers)
 
     def _keyed(self, topic: Topic, key: str, value: bytes | None, headers: Headers | None = None) -> Outgoing:
         partition = partition_of(key, topic.partitions(self._kafka))
@@ -299,15 +293,5 @@ class Membership:
         self._processor.drop(lambda game_id: partition_of(game_id, count) in partitions)
 
 
-def _partition(message: Message) -> int:
-    partition = message.partition()
-    if partition is None:
-        raise KafkaException("a message without a partition")
-    return partition
-
-
-def _offset(message: Message) -> int:
-    offset = message.offset()
-    if offset is None:
-        raise KafkaException("a message without an offset")
-    return offset
+def _note_written(written: list[WrittenCommit], commit: pb.Commit, record: Outgoing, offset: int) -> None:
+    written.append(WrittenCommit(commit, record.value or b"", record.partition, offset))
