@@ -4,7 +4,6 @@ Clocks with a record that this version cannot read are tried again at each start
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,8 +15,9 @@ from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
 from services.lobby.domain.table_clocks import TableClocks, evolve_clocks
 from services.lobby.event_codec import UnknownRecord, decode
-from services.lobby.projection_file import DamagedRow, ProjectionFile
+from services.lobby.projection_file import ProjectionFile
 from services.lobby.remembered import Remembered
+from services.lobby.row_values import RowValues
 
 CLOCK_STREAM = "lobby.clock."
 TABLES = (
@@ -28,14 +28,10 @@ TABLES = (
     "CREATE INDEX clocks_counted ON clocks (runs, waiting) WHERE runs OR waiting",
     "CREATE TABLE unreadable (id TEXT PRIMARY KEY, why TEXT NOT NULL)",
 )
-FORM = "1 " + hashlib.sha256(msgspec.json.encode(msgspec.json.schema(TableClocks))).hexdigest()
-"""The number grows when the same events make other rows; a changed `TableClocks` is noticed without."""
+CLOCKS = RowValues(msgspec.msgpack.Decoder(TableClocks), 1)
 PUT = """INSERT INTO clocks VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     is_held = excluded.is_held, runs = excluded.runs, waiting = excluded.waiting, body = excluded.body"""
 COUNTED = "SELECT coalesce(sum(runs), 0), coalesce(sum(waiting), 0) FROM clocks WHERE runs OR waiting"
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(TableClocks).decode
 
 
 class ClockCounts(NamedTuple):
@@ -74,7 +70,7 @@ class ClockDirectory:
 class _ClockFold:
     """See `Fold`. Clocks that cannot be read count as they were before."""
 
-    form = FORM
+    form = CLOCKS.form
     tables: Sequence[str] = TABLES
 
     def __init__(self, prefix: str) -> None:
@@ -125,18 +121,11 @@ class _ClockFold:
         clocks = self._remembered.get(table_id)
         if clocks is None:
             row = connection.execute("SELECT body FROM clocks WHERE id = ?", (table_id,)).fetchone()
-            clocks = TableClocks() if row is None else _read(row[0])
+            clocks = TableClocks() if row is None else CLOCKS.decoded(row[0])
             if row is not None:
                 self._remembered.put(table_id, clocks)
         return clocks
 
 
 def _row(table_id: str, clocks: TableClocks) -> tuple[object, ...]:
-    return table_id, clocks.is_held, bool(clocks.asked), len(clocks.pending), _encode(clocks)
-
-
-def _read(body: bytes) -> TableClocks:
-    try:
-        return _decode(body)
-    except msgspec.DecodeError as problem:
-        raise DamagedRow(f"clocks cannot be read: {problem}") from problem
+    return table_id, clocks.is_held, bool(clocks.asked), len(clocks.pending), CLOCKS.encoded(clocks)

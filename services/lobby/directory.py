@@ -80,7 +80,7 @@ class TableDirectory:
 class _TableFold:
     """See `Fold`."""
 
-    form = table_rows.FORM
+    form = table_rows.VALUES.form
     tables: Sequence[str] = table_rows.TABLES
 
     def __init__(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping
 from heapq import merge
@@ -15,7 +14,7 @@ from services.lobby.domain.invitations import Visibility
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer, insiders
-from services.lobby.projection_file import DamagedRow
+from services.lobby.row_values import RowValues
 
 TABLES = (
     """CREATE TABLE tables (
@@ -36,8 +35,7 @@ TABLES = (
     # `opened` and `body`: as the table was before what cannot be read; NULL where that is its first record.
     "CREATE TABLE unreadable (table_id TEXT PRIMARY KEY, why TEXT NOT NULL, opened INTEGER, body BLOB)",
 )
-FORM = "1 " + hashlib.sha256(msgspec.json.encode(msgspec.json.schema(Table))).hexdigest()
-"""The number grows when the same events make other rows; a changed `Table` is noticed without."""
+VALUES = RowValues(msgspec.msgpack.Decoder(Table), 1)
 PUT = """INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (opened) DO UPDATE SET
     is_public = excluded.is_public, state = excluded.state, title = excluded.title, body = excluded.body"""
 PUT_USAGE = """INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (player_id) DO UPDATE SET
@@ -54,9 +52,6 @@ OF_INSIDER = """SELECT opened FROM insiders WHERE account = ? AND (? = '' OR tit
     AND opened < ? ORDER BY opened DESC LIMIT ?"""
 END = 2**63 - 1
 
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Table).decode
-
 
 class Row(NamedTuple):
     """A table, and the position of its first record."""
@@ -68,7 +63,7 @@ class Row(NamedTuple):
 def find(connection: sqlite3.Connection, table_id: str) -> Row | None:
     """The table with this id. Raises `DamagedRow`."""
     found = connection.execute("SELECT opened, body FROM tables WHERE table_id = ?", (table_id,)).fetchone()
-    return None if found is None else Row(found[0], _table(found[1]))
+    return None if found is None else Row(found[0], VALUES.decoded(found[1]))
 
 
 def table_id_of_game(connection: sqlite3.Connection, game_id: str) -> str | None:
@@ -80,7 +75,7 @@ def table_id_of_game(connection: sqlite3.Connection, game_id: str) -> str | None
 def in_state(connection: sqlite3.Connection, state: TableState) -> list[Table]:
     """The tables in this state, oldest first. Raises `DamagedRow`."""
     query = "SELECT body FROM tables WHERE is_public IN (0, 1) AND state = ? ORDER BY opened"
-    return [_table(body) for (body,) in connection.execute(query, (state.value,))]
+    return [VALUES.decoded(body) for (body,) in connection.execute(query, (state.value,))]
 
 
 def count(connection: sqlite3.Connection, state: TableState) -> int:
@@ -117,7 +112,7 @@ def page(
             _numbers(connection, OF_INSIDER, (viewer.account, title, title, wanted, wanted, before, most))
         )
     numbers = islice(merge(*lists, reverse=True), most)
-    return [Row(number, _table(_body(connection, number))) for number in numbers]
+    return [Row(number, VALUES.decoded(_body(connection, number))) for number in numbers]
 
 
 def write(
@@ -154,7 +149,7 @@ def add_to_counts(
 
 def mark_unreadable(connection: sqlite3.Connection, table_id: str, why: str, before: Row | None) -> None:
     """A table is in no list any more; `before`: as it was last."""
-    row = (None, None) if before is None else (before.opened, _encode(before.table))
+    row = (None, None) if before is None else (before.opened, VALUES.encoded(before.table))
     connection.execute("INSERT INTO unreadable VALUES (?, ?, ?, ?)", (table_id, why, *row))
     if before is not None:
         connection.execute("DELETE FROM tables WHERE opened = ?", (before.opened,))
@@ -169,7 +164,7 @@ def why_unreadable(connection: sqlite3.Connection) -> dict[str, str]:
 def unreadable_since(connection: sqlite3.Connection) -> dict[str, int]:
     """By table, the last sequence that could be read."""
     rows = connection.execute("SELECT table_id, body FROM unreadable").fetchall()
-    return {table_id: 0 if body is None else _table(body).version for table_id, body in rows}
+    return {table_id: 0 if body is None else VALUES.decoded(body).version for table_id, body in rows}
 
 
 def take_unreadable(connection: sqlite3.Connection, table_id: str) -> Row | None:
@@ -179,7 +174,7 @@ def take_unreadable(connection: sqlite3.Connection, table_id: str) -> Row | None
     ).fetchone()
     connection.execute("DELETE FROM unreadable WHERE table_id = ?", (table_id,))
     connection.execute("DELETE FROM games WHERE table_id = ?", (table_id,))
-    return None if body is None else Row(opened, _table(body))
+    return None if body is None else Row(opened, VALUES.decoded(body))
 
 
 def is_public(table: Table) -> bool:
@@ -189,7 +184,7 @@ def is_public(table: Table) -> bool:
 
 def _values(row: Row) -> tuple[object, ...]:
     opened, table = row
-    return opened, table.table_id, is_public(table), table.state.value, table.title, _encode(table)
+    return opened, table.table_id, is_public(table), table.state.value, table.title, VALUES.encoded(table)
 
 
 def _numbers(connection: sqlite3.Connection, query: str, values: tuple[object, ...]) -> list[int]:
@@ -199,10 +194,3 @@ def _numbers(connection: sqlite3.Connection, query: str, values: tuple[object, .
 def _body(connection: sqlite3.Connection, opened: int) -> bytes:
     (body,) = connection.execute("SELECT body FROM tables WHERE opened = ?", (opened,)).fetchone()
     return bytes(body)
-
-
-def _table(body: bytes) -> Table:
-    try:
-        return _decode(body)
-    except msgspec.DecodeError as problem:
-        raise DamagedRow(f"a table cannot be read: {problem}") from problem

@@ -41,7 +41,7 @@ class UsageChanges:
         self._imports: Counter[str] = Counter()
 
     def by_player(self) -> dict[str, Usage]:
-        """What came to each player; less than nothing where it went."""
+        """What each player keeps more than before; less than nothing where it is less."""
         changes = self._open_tables, self._seats, self._stored_bytes, self._imports
         players = dict.fromkeys(player for each in changes for player in each)
         return {player: Usage(*(each[player] for each in changes)) for player in players}

@@ -22,6 +22,13 @@ Asked = dict[str, object]
 UNREADABLE = "unreadable"
 
 
+def keep_tables(log: EventLog, path: Path) -> None:
+    """Fold what is in the log into the file, as a process that ends in order."""
+    directory = TableDirectory(log, path)
+    directory.count(TableState.OPEN)
+    directory.close()
+
+
 class FoldedTables:
     """Everything that is in a log now."""
 

@@ -20,7 +20,7 @@ from services.lobby.domain.tables import TableState
 from services.lobby.domain.visibility import Viewer
 from services.lobby.event_codec import READERS, UnknownRecord
 from services.lobby.handlers.requests import derived_id, game_id_of
-from tests.lobby.folded_tables import CountingLog, as_on_disk, assert_right
+from tests.lobby.folded_tables import CountingLog, as_on_disk, assert_right, keep_tables
 from tests.lobby.played_tables import account, write_played
 from tests.lobby.random_tables import RandomTables
 
@@ -100,9 +100,7 @@ def test_another_form_is_made_anew(log: CountingLog, tmp_path: Path, monkeypatch
             "tables",
             (*directory_module._TableFold.tables, "CREATE TABLE old (a)"),
         )
-        directory = TableDirectory(log, tmp_path / "tables.db")
-        directory.count(TableState.OPEN)
-        directory.close()
+        keep_tables(log, tmp_path / "tables.db")
     assert_right(TableDirectory(log, tmp_path / "tables.db"), log, tables)
 
 
@@ -113,9 +111,7 @@ def test_a_damaged_file_is_made_anew(log: CountingLog, tmp_path: Path, place: fl
     tables = RandomTables(log, 10, tables=300)
     tables.write(900)
     path = tmp_path / "tables.db"
-    directory = TableDirectory(log, path)
-    directory.count(TableState.OPEN)
-    directory.close()
+    keep_tables(log, path)
     with path.open("r+b") as file:
         file.seek(int(path.stat().st_size * place) // 4096 * 4096)
         file.write(b"\x07" * (4096 if is_open else path.stat().st_size - file.tell()))
@@ -127,9 +123,7 @@ def test_a_row_that_cannot_be_read_is_no_table(log: CountingLog, tmp_path: Path)
     tables = RandomTables(log, 11)
     tables.write(30)
     path = tmp_path / "tables.db"
-    directory = TableDirectory(log, path)
-    directory.count(TableState.OPEN)
-    directory.close()
+    keep_tables(log, path)
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE tables SET body = x'00'")
     connection.close()

@@ -15,7 +15,7 @@ from services.common.eventlog.sqlite import SqliteEventLog, open_sqlite
 from services.lobby import projection_file
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.tables import TableState
-from tests.lobby.folded_tables import CountingLog, assert_right
+from tests.lobby.folded_tables import CountingLog, assert_right, keep_tables
 from tests.lobby.random_tables import RandomTables
 
 
@@ -31,9 +31,7 @@ def test_the_file_of_another_log_is_made_anew(log: CountingLog, tmp_path: Path) 
     """Though its records are in the same places, as in a copy that was made again."""
     tables = RandomTables(log, 3)
     tables.write(50)
-    directory = TableDirectory(log, tmp_path / "tables.db")
-    directory.count(TableState.OPEN)
-    directory.close()
+    keep_tables(log, tmp_path / "tables.db")
     other = CountingLog()
     others = RandomTables(other, 4)
     others.write(60)
@@ -50,9 +48,7 @@ def test_a_log_that_was_put_back_is_noticed(tmp_path: Path) -> None:
     shutil.copy(tmp_path / "log.db", tmp_path / "backup.db")
     log, _ = open_sqlite(tmp_path / "log.db", ManualClock())
     RandomTables(log, 6).write(30)
-    directory = TableDirectory(log, tmp_path / "tables.db")
-    directory.count(TableState.OPEN)
-    directory.close()
+    keep_tables(log, tmp_path / "tables.db")
     log.close()
     shutil.copy(tmp_path / "backup.db", tmp_path / "log.db")
     log, _ = open_sqlite(tmp_path / "log.db", ManualClock())
@@ -67,9 +63,7 @@ def test_a_copy_that_fell_behind_is_noticed(log: CountingLog, tmp_path: Path) ->
     """A power failure may take the last records of a copy; they come again, at other positions."""
     tables = RandomTables(log, 8)
     tables.write(30)
-    directory = TableDirectory(log, tmp_path / "tables.db")
-    directory.count(TableState.OPEN)
-    directory.close()
+    keep_tables(log, tmp_path / "tables.db")
     shorter = CountingLog()
     shorter.save_position(projection_file.KNOWN_BY, log.position(projection_file.KNOWN_BY))
     fewer = RandomTables(shorter, 8)
@@ -88,9 +82,7 @@ def write_others(log: MemoryEventLog, count: int) -> None:
 def test_a_restart_without_tables_looks_for_none(log: CountingLog, tmp_path: Path) -> None:
     """The records of others were passed over already."""
     write_others(log, 50)
-    directory = TableDirectory(log, tmp_path / "tables.db")
-    directory.count(TableState.OPEN)
-    directory.close()
+    keep_tables(log, tmp_path / "tables.db")
     again = TableDirectory(log, tmp_path / "tables.db")
     assert again._file._position == 50
     log.records = 0
@@ -106,9 +98,7 @@ def test_a_log_that_lost_records_of_others_is_read_on_from_the_last_table(
     tables = RandomTables(log, 15)
     tables.write(tables_before)
     write_others(log, 50)
-    directory = TableDirectory(log, tmp_path / "tables.db")
-    directory.count(TableState.OPEN)
-    directory.close()
+    keep_tables(log, tmp_path / "tables.db")
     back = CountingLog()
     back.save_position(projection_file.KNOWN_BY, log.position(projection_file.KNOWN_BY))
     again = RandomTables(back, 15)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
@@ -15,14 +16,14 @@ from services.common.errors import Unavailable
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import GAME_STATUSES
-from services.common.kafka.unpacking import readable
 
 ANSWER_SECONDS = 5.0
 POLL_SECONDS = 0.5
+Key: TypeAlias = bytes | str | None
 
 
-def consumed_records(kafka: KafkaSettings, group: str) -> Iterator[bytes]:
-    """The values of the records of `rules.game_statuses` that `group` has committed. Raises `Unavailable`."""
+def consumed_records(kafka: KafkaSettings, group: str) -> Iterator[tuple[bytes, Key]]:
+    """The values and keys of the records of `rules.game_statuses` that `group` has committed. Raises `Unavailable`."""
     consumer = new_consumer(kafka, group, **{"enable.partition.eof": True})
     try:
         name = GAME_STATUSES.name_in(kafka)
@@ -36,7 +37,7 @@ def consumed_records(kafka: KafkaSettings, group: str) -> Iterator[bytes]:
         consumer.close()
 
 
-def _below(consumer: Consumer, end: TopicPartition) -> Iterator[bytes]:
+def _below(consumer: Consumer, end: TopicPartition) -> Iterator[tuple[bytes, Key]]:
     lowest, _ = consumer.get_watermark_offsets(end, ANSWER_SECONDS)
     consumer.assign([TopicPartition(end.topic, end.partition, lowest)])
     deadline = time.monotonic() + ANSWER_SECONDS
@@ -51,5 +52,5 @@ def _below(consumer: Consumer, end: TopicPartition) -> Iterator[bytes]:
             return
         deadline = time.monotonic() + ANSWER_SECONDS
         if value:
-            yield readable(value, message.key()) or value
+            yield value, message.key()
     raise Unavailable("the statuses of games cannot be read in time")

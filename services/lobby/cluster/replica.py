@@ -36,7 +36,7 @@ from services.common.staff.log import StaffLog
 from services.common.telemetry.logs import get_logger
 from services.lobby.adapters.redis_summaries import RedisSummaries
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
-from services.lobby.cluster.backfill import consumed_records
+from services.lobby.cluster.backfill import Key, consumed_records
 from services.lobby.cluster.consumer_progress import ConsumerProgress
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.cluster.holds import HoldsFollower
@@ -264,17 +264,17 @@ class LobbyReplica:
             self.lobby.followed.record_overdue_turns(is_cancelled)
             time.sleep(WAIT_SECONDS)
         dead_letters = self._dead_letters_until_now()
-        for value in consumed_records(self._kafka, FOLLOWERS):
+        for value, key in consumed_records(self._kafka, FOLLOWERS):
             if is_cancelled():
                 return
-            self._backfill(value, dead_letters)
+            self._backfill(value, key, dead_letters)
         self._summaries.mark_complete()
 
-    def _backfill(self, value: bytes, dead_letters: DeadLetters) -> None:
+    def _backfill(self, value: bytes, key: Key, dead_letters: DeadLetters) -> None:
         """Skips a game with dead letters, whose statuses are consumed in order once it is released, and a game whose table
         cannot be read: its next status becomes a dead letter."""
         try:
-            status = read_status(value, None)
+            status = read_status(value, key)
         except UnprocessableRecord:
             return
         if dead_letters.is_blocked(status.game_id):

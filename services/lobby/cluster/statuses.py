@@ -14,7 +14,7 @@ from services.lobby.statuses import status_from
 KNOWN_VERSIONS = (1, 2, 3)
 
 
-def read_status(value: bytes, key: str | None) -> GameStatus:
+def read_status(value: bytes, key: bytes | str | None) -> GameStatus:
     """The status in the value of a record with this key.
 
     Raises `UnprocessableRecord`, and `NewerVersion` for one of a newer platform."""
