@@ -29,6 +29,12 @@ settings.load_profile(UNTIMED)
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED_VARIABLE = "SIGNALBOX_SHARED"
 
+
+def shared_folder() -> Path:
+    """Where recorded games, facts and clauses are, if they are there."""
+    return Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared"))
+
+
 pytest_plugins = ["tests.brokers", "tests.clusters", "tests.collection", "tests.distribution"]
 
 
@@ -41,7 +47,7 @@ def repository() -> Path:
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Folder with recorded games, facts and clauses; tests that need it skip without it, but fail where CI=true."""
-    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared"))
+    folder = shared_folder()
     if folder.is_dir():
         return folder
     message = f"no folder {folder} with recorded games; {SHARED_VARIABLE} may name another"

@@ -5,7 +5,6 @@ nothing kept, with what earlier pictures left, and how much has to be sent.
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
 import time
@@ -25,7 +24,7 @@ from services.rules.importer.replay import play
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.titles import TITLES
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.conftest import shared_folder
 
 RECORD = Path("fixtures/18xx.games/1824/p4-s138.json.gz")
 MOVES = 60
@@ -35,7 +34,7 @@ KILO = 1_000
 
 def main() -> int:
     """Measure and print the table."""
-    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared"))
+    folder = shared_folder()
     states = list(_states(folder / RECORD))
     afresh = [_timed(*state, is_afresh=True)[0] for state in states[:AFRESH]]
     _timed(*states[0])

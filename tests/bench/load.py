@@ -27,7 +27,7 @@ from services.rules.parts.trains.bestruns import problem_for
 from services.rules.titles import TITLES
 from tests.bench.cost import Cost, Meter, show_costs
 from tests.bench.load_client import CALLERS, Outcome, Plan
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.conftest import REPOSITORY, SHARED_VARIABLE, shared_folder
 from tests.routing.service.serving import Replica, replicas
 
 GAMES = "fixtures/18xx.games/1824"
@@ -41,7 +41,7 @@ KILL_AFTER_SECONDS, RESTART_AFTER_SECONDS, KILL_SECONDS = 2.0, 4.0, 8.0
 
 def main() -> int:
     """Measure and print; 1 if an answer was lost, 2 without recorded games."""
-    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared")) / GAMES
+    folder = shared_folder() / GAMES
     games = sorted(path for path in folder.glob("*.json*") if ".trace." not in path.name)
     if not games:
         print(f"no recorded games in {folder}; {SHARED_VARIABLE} may name another folder", file=sys.stderr)

@@ -18,13 +18,13 @@ from services.common.archive.store import DAY_MS
 from services.common.eventlog.whole_streams import WholeStream
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_producer
-from services.common.kafka.landmarks import Landmark, landmark
+from services.common.kafka.landmarks import landmark
 from services.common.kafka.offsets import ends, identity_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, SNAPSHOTS
 from services.common.objectstore.folder import FolderStore
-from services.common.partition_snapshots.format import PIECE_BYTES, Log
-from services.common.partition_snapshots.store import PartitionSnapshots, SnapshotWriter
+from services.common.partition_snapshots.format import Log, in_pieces
+from services.common.partition_snapshots.store import PartitionSnapshots
 from services.common.partitions import partition_of
 from tests.bench.archive import LONG_AGO_MS, send_commit
 from tests.bench.synthetic import SyntheticGame, SyntheticGames
@@ -34,6 +34,7 @@ TOPICS = (EVENTS, SNAPSHOTS)
 # As if so many games of each day had been archived.
 GAMES_A_DAY = 1_000
 REPORT_SECONDS = 10.0
+IN_BULK: dict[str, object] = {"linger.ms": 50, "queue.buffering.max.messages": 100_000}
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -94,7 +95,7 @@ def _write(path: Path, content: bytes, is_first: bool) -> None:
 
 def _fill(kafka: KafkaSettings, games: SyntheticGames, made: Made) -> dict[int, bytes]:
     """All commits before the snapshots; returns the last of each partition."""
-    producer = new_producer(kafka, **{"linger.ms": 50, "queue.buffering.max.messages": 100_000})
+    producer = new_producer(kafka, **IN_BULK)
     lasts: dict[int, bytes] = {}
     for number in _reported("games in Kafka", made.finished + made.live):
         game = _game(games, made, number)
@@ -111,7 +112,7 @@ def _game(games: SyntheticGames, made: Made, number: int) -> SyntheticGame:
 
 def _go_on(kafka: KafkaSettings, games: SyntheticGames, live: int) -> None:
     """What came after the snapshots."""
-    producer = new_producer(kafka, **{"linger.ms": 50, "queue.buffering.max.messages": 100_000})
+    producer = new_producer(kafka, **IN_BULK)
     for number in range(live):
         game_id = games.live(number).game_id
         for value in games.live_after(number):
@@ -127,42 +128,23 @@ def _snapshots(
     lasts: dict[int, bytes],
 ) -> None:
     """One of each partition: what its owner would have read out of its file."""
-    writers = [_Pieces(store.writer(partition)) for partition in range(kafka.partitions)]
-    for number in _reported("games in snapshots", made.finished + made.live):
-        game = _game(games, made, number)
-        stream = game.row() if number < made.finished else game.whole()
-        writers[partition_of(game.game_id, kafka.partitions)].add(stream)
     found = ends(kafka, TOPICS)
-    for partition, writer in enumerate(writers):
-        offsets = {topic: end for (topic, number), end in found.items() if number == partition}
+    for partition in range(kafka.partitions):
+        writer = store.writer(partition)
+        for piece in in_pieces(_streams(games, made, partition)):
+            writer.add(piece)
         value = lasts.get(partition)
         if value is not None:
+            offsets = {topic: end for (topic, number), end in found.items() if number == partition}
             last = landmark(offsets[EVENTS.name_in(kafka)] - 1, value)
-            writer.finish(offsets, last, made.live_time_ms)
+            assert writer.finish(offsets, last.offset, last.digest, made.live_time_ms) is not None
 
 
-class _Pieces:
-    """The snapshot of one partition, a piece at a time."""
-
-    def __init__(self, writer: SnapshotWriter) -> None:
-        self._writer = writer
-        self._streams: list[WholeStream] = []
-        self._bytes = 0
-
-    def add(self, stream: WholeStream) -> None:
-        self._streams.append(stream)
-        self._bytes += stream.bytes
-        if self._bytes >= PIECE_BYTES:
-            self._put()
-
-    def _put(self) -> None:
-        self._writer.add(self._streams)
-        self._streams, self._bytes = [], 0
-
-    def finish(self, offsets: dict[str, int], last: Landmark, time_ms: int) -> None:
-        if self._streams:
-            self._put()
-        assert self._writer.finish(offsets, last.offset, last.digest, time_ms) is not None
+def _streams(games: SyntheticGames, made: Made, partition: int) -> Iterator[WholeStream]:
+    for number in _reported(f"games looked through for partition {partition}", made.finished + made.live):
+        game = _game(games, made, number)
+        if partition_of(game.game_id, made.partitions) == partition:
+            yield game.row() if number < made.finished else game.whole()
 
 
 def _reported(what: str, count: int) -> Iterator[int]:

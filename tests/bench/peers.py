@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from services.routing.domain.solver import warm_up
 from tests.bench.solver import attempt, verify
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.conftest import shared_folder
 from tests.routing.peer_boards import peer_boards
 
 BUDGET_SECONDS = 60.0
@@ -20,7 +19,7 @@ BUDGET_SECONDS = 60.0
 
 def main(arguments: Sequence[str] = ()) -> int:
     """Solve every board and print the table; 1 if one is not proven at the other program's value."""
-    shared = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared"))
+    shared = shared_folder()
     folder = Path(arguments[0]) if arguments else shared / "fixtures" / "routes18xx"
     if not (folder / "index.json").is_file():
         print(f"no boards in {folder}")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.bench.checkouts import BASE_VARIABLE, checkout_of, importing_from
 from tests.bench.rules import GAMES
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.conftest import REPOSITORY, SHARED_VARIABLE, shared_folder
 
 ROUNDS = 5
 SAMPLE = REPOSITORY / "tests" / "bench" / "sample.py"
@@ -23,7 +23,7 @@ Sample = dict[str, float]
 
 def main() -> int:
     """Measure and print; 2 without the recorded games."""
-    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared")) / "fixtures" / "18xx.games"
+    folder = shared_folder() / "fixtures" / "18xx.games"
     base = os.environ.get(BASE_VARIABLE, "HEAD^")
     with checkout_of(base) as before:
         for benched in GAMES:

@@ -5,43 +5,38 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
-from services.cli.routes_check import CheckedRun, checked_run, summary
+from services.cli.routes_check import checked_run, summary
 from services.routing.domain.solver import warm_up
 from services.rules.importer.files import read_record
 from services.rules.importer.replay import RecordedRun, play
 from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.titles import TITLES
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.conftest import shared_folder
 
 NAMES = ("1824", "1862")
+Found = TypeVar("Found")
 
 
 def main(arguments: Sequence[str] = ()) -> int:
     """Solve every run and print the table; 1 if one is not proven or below what people took."""
-    shared = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared"))
+    shared = shared_folder()
     folder = Path(arguments[0]) if arguments else shared / "fixtures" / "18xx.games"
     warm_up()
     print(f"  {'title':<7}{'runs':>6}{'proven':>8}{'below':>7}{'above':>7}   p50, p99, max ms; of one core")
     failures = 0
     for name in NAMES:
-        games = sorted(path for path in (folder / name).glob("*.json*") if ".trace." not in path.name)
-        found = summary(
-            [
-                run
-                for game in track(games, name, console=Console(stderr=True), transient=True)
-                for run in _runs(game)
-            ]
-        )
+        found = summary(list(of_each_run(folder / name, checked_run)))
         failures += found["runs"] - found["proven"] + found["below"]
         times, core = (
             ", ".join(f"{value:.2f}" for value in found[each].values())
@@ -52,16 +47,20 @@ def main(arguments: Sequence[str] = ()) -> int:
     return int(failures > 0)
 
 
-def _runs(path: Path) -> list[CheckedRun]:
-    record = read_record(path)
-    title = TITLES[record.title]
-    found: list[CheckedRun] = []
+def of_each_run(
+    folder: Path, look: Callable[[Title, RecordedRun, Game, TitleData], Found]
+) -> Iterator[Found]:
+    """What `look` makes of each run of the recorded games in a folder, with the game just before it."""
+    games = sorted(path for path in folder.glob("*.json*") if ".trace." not in path.name)
+    for path in track(games, folder.name, console=Console(stderr=True), transient=True):
+        record = read_record(path)
+        title, found = TITLES[record.title], list[Found]()
 
-    def on_run(run: RecordedRun, game: Game, data: TitleData) -> None:
-        found.append(checked_run(title, run, game, data))
+        def on_run(run: RecordedRun, game: Game, data: TitleData) -> None:
+            found.append(look(title, run, game, data))  # noqa: B023
 
-    play(record, title, time.perf_counter, as_recorded=True, on_run=on_run)
-    return found
+        play(record, title, time.perf_counter, as_recorded=True, on_run=on_run)
+        yield from found
 
 
 if __name__ == "__main__":

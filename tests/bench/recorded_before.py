@@ -25,15 +25,14 @@ from rich.console import Console
 from rich.progress import track
 
 from services.routing.domain.problem import RouteProblem
-from services.rules.importer.files import read_record
-from services.rules.importer.replay import RecordedRun, play
+from services.rules.importer.replay import RecordedRun
 from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.trains.bestruns import problem_for
-from services.rules.titles import TITLES
 from tests.bench.checkouts import BASE_VARIABLE, checkout_of, importing_from
-from tests.bench.recorded import NAMES
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.bench.recorded import NAMES, of_each_run
+from tests.conftest import REPOSITORY, SHARED_VARIABLE, shared_folder
 
 ROUNDS = 3
 NOW = "now"
@@ -67,11 +66,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--titles", nargs="+", default=NAMES)
     options = parser.parse_args(arguments)
-    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared")) / "fixtures" / "18xx.games"
+    folder = shared_folder() / "fixtures" / "18xx.games"
     base, others = os.environ.get(BASE_VARIABLE, "HEAD^"), 0
     with checkout_of(base) as before, tempfile.TemporaryDirectory(prefix="signalbox-bench-") as scratch:
         for title in options.titles:
-            problems = list(islice(_problems(folder / title), 0, None, options.every))
+            problems = list(islice(of_each_run(folder / title, _problem), 0, None, options.every))
             if not problems:
                 print(f"no recorded games of {title}; {SHARED_VARIABLE} may name a folder", file=sys.stderr)
                 return 2
@@ -82,18 +81,9 @@ def main(arguments: Sequence[str] = ()) -> int:
     return int(others > 0)
 
 
-def _problems(folder: Path) -> Iterator[RouteProblem]:
-    """The question that each recorded run answered."""
-    games = sorted(path for path in folder.glob("*.json*") if ".trace." not in path.name)
-    for path in track(games, folder.name, console=Console(stderr=True), transient=True):
-        record = read_record(path)
-        title, found = TITLES[record.title], list[RouteProblem]()
-
-        def on_run(run: RecordedRun, game: Game, data: TitleData) -> None:
-            found.append(problem_for(title, game, data, run.company))  # noqa: B023
-
-        play(record, title, lambda: 0.0, as_recorded=True, on_run=on_run)
-        yield from found
+def _problem(title: Title, run: RecordedRun, game: Game, data: TitleData) -> RouteProblem:
+    """The question that a recorded run answered."""
+    return problem_for(title, game, data, run.company)
 
 
 def _plain(problem: RouteProblem) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import statistics
 import sys
 import tempfile
@@ -26,7 +25,7 @@ from services.rules.importer.replay import Replay, play
 from services.rules.kernel.fold import replay as fold
 from services.rules.sessions import EVENTS_PER_SNAPSHOT, GameSessions
 from services.rules.titles import TITLES
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.conftest import SHARED_VARIABLE, shared_folder
 from tests.hosting import hosting, seat
 
 
@@ -50,7 +49,7 @@ DECIDE_RUNS, REBUILD_RUNS = 9, 25
 
 def main() -> int:
     """Measure and print; 2 without the recorded games."""
-    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared")) / "fixtures" / "18xx.games"
+    folder = shared_folder() / "fixtures" / "18xx.games"
     missing = [benched.path for benched in GAMES if not (folder / benched.path).is_file()]
     if missing:
         print(

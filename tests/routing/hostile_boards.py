@@ -20,7 +20,6 @@ from services.routing.domain.problem import (
     TRAIN_COUNT_MAX,
     Bonus,
     Family,
-    Measure,
     Options,
     Parameters,
     Requirement,
@@ -28,15 +27,13 @@ from services.routing.domain.problem import (
     Segment,
     Stop,
     StopKind,
-    TownRule,
     Train,
     TrainKind,
     Where,
 )
-from tests.routing.wide_boards import network_terms
+from tests.routing.wide_boards import TARIFF, direct_terms, direct_trains, network_terms, separate_train
 
 Pair: TypeAlias = tuple[int, int]
-TARIFF = "fast"
 POSITION_SPAN = 100
 FAMILIES: tuple[Family, ...] = ("separate_track", "one_network", "direct_routes")
 VALUES: tuple[tuple[int, ...], ...] = (
@@ -223,28 +220,10 @@ def _segment(draw: random.Random, number: int, pair: Pair, family: Family, resou
 def _separate_trains(draw: random.Random) -> tuple[Train, ...]:
     reaches, is_plain = draw.choice(REACHES), draw.random() < 0.3
     return tuple(
-        Train(f"T{number}", "normal", reach) if is_plain else _separate_train(draw, f"T{number}", reach)
+        Train(f"T{number}", "normal", reach)
+        if is_plain
+        else separate_train(draw, f"T{number}", reach, (0, 0, 3, 40, REACH_MAX), (0, 4, 40, REACH_MAX))
         for number, reach in enumerate(islice(cycle(reaches), draw.choice((1, 2, 3, TRAIN_COUNT_MAX))))
-    )
-
-
-def _separate_train(draw: random.Random, name: str, reach: int) -> Train:
-    kind: TrainKind = draw.choice(("normal", "normal", "normal", "goods"))
-    measure: Measure = draw.choice(("stops", "stops", "hexes"))
-    towns: TownRule = draw.choice(
-        ("stop", "stop", "free", "skip", "extra") if measure == "stops" else ("stop", "free")
-    )
-    return Train(
-        name,
-        kind,
-        reach,
-        towns,
-        counts=draw.choice((0, 0, 3, 40, REACH_MAX)) if kind == "normal" and towns == "stop" else 0,
-        measure=measure,
-        tariff=draw.choice(("", TARIFF)),
-        town_reach=draw.choice((0, 4, 40, REACH_MAX)) if towns == "extra" else 0,
-        factor=draw.choice((1, 1, 2)),
-        only_tokens=draw.random() < 0.1,
     )
 
 
@@ -301,23 +280,13 @@ def _network_trains(draw: random.Random) -> tuple[Train, ...]:
     return tuple(trains)
 
 
-def _direct_trains(draw: random.Random) -> tuple[Train, ...]:
-    return tuple(
-        Train(f"T{number}", "normal", draw.choice((8, 14, 40))) for number in range(draw.randint(1, 24))
-    )
-
-
-def _direct_terms(draw: random.Random, stops: list[str]) -> Parameters:
-    return Parameters(traffic=draw.randint(0, 400), coverage_beside=draw.choice((0, 8)))
-
-
 TRAINS: dict[Family, Callable[[random.Random], tuple[Train, ...]]] = {
     "separate_track": _separate_trains,
     "one_network": _network_trains,
-    "direct_routes": _direct_trains,
+    "direct_routes": direct_trains,
 }
 PARAMETERS: dict[Family, Callable[[random.Random, list[str]], Parameters]] = {
     "separate_track": _separate_terms,
     "one_network": network_terms,
-    "direct_routes": _direct_terms,
+    "direct_routes": direct_terms,
 }

@@ -112,8 +112,8 @@ def wide_board(seed: int, family: Family, shape: str) -> RouteProblem:
     tokens = tuple(
         dict.fromkeys((stops[0].id, *draw.sample(cities, min(len(cities), draw.choice((0, 1, 6))))))
     )
-    trains = {"separate_track": _separate_trains, "one_network": _network_trains}.get(family, _direct_trains)
-    parameters = {"separate_track": _separate_terms, "one_network": network_terms}.get(family, _direct_terms)
+    trains = {"separate_track": _separate_trains, "one_network": _network_trains}.get(family, direct_trains)
+    parameters = {"separate_track": _separate_terms, "one_network": network_terms}.get(family, direct_terms)
     return RouteProblem(
         COMPANY, stops, segments, trains(draw), tokens, family, parameters(draw, [stop.id for stop in stops])
     )
@@ -187,11 +187,15 @@ def _separate_trains(draw: random.Random) -> tuple[Train, ...]:
     count = draw.choice((2, 4, TRAIN_COUNT_MAX))
     reaches = draw.choice(((0,), (0, 0, 6, 5), (4,), REACHES))
     return tuple(
-        _separate_train(draw, f"T{number}", reaches[number % len(reaches)]) for number in range(count)
+        separate_train(draw, f"T{number}", reaches[number % len(reaches)], (0, 0, 3, 40), (0, 2, 4, 40))
+        for number in range(count)
     )
 
 
-def _separate_train(draw: random.Random, name: str, reach: int) -> Train:
+def separate_train(
+    draw: random.Random, name: str, reach: int, counts: tuple[int, ...], town_reaches: tuple[int, ...]
+) -> Train:
+    """A train on track of its own, by chance; where it counts so few stops, or so many towns, these are drawn."""
     kind: TrainKind = draw.choice(("normal", "normal", "normal", "goods"))
     measure: Measure = draw.choice(("stops", "stops", "hexes"))
     towns: TownRule = draw.choice(
@@ -202,10 +206,10 @@ def _separate_train(draw: random.Random, name: str, reach: int) -> Train:
         kind,
         reach,
         towns,
-        counts=draw.choice((0, 0, 3, 40)) if kind == "normal" and towns == "stop" else 0,
+        counts=draw.choice(counts) if kind == "normal" and towns == "stop" else 0,
         measure=measure,
         tariff=draw.choice(("", TARIFF)),
-        town_reach=draw.choice((0, 2, 4, 40)) if towns == "extra" else 0,
+        town_reach=draw.choice(town_reaches) if towns == "extra" else 0,
         factor=draw.choice((1, 1, 2)),
         only_tokens=draw.random() < 0.1,
     )
@@ -239,11 +243,13 @@ def _bonus(draw: random.Random, number: int, stops: list[str]) -> Bonus:
     )
 
 
-def _direct_trains(draw: random.Random) -> tuple[Train, ...]:
+def direct_trains(draw: random.Random) -> tuple[Train, ...]:
+    """Trains for direct routes, by chance."""
     return tuple(
         Train(f"T{number}", "normal", draw.choice((8, 14, 40))) for number in range(draw.randint(1, 24))
     )
 
 
-def _direct_terms(draw: random.Random, stops: list[str]) -> Parameters:
+def direct_terms(draw: random.Random, stops: list[str]) -> Parameters:
+    """Terms of direct routes, by chance."""
     return Parameters(traffic=draw.randint(0, 400), coverage_beside=draw.choice((0, 8)))

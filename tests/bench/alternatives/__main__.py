@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import sys
 import time
@@ -24,7 +23,7 @@ from services.rules.parts.trains.events import TrainsRan
 from services.rules.titles import TITLES
 from tests.bench.alternatives.exchange import Answer, Question
 from tests.bench.solver import TRAIN_SETS
-from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.conftest import shared_folder
 from tests.routing.boards import HARD_VARIANTS, hard_board
 
 SEEDS = 10
@@ -63,7 +62,7 @@ def _hard(seeds: int) -> Iterator[Question]:
 
 def _recorded() -> Iterator[Question]:
     """Every run of every recorded game of a title that is built."""
-    shared = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared"))
+    shared = shared_folder()
     number = 0
     for path in sorted(shared.glob("fixtures/18xx.games/*/*.json.gz")):
         record = read_record(path)

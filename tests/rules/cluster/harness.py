@@ -73,6 +73,8 @@ ARCHIVE_SECONDS = 0.5
 SNAPSHOT_SECONDS = 0.3
 TITLES = {"tiny": TINY, "brittle": BRITTLE}
 PLAYERS = ("ann", "bob")
+FIRST = 5
+"""The sequence of a game of the title `tiny` that has just begun."""
 
 Kind = TypeVar("Kind", bound=Message)
 

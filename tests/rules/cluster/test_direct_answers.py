@@ -29,6 +29,7 @@ from services.rules.cluster.transactions import TransactionalWriter
 from services.rules.kernel.commands import Pass
 from services.rules.requests import CommandAccepted, CommandRejected, Request
 from tests.rules.cluster.harness import (
+    FIRST,
     PARTITIONS,
     SECONDS,
     ClusterHarness,
@@ -43,9 +44,6 @@ from tests.rules.cluster.harness import (
 from tests.rules.cluster.placed import ANN, ISSUER, Server, Servers, execute, hanging, refused, three_servers
 from tests.rules.cluster.test_deciding import REPLY, SingleOwner
 from tests.rules.cluster.worker import PLAYS, READ_LATE, STOP_AT, TRANSACTION_MS
-
-FIRST = 5
-"""Where a new game stands."""
 
 
 def test_nobody_is_answered_before_the_commit() -> None:

@@ -17,11 +17,9 @@ from services.rules.cluster.following import FollowingSessions
 from services.rules.history import stream_of
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.game import Game
+from tests.rules.cluster.harness import FIRST
 from tests.rules.cluster.test_deciding import SingleOwner
 from tests.rules.conftest import TITLES, Desk
-
-FIRST = 5
-"""Where a new game stands."""
 
 
 class CountingLog(MemoryEventLog):

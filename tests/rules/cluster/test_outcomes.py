@@ -19,6 +19,7 @@ from services.rules.cluster.records import command_sent
 from services.rules.kernel.commands import Pass
 from services.rules.requests import CommandRejected, Request
 from tests.rules.cluster.harness import (
+    FIRST,
     PARTITIONS,
     SECONDS,
     ClusterHarness,
@@ -32,8 +33,6 @@ from tests.rules.cluster.harness import (
 from tests.rules.cluster.worker import STOP_AT_OUTCOME, TRANSACTION_MS
 
 pytestmark = pytest.mark.integration
-FIRST = 5
-"""Where a new game stands."""
 
 
 def refused(gateway: CommandGateway, game_id: str) -> bool:
