@@ -52,7 +52,7 @@ bench: $(READY)
 	$(BIN)/python -m tests.bench
 
 soak: $(READY)
-	$(BIN)/python -m pytest -n 2 -m soak
+	$(BIN)/python -m pytest -n 2 -m soak -o faulthandler_timeout=0
 	SIGNALBOX_RECKONING=1 $(BIN)/python -m tests.simulation --title $${SIGNALBOX_TITLE:-all} \
 		--games $${SIGNALBOX_GAMES:-500} --seed $${SIGNALBOX_SEED:-1000} --processes $${SIGNALBOX_PROCESSES:-2}
 	$(BIN)/python -m tests.wholesim --seeds 1000 --seed $${SIGNALBOX_SEED:-1000} --processes $${SIGNALBOX_PROCESSES:-2}
