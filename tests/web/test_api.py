@@ -87,6 +87,7 @@ def _ids(stream: Any, count: int) -> list[int]:
     found: list[int] = []
     while len(found) < count:
         line = stream.readline().decode()
+        assert line, "the stream has ended"
         if line.startswith("id: "):
             found.append(int(line.removeprefix("id: ")))
     return found

@@ -252,6 +252,7 @@ def new_replica(
 
 def game_in(partitions: Collection[int]) -> str:
     """An id for a new game in one of these partitions."""
+    assert partitions
     while True:
         game_id = f"g{uuid4().hex[:8]}"
         if partition_of(game_id, PARTITIONS) in partitions:

@@ -144,6 +144,12 @@ def held(node: Node) -> frozenset[int]:
     return node.holdings.placement.held_by(node.name)
 
 
+def owns(node: Node) -> frozenset[int]:
+    """What it takes commands for, as it believes."""
+    holders = node.holdings.placement.holders
+    return frozenset(number for number, names in holders.items() if names[0] == node.name)
+
+
 def settled(nodes: list[Node], names: set[str]) -> None:
     """Wait until all of them agree who has what, and have it."""
 
@@ -155,6 +161,7 @@ def settled(nodes: list[Node], names: set[str]) -> None:
             and set(holders) == ALL
             and {name for each in holders.values() for name in each} == names
             and all(node.holdings.is_here(number) for node in nodes for number in held(node))
+            and all(node.replica.owned == owns(node) for node in nodes)
         )
 
     until(agree)
