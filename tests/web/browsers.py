@@ -14,7 +14,7 @@ from tests.programs import TEST_TOOLS, need
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 PASSWORD = "correct horse battery"
 MILLISECONDS = 60_000
-TABS_MOST = 200
+PRESSES_MOST = 200
 HARMFUL = ("serious", "critical")
 NARROW: ViewportSize = {"width": 360, "height": 740}
 # Of axe's rules; the others say the same whatever the colours are.
@@ -100,8 +100,17 @@ def hex_after(page: Page, key: str) -> str:
 
 def tab_to(page: Page, selector: str) -> None:
     """Press the tabulator until an element has the focus."""
-    for _ in range(TABS_MOST):
+    for _ in range(PRESSES_MOST):
         page.keyboard.press("Tab")
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
             return
     raise AssertionError(f"the tabulator does not reach {selector}")
+
+
+def press_until(page: Page, key: str, selector: str) -> None:
+    """Press a key until an element is there."""
+    for _ in range(PRESSES_MOST):
+        if page.locator(selector).count():
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not bring {selector}")

@@ -18,6 +18,7 @@ from tests.web.browsers import (
     assert_keeps_nobody_out,
     harmful_problems,
     hex_after,
+    press_until,
     register,
     sign_in,
     tab_to,
@@ -31,7 +32,6 @@ NAMES = ("Gus", "Hal", "Ida")
 MOVES = 2
 MOVES_MOST = 120
 RELOADS_MOST = 60
-STEPS_MOST = 200
 MOVE = "#choices ul.choices button"
 
 
@@ -370,10 +370,7 @@ def test_a_hex_leads_to_what_can_be_done_there(web: Web, browser: Browser, islan
     page.focus("#picture")
     page.keyboard.press("Tab")
     place = hex_after(page, "Enter")
-    for _ in range(STEPS_MOST):
-        if page.locator("#steps button.main").count():
-            break
-        page.keyboard.press("Enter")
+    press_until(page, "Enter", "#steps button.main")
     before, track = sequence(page), page.locator(f"#track-{place}").inner_html()
     tab_to(page, "#steps button.main")
     page.keyboard.press("Enter")
