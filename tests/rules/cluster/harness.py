@@ -50,6 +50,7 @@ from services.rules.cluster.holdings import Sharing
 from services.rules.cluster.replica import ReplicaTiming, RulesReplica
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.requests import CommandAccepted, CommandResult, Request
+from services.rules.sessions import UnknownGameError
 from tests.conftest import REPOSITORY
 from tests.rules.cluster.brittle import BRITTLE
 from tests.rules.tiny import TINY, LocalSolver
@@ -116,7 +117,14 @@ def until(holds: Callable[[], bool], seconds: float = SECONDS) -> None:
 
 def until_read(replica: RulesReplica, game_id: str, sequence: int) -> None:
     """Wait until the replica has the events of a game up to this one."""
-    until(lambda: replica.rules.reader.has_reached(game_id, sequence))
+
+    def has_read() -> bool:
+        try:
+            return replica.rules.reader.has_reached(game_id, sequence)
+        except UnknownGameError:
+            return False
+
+    until(has_read)
 
 
 class ClusterHarness:
