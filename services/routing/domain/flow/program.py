@@ -17,6 +17,16 @@ Term: TypeAlias = tuple[int, float]
 Values: TypeAlias = NDArray[np.float64]
 
 NO_LIMIT: float = highspy.kHighsInf
+# What finds good values early takes most of the time where they are known.
+BETTER_ALONE: dict[str, float | bool | str] = {
+    "mip_heuristic_effort": 0.0,
+    "presolve": "off",
+    "mip_allow_restart": False,
+}
+
+
+class NothingPossible(EffortSpent):
+    """No whole values keep all rows."""
 
 
 class Optimum(NamedTuple):
@@ -97,7 +107,7 @@ class Program:
     ) -> Incumbent:
         """The optimum over whole values of all columns or of these, up to `accuracy`, searched from `start`.
 
-        Raises `BudgetSpent`, and `EffortSpent` where there is none to be found.
+        Raises `BudgetSpent`, `NothingPossible`, and `EffortSpent` where none was found.
         """
         self._set_all(
             highspy.HighsVarType.kContinuous if integers is not None else highspy.HighsVarType.kInteger
@@ -111,11 +121,27 @@ class Program:
             known.col_value = start.tolist()
             self._highs.setSolution(known)
         self._run_beside()
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        status = self._highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            raise NothingPossible
+        if status != highspy.HighsModelStatus.kOptimal:
             raise EffortSpent
         values = np.array(self._highs.getSolution().col_value)
         values = np.rint(values) if integers is None else values
         return Incumbent(values, self._highs.getInfo().mip_dual_bound)
+
+    def whole_above(self, worth: float, accuracy: float, integers: Numbers) -> Incumbent:
+        """As `whole` where values worth so much are known already, so that only better ones matter: the values may be others,
+        and the bound is no less. All columns at 0 must break no row."""
+        for option, value in BETTER_ALONE.items():
+            self._set(option, value)
+        # HiGHS minimises the opposite.
+        self._set("objective_bound", -worth)
+        try:
+            found = self.whole(accuracy, integers=integers)
+        except NothingPossible:
+            return Incumbent(np.zeros(self._columns), worth)
+        return found._replace(bound=max(found.bound, worth))
 
     def _run_beside(self) -> None:
         """Run in a thread of its own: HiGHS asks whether to go on only now and then, at times after a second.
@@ -130,7 +156,7 @@ class Program:
         info = self._highs.getInfo()
         self._budget.spend(1 + max(0, int(info.simplex_iteration_count)))
 
-    def _set(self, option: str, value: float | bool) -> None:
+    def _set(self, option: str, value: float | bool | str) -> None:
         self._highs.setOptionValue(option, value)
 
     def _set_all(self, kind: highspy.HighsVarType) -> None:

@@ -131,11 +131,9 @@ class Attached:
         bound = max(0, total + int(best[self._field.slots].sum()))
         return Priced(self._weight * FINE - left, left, bonus, total, best, at_home, bound)
 
-    def whole(self) -> tuple[Numbers, int]:
-        """Offers that score most where all columns are whole, and a bound; they hang together if nothing is missing.
-
-        Raises `EffortSpent` where the program has no optimum, or what it lacks cannot be found.
-        """
+    def whole(self, score: int) -> tuple[Numbers, int]:
+        """Offers that score most where all columns are whole, if more than `score`, and a bound; they hang together if nothing is
+        missing. Raises `EffortSpent` where the program has no optimum, or what it lacks cannot be found."""
         if not self._has_whole:
             self._first_whole = self._program.add_columns(
                 np.zeros(len(self._offer)), self._counts[self._sort].astype(np.float64)
@@ -150,7 +148,7 @@ class Attached:
             np.arange(self._first_place, self._first_place + len(self._worth) - len(self._way)),
             self._first_whole + np.arange(len(self._offer)),
         )
-        found = self._program.whole(ACCURACY, integers=integers)
+        found = self._program.whole_above(score // self.unit + ACCURACY, ACCURACY, integers)
         self._values = found.values
         used = np.rint(found.values[self._first_whole : self._first_whole + len(self._offer)]).astype(
             np.int64

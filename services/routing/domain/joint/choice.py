@@ -90,18 +90,27 @@ class NetworkChoice:
         return [*(tuple(self._freight[number] for number in group) for group in plan), *self._visitors]
 
     def _make(self, plans: Sequence[Plan]) -> None:
-        """Solve the plan of the highest bound until no bound is above the best found."""
+        """Solve the plan of the highest bound until no bound is above the best found; one that is hard waits until no other plan
+        has a higher bound."""
         groups = self._groups(plans)
         bounds, by = self._quick_bounds(groups, np.zeros_like(self.money.weight)), BY_ALONE
+        hard: dict[int, tuple[Field, Priced]] = {}
         while True:
             self._lower(max(self.score, int(bounds.max(initial=0))), by)
-            number = int(bounds.argmax()) if len(bounds) else 0
+            number, by = int(bounds.argmax()) if len(bounds) else 0, BY_PRICES
             if not len(bounds) or bounds[number] <= self.score:
                 return
-            others = int(np.delete(bounds, number).max(initial=0))
-            price = self._solve(self._slots(plans[number]), others)
-            bounds[number] = self.score
-            bounds, by = np.minimum(bounds, self._quick_bounds(groups, price)), BY_PRICES
+            if number in hard:
+                self._close_by_program(*hard.pop(number), _most_but(bounds, number))
+                bounds[number] = self.score
+                continue
+            field, prices = self._priced_wide(self._slots(plans[number]))
+            bounds = np.minimum(bounds, self._quick_bounds(groups, prices.best.price))
+            if self._solve(field, prices, _most_but(bounds, number)):
+                bounds[number] = self.score
+            else:
+                hard[number] = field, prices.best
+                bounds[number] = prices.best.bound
 
     def _groups(self, plans: Sequence[Plan]) -> _Groups:
         number_of: dict[Slot, int] = {}
@@ -131,18 +140,24 @@ class NetworkChoice:
         bounds: Numbers = worth[groups.of_plan].sum(axis=1) + int(price.sum()) + visitors
         return bounds
 
-    def _solve(self, slots: Sequence[Slot], others: int) -> Numbers:
-        """Find the best runs of a plan and prove them; returns the last prices. Other plans are bounded by `others`."""
-        field, prices = self._priced(slots)
-        if self._widen(field, prices.best):
-            field, prices = self._priced(slots)
-        price = prices.best.price
+    def _solve(self, field: Field, prices: PriceSearch, others: int) -> bool:
+        """Find the best runs of a plan and prove them, unless that takes long; whether it is done. Other plans are bounded by
+        `others`."""
         self._lower(max(self.score, others, prices.best.bound), BY_PRICES)
         if prices.best.bound > self.score:
             prices.run_with_links()
             self._lower(max(self.score, others, prices.best.bound), BY_PRICES)
-        self._close_the_gap(field, prices.best, others)
-        return price
+        try:
+            with self._budget.at_most(BRANCH_STEPS):
+                self._branch(field, prices.best, prices.best.bound, others, 1)
+        except EffortSpent:
+            return False
+        return True
+
+    def _priced_wide(self, slots: Sequence[Slot]) -> tuple[Field, PriceSearch]:
+        """The plan with all offers that a better choice may need, and its prices."""
+        field, prices = self._priced(slots)
+        return self._priced(slots) if self._widen(field, prices.best) else (field, prices)
 
     def _priced(self, slots: Sequence[Slot]) -> tuple[Field, PriceSearch]:
         """The plan with the offers found so far and its prices; keeps good choices found on the way."""
@@ -179,15 +194,8 @@ class NetworkChoice:
         ]
         return any(widened)
 
-    def _close_the_gap(self, field: Field, priced: Priced, others: int) -> None:
-        """Prove the best choice by branching; where that takes long, with a program's prices or by the program itself."""
-        try:
-            with self._budget.at_most(BRANCH_STEPS):
-                self._branch(field, priced, priced.bound, others, 1)
-        except EffortSpent:
-            self._close_by_program(field, priced, others)
-
     def _close_by_program(self, field: Field, priced: Priced, others: int) -> None:
+        """Prove the best choice of a hard plan by a program's prices or by the program itself. `others` bounds other plans."""
         try:
             program, fine = self._program(field, priced, 1)
         except EffortSpent:
@@ -216,7 +224,7 @@ class NetworkChoice:
             for _ in range(PROGRAMS_MOST):
                 if bound // field.unit * field.unit <= self.score:
                     break
-                offers, most = program.whole()
+                offers, most = program.whole(self.score)
                 bound = min(bound, most)
                 self._try(field, offers)
                 self._lower(max(self.score, others, bound), BY_PRICES)
@@ -295,3 +303,8 @@ class NetworkChoice:
         """A look at the clock that ends nothing."""
         self._budget.look()
         return False
+
+
+def _most_but(bounds: Numbers, number: int) -> int:
+    """The highest bound of the other plans."""
+    return int(np.delete(bounds, number).max(initial=0))
