@@ -35,7 +35,7 @@ LOOK_FOR_WIDE = """[...document.querySelectorAll('main .wide:not(.picture)')]
 def chromium() -> Iterator[Browser]:
     """A browser; see `need`."""
     expect.set_options(timeout=MILLISECONDS)
-    program = need(("chromium",), TEST_TOOLS)
+    program = need(("chromium-headless-shell", "chromium"), TEST_TOOLS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
