@@ -55,7 +55,7 @@ def plans_of(trains: Sequence[Train], rule: FreightJoins, budget: Budget) -> lis
 def _plans(trains: Sequence[Train], rule: FreightJoins, budget: Budget) -> Iterator[Plan]:
     must = [train.reach for train in trains if train.joins]
     others = [train.reach for train in trains if not train.joins]
-    groups = _some_of(must)
+    groups = _some_of(must, budget)
     beside = [some for some in groups if len(some) > 1 and rule == "one_route"]
     for partition in _partitions(others, budget):
         if not beside:
@@ -69,14 +69,20 @@ def _plans(trains: Sequence[Train], rule: FreightJoins, budget: Budget) -> Itera
     )
 
 
-def _some_of(reaches: Sequence[int]) -> list[Reaches]:
+def _some_of(reaches: Sequence[int], budget: Budget) -> list[Reaches]:
     """All sets of at least one, the largest first, once for trains of the same reach."""
     counts = Counter(reaches)
     if prod(1 + count for count in counts.values()) > PLANS_MOST:
         raise BudgetSpent
     parts = [[(reach,) * number for number in range(counts[reach] + 1)] for reach in sorted(counts)]
-    chosen = [tuple(chain.from_iterable(each)) for each in product(*parts)]
-    return sorted((some for some in chosen if some), key=lambda some: (-len(some), some))
+    chosen: list[Reaches] = []
+    for number, some in enumerate(product(*parts)):
+        if number % PLANS_PER_LOOK == 0:
+            budget.spend(0)
+        chosen.append(tuple(chain.from_iterable(some)))
+    chosen.sort()
+    budget.spend(0)
+    return sorted(filter(None, chosen), key=len, reverse=True)
 
 
 def _partitions(reaches: Sequence[int], budget: Budget) -> list[Partition]:
