@@ -58,7 +58,10 @@ class PriceSearch:
     ) -> None:
         """`on_routes` gets the trains' choices of each round and returns the best score known."""
         self._bits = np.unpackbits(network.track.view(np.uint8), axis=1)
+        budget.spend(0)
         track_count = self._bits.shape[1]
+        self._segments, self._tracks = np.divmod(np.flatnonzero(self._bits.view(np.bool_)), track_count)
+        budget.spend(0)
         most = np.concatenate((np.ones(track_count, np.int64), network.through_most(budget)))
         self._most = most
         self._is_scarce = most < len(sorts)
@@ -100,7 +103,9 @@ class PriceSearch:
     def _choose(self) -> tuple[Priced, dict[Train, Route | None]]:
         whole = np.floor(self._prices).astype(np.int64)
         track, through = whole[: self._track_count], whole[self._track_count :]
-        at = self.best.terms._replace(price=self._bits @ track, through=through, is_free=False)
+        # Whole numbers of this size are exact in floating point.
+        of_segments = np.bincount(self._segments, track[self._tracks], len(self._bits)).astype(np.int64)
+        at = self.best.terms._replace(price=of_segments, through=through, is_free=False)
         routes = {sort: chooser.best(at) for sort, chooser in self._choosers.items()}
         worth = {sort: max(0, chooser.bound) for sort, chooser in self._choosers.items()}
         return Priced(at, worth, int(whole @ self._most)), routes
