@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import count, islice
+from itertools import combinations, count, islice
 
+import pytest
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from services.routing.convert import solution_from_message, solution_to_message
-from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
+from services.routing.domain.joint.meeting import LongerRun, longer_runs
+from services.routing.domain.joint.rows import FreightRun
 from services.routing.domain.numbering import number_names
 from services.routing.domain.problem import Options
 from services.routing.domain.solver import solve
@@ -82,6 +85,47 @@ def test_a_run_with_both_ends_in_its_middle_is_paid_where_it_was_started() -> No
     longer = found[0]
     assert ("".join(part.train for part in longer.parts), longer.begin, longer.end) == ("zyx", "a", "a")
     assert longer.first == "a"
+
+
+@pytest.mark.parametrize(
+    "ends", [["ab"] * 24, ["ab", "bc", "ca"] * 8, ["".join(pair) for pair in combinations("abcdefg", 2)]]
+)
+def test_many_runs_that_meet_follow_each_other(ends: list[str]) -> None:
+    """Each stop has an even number of runs, so all of them stand in one row; trying every order would never end."""
+    found = longer_runs(
+        [FreightRun(str(number), pair[0], pair[1], False) for number, pair in enumerate(ends)]
+    )
+    assert found is not None
+    assert [len(longer.parts) for longer in found] == [len(ends)]
+
+
+def follow_most(end: str, left: dict[str, FreightRun]) -> list[FreightRun]:
+    """What follows at an end, word by word as the rule says it: every branch is tried."""
+    branches = []
+    for each in left.values():
+        if end in (each.first, each.last):
+            rest = {train: other for train, other in left.items() if train != each.train}
+            branches.append([each, *follow_most(each.other_end(end), rest)])
+    joining = (branch for branch in branches if any(each.joins for each in branch))
+    return next(joining, max(branches, key=len, default=[]))
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abcde"), st.sampled_from("abcde"), st.booleans()), min_size=1, max_size=6
+    )
+)
+def test_what_follows_is_what_trying_every_branch_finds(drawn: list[tuple[str, str, bool]]) -> None:
+    """At both ends of the run that starts, over the runs that are left then."""
+    runs = [FreightRun(str(number), *each) for number, each in enumerate(drawn)]
+    start = next((each for each in runs if each.joins), runs[0])
+    left = {each.train: each for each in runs if each is not start}
+    back = follow_most(start.first, left)
+    on = follow_most(start.last, {train: each for train, each in left.items() if each not in back})
+    found = longer_runs(runs)
+    assert found is None or {each.train for each in found[0].parts} == {
+        each.train for each in (start, *back, *on)
+    }
 
 
 MEETING_BOARDS, CUT_SHORT_EVERY = 500, 10

@@ -2,27 +2,16 @@
 
 The first run starts a longer run, one that must join before others. It goes on at the first end of that run, then at its
 last, into the runs that end there. Where more than one does it goes on into the first from which one that must join is
-reached, else along the most runs; the rest make longer runs of their own. A longer run is paid for the two stops to which
-one of its runs comes. Where there are none, as in a ring, it is paid for the stop at which its starting run begins."""
+reached, else along the most runs (`rows.py`); the rest make longer runs of their own. A longer run is paid for the two stops
+to which one of its runs comes. Where there are none, as in a ring, it is paid for the stop at which its starting run begins."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-
-class FreightRun(NamedTuple):
-    """A run from its first stop to its last, by its train; `joins`: its train must join others."""
-
-    train: str
-    first: str
-    last: str
-    joins: bool
-
-    def other_end(self, end: str) -> str:
-        """The end that is not this one."""
-        return self.last if end == self.first else self.first
+from services.routing.domain.joint.rows import FreightRun, Rows, reached
 
 
 class LongerRun(NamedTuple):
@@ -56,17 +45,28 @@ def longer_runs(runs: Sequence[FreightRun]) -> list[LongerRun] | None:
 
 def _onward(end: str, left: dict[str, FreightRun]) -> list[FreightRun]:
     """The runs that follow at an end, taken from those `left`."""
-    branches = []
-    for run in left.values():
-        if end in (run.first, run.last):
-            rest = {train: other for train, other in left.items() if train != run.train}
-            branches.append([run, *_onward(run.other_end(end), rest)])
-    if not branches:
-        return []
-    chosen = next((branch for branch in branches if any(run.joins for run in branch)), max(branches, key=len))
-    for run in chosen:
+    rows, found = Rows(left.values()), list[FreightRun]()
+    while (run := _next(end, left, rows)) is not None:
         del left[run.train]
-    return chosen
+        found.append(run)
+        end = run.other_end(end)
+    return found
+
+
+def _next(end: str, left: Mapping[str, FreightRun], rows: Rows) -> FreightRun | None:
+    """The run that follows at an end: the first from which one that must join is reached, else of those with which the most
+    follow."""
+    most, longest = -1, None
+    for run in left.values():
+        if end not in (run.first, run.last):
+            continue
+        rest, beyond = [other for other in left.values() if other is not run], run.other_end(end)
+        if run.joins or any(other.joins for other in reached(beyond, rest)):
+            return run
+        follow = rows.most(beyond, rest)
+        if follow > most:
+            most, longest = follow, run
+    return longest
 
 
 def _laid_out(start: FreightRun, back: list[FreightRun], on: list[FreightRun]) -> LongerRun | None:
