@@ -33,7 +33,8 @@ from tests.rules.cluster.harness import game_in
 
 PARTITIONS = 3
 SECONDS = 30.0
-ISSUER = TokenIssuer(Ed25519PrivateKey.generate(), 600, SystemClock())
+# As long as the tests of a session may take: `ANN` comes in by a token from its beginning.
+ISSUER = TokenIssuer(Ed25519PrivateKey.generate(), 86_400, SystemClock())
 ANN = ("authorization", f"Bearer {ISSUER.issue(Principal('ann', 'Ann')).token}")
 RULES = Principal(service_id("rules"), "rules", "service")
 MISSING = "missing"
