@@ -188,7 +188,7 @@ def test_an_owner_whose_clock_is_ahead_leaves_its_games_to_the_standby(
     """It takes for ended the token of the replica that asks, or, if that is a long one out of a file, the player's."""
     asked, owner, standby = servers
     standby.places.follow(frozenset((0, 1)))
-    owner.clock.seconds, asked.token_seconds = 3600, token_seconds
+    owner.clock.seconds, asked.token_seconds = 2 * 86_400, token_seconds
     assert asked.answered_by(0) == 2
     assert asked.count("GetGame", "not_trusted") == 1
     assert execute(asked, 0) == 2
