@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from services.routing.convert import solution_from_message, solution_to_message
-from services.routing.domain.joint.meeting import LongerRun, longer_runs
-from services.routing.domain.joint.rows import FreightRun
+from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.routing.domain.numbering import number_names
 from services.routing.domain.problem import Options
 from services.routing.domain.solver import solve

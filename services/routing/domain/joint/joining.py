@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple, TypeAlias
 
-from services.routing.domain.joint.meeting import LongerRun, longer_runs
-from services.routing.domain.joint.rows import FreightRun
+from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.routing.domain.problem import FreightJoins, Stop, is_blocked
 from services.routing.domain.shape import Claimed, Known, pieces_of, same_stop, terminal_at
 

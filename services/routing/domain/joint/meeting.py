@@ -11,7 +11,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from services.routing.domain.joint.rows import FreightRun, Rows, reached
+from services.routing.domain.joint.rows import Ends, Rows, reached
+
+
+class FreightRun(NamedTuple):
+    """A run from its first stop to its last, by its train; `joins`: its train must join others."""
+
+    train: str
+    first: str
+    last: str
+    joins: bool
+
+    @property
+    def ends(self) -> Ends:
+        """Both, the smaller name first."""
+        return (self.first, self.last) if self.first <= self.last else (self.last, self.first)
+
+    def other_end(self, end: str) -> str:
+        """The end that is not this one."""
+        return self.last if end == self.first else self.first
 
 
 class LongerRun(NamedTuple):
@@ -45,7 +63,7 @@ def longer_runs(runs: Sequence[FreightRun]) -> list[LongerRun] | None:
 
 def _onward(end: str, left: dict[str, FreightRun]) -> list[FreightRun]:
     """The runs that follow at an end, taken from those `left`."""
-    rows, found = Rows(left.values()), list[FreightRun]()
+    rows, found = Rows(run.ends for run in left.values()), list[FreightRun]()
     while (run := _next(end, left, rows)) is not None:
         del left[run.train]
         found.append(run)
@@ -58,10 +76,12 @@ def _next(end: str, left: Mapping[str, FreightRun], rows: Rows) -> FreightRun | 
     follow."""
     most, longest = -1, None
     for run in left.values():
-        if end not in (run.first, run.last):
+        if end not in run.ends:
             continue
-        rest, beyond = [other for other in left.values() if other is not run], run.other_end(end)
-        if run.joins or any(other.joins for other in reached(beyond, rest)):
+        others, beyond = [other for other in left.values() if other is not run], run.other_end(end)
+        rest = [other.ends for other in others]
+        stops = reached(beyond, rest)
+        if run.joins or any(other.joins and other.first in stops for other in others):
             return run
         follow = rows.most(beyond, rest)
         if follow > most:

@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 # Runs tried for all rows that are asked about together. No list of runs that the search finds needs so many (`orders.py`);
 # beyond them the longest row that was found counts.
 TRIES_MOST = 50_000
 
+# The stops at which a run ends, the smaller name first.
+Ends: TypeAlias = tuple[str, str]
 # How many runs are left between each two stops.
 Counts: TypeAlias = tuple[int, ...]
-
-
-class FreightRun(NamedTuple):
-    """A run from its first stop to its last, by its train; `joins`: its train must join others."""
-
-    train: str
-    first: str
-    last: str
-    joins: bool
-
-    def other_end(self, end: str) -> str:
-        """The end that is not this one."""
-        return self.last if end == self.first else self.first
 
 
 class Rows:
     """The longest rows of some runs. Runs between the same stops are alike, so each number of them is looked at once."""
 
-    def __init__(self, runs: Iterable[FreightRun]) -> None:
-        self._pairs = sorted({_pair(run) for run in runs})
+    def __init__(self, runs: Iterable[Ends]) -> None:
+        self._pairs = sorted(set(runs))
         self._known: dict[tuple[str, Counts], int] = {}
         self._tries = TRIES_MOST
 
-    def most(self, end: str, left: Iterable[FreightRun]) -> int:
+    def most(self, end: str, left: Iterable[Ends]) -> int:
         """How many of the runs left, which are among those given at first, can follow each other from this stop on."""
-        count = Counter(map(_pair, left))
+        count = Counter(left)
         return self._most(end, tuple(count[pair] for pair in self._pairs))
 
     def _most(self, end: str, left: Counts) -> int:
@@ -59,31 +48,20 @@ class Rows:
     def _limit(self, end: str, left: Counts) -> int:
         """No row is longer: it leaves each stop as often as it comes there, but for the one where it begins and the one where it
         ends, so at others with an odd number of runs one is left over, which has two ends."""
-        stops, size, odd = {end}, 0, set[str]()
-        beyond, grown = [(*pair, count) for pair, count in zip(self._pairs, left, strict=True) if count], True
-        while grown:
-            grown, further = False, list[tuple[str, str, int]]()
-            for one, other, count in beyond:
-                if one in stops or other in stops:
-                    stops |= {one, other}
-                    size, grown = size + count, True
-                    if count % 2 and one != other:
-                        odd ^= {one, other}
-                else:
-                    further.append((one, other, count))
-            beyond = further
+        there = [(pair, count) for pair, count in zip(self._pairs, left, strict=True) if count]
+        stops, size, odd = reached(end, [pair for pair, _ in there]), 0, set[str]()
+        for (one, other), count in there:
+            if one in stops:
+                size += count
+                if count % 2 and one != other:
+                    odd ^= {one, other}
         return size - (len(odd) - 2 * (end in odd)) // 2
 
 
-def reached(end: str, runs: Iterable[FreightRun]) -> list[FreightRun]:
-    """The runs that can be come to from a stop over these."""
-    stops, found, left = {end}, list[FreightRun](), list(runs)
-    while near := [run for run in left if stops & {run.first, run.last}]:
-        left = [run for run in left if not stops & {run.first, run.last}]
-        found += near
-        stops |= {stop for run in near for stop in (run.first, run.last)}
-    return found
-
-
-def _pair(run: FreightRun) -> tuple[str, str]:
-    return (run.first, run.last) if run.first <= run.last else (run.last, run.first)
+def reached(end: str, runs: Iterable[Ends]) -> set[str]:
+    """The stops that can be come to from this one, which is among them."""
+    stops, left = {end}, list(runs)
+    while near := [run for run in left if not stops.isdisjoint(run)]:
+        left = [run for run in left if stops.isdisjoint(run)]
+        stops.update(*near)
+    return stops

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from services.routing.domain.joint.meeting import LongerRun, longer_runs
-from services.routing.domain.joint.rows import FreightRun
+from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.routing.domain.solution import Run as SolvedRun
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected
