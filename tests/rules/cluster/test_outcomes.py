@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
@@ -23,7 +22,6 @@ from tests.rules.cluster.harness import (
     FIRST,
     PARTITIONS,
     SECONDS,
-    SESSION_MS,
     ClusterHarness,
     answered,
     check_nothing_lost,
@@ -32,7 +30,7 @@ from tests.rules.cluster.harness import (
     new_table,
     until,
 )
-from tests.rules.cluster.worker import STOP_AT_OUTCOME, TRANSACTION_MS
+from tests.rules.cluster.worker import SESSION, STOP_AT_OUTCOME, TRANSACTION_MS
 
 pytestmark = pytest.mark.integration
 
@@ -47,7 +45,8 @@ def test_an_owner_that_stands_still_holds_up_no_outcome_of_others(cluster: Clust
     """It sleeps in a transaction with an outcome for a gateway; the other owner's reach that gateway all the same.
 
     When it is dead its transaction is aborted, and its successor's reach the gateway as well."""
-    sleeper = cluster.spawn("a", **{STOP_AT_OUTCOME: "1", TRANSACTION_MS: "600000"})
+    # A busy machine may need longer for the other owner's than the session that others have.
+    sleeper = cluster.spawn("a", **{STOP_AT_OUTCOME: "1", TRANSACTION_MS: "600000", SESSION: "20000"})
     other = cluster.open("b")
     until(lambda: bool(other.owned) and len(other.owned) < PARTITIONS)
     theirs = min(set(range(PARTITIONS)) - other.owned)
@@ -57,10 +56,8 @@ def test_an_owner_that_stands_still_holds_up_no_outcome_of_others(cluster: Clust
     with ThreadPoolExecutor() as pool:
         held_up = pool.submit(refused, cluster.gateway, waiting)
         until(lambda: Path(f"/proc/{sleeper.pid}/stat").read_text().split()[2] == "T")
-        asleep = time.monotonic()
         assert refused(cluster.gateway, going_on) and refused(other._gateway, going_on)
-        # On a busy machine its session may have ended meanwhile.
-        assert not held_up.done() or time.monotonic() - asleep > SESSION_MS / 1000 / 2
+        assert not held_up.done()
         sleeper.kill()
         assert held_up.result()
 
