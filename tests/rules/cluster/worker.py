@@ -8,8 +8,9 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 
@@ -44,15 +45,21 @@ READ_LATE = "READ_LATE"
 """So many seconds pass before its copy takes over what it has read: what its owner puts comes first."""
 
 
-def read_late(seconds: float) -> None:
-    """Let the copies of this process take over late what they read."""
-    take_over = vars(LogCopy)["_take_over"]
+def reading_late(seconds: float) -> Callable[[LogCopy, list[Message]], None]:
+    """What takes over what a copy has read, so much later: to be `LogCopy._take_over`."""
+    take_over: Callable[[LogCopy, list[Message]], None] = vars(LogCopy)["_take_over"]
 
     def take_over_late(copy: LogCopy, messages: list[Message]) -> None:
         time.sleep(seconds)
         take_over(copy, messages)
 
-    setattr(LogCopy, take_over.__name__, take_over_late)
+    return take_over_late
+
+
+def fall_asleep() -> None:
+    """Stop this process. The signal goes to the calling thread: one to the process stops another thread first, while the
+    calling one runs on."""
+    signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
 
 
 def stop_at_commit(count: int) -> None:
@@ -62,7 +69,7 @@ def stop_at_commit(count: int) -> None:
 
     def stop_or_reach(point: str) -> None:
         if point == "owner.before-commit" and next(left, -1) == 0:
-            os.kill(os.getpid(), signal.SIGSTOP)
+            fall_asleep()
         reach(point)
 
     vars(transactions)["reach"] = stop_or_reach
@@ -80,7 +87,7 @@ def stop_at_outcome() -> None:
     def stop_or_finish(writer: TransactionalWriter, offsets: Sequence[TopicPartition], group: object) -> None:
         if any(topic.endswith(OUTCOMES.name) for topic in topics):
             writer._producer.flush()
-            os.kill(os.getpid(), signal.SIGSTOP)
+            fall_asleep()
         finish(writer, offsets, group)
 
     setattr(TransactionalWriter, "_produce", produce_and_note)  # noqa: B010
@@ -115,7 +122,7 @@ def main() -> None:
     if TRANSACTION_MS in os.environ:
         vars(transactions)["TRANSACTION_TIMEOUT_MS"] = int(os.environ[TRANSACTION_MS])
     if READ_LATE in os.environ:
-        read_late(float(os.environ[READ_LATE]))
+        setattr(LogCopy, "_take_over", reading_late(float(os.environ[READ_LATE])))  # noqa: B010
     if STOP_AT in os.environ:
         stop_at_commit(int(os.environ[STOP_AT]))
     if STOP_AT_OUTCOME in os.environ:
