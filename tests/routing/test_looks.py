@@ -22,7 +22,7 @@ ROUNDS_MOST = 8
 SECONDS_MOST = 0.020
 # What comes after the last look, on a board at the limits of the format.
 SECONDS_AFTER_MOST = 0.100
-SIDE, LOOKS_AT_LIMITS = 20, 600
+SIDE, LOOKS_AT_LIMITS = 20, 1000
 LOOKS_BEYOND_MANY_WAYS = 20_000
 STEPS = 4_000_000
 

@@ -11,7 +11,7 @@ from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.cases import Case, cases_of
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms, claim_price, is_taken
 from services.routing.domain.joint.room import below_each_other, in_order
-from services.routing.domain.network import WORD_BITS, Flags, Network, Words
+from services.routing.domain.network import SEGMENTS_PER_LOOK, WORD_BITS, Flags, Network, Words
 from services.routing.domain.problem import Train
 from services.routing.domain.sweep import SweepFinder
 from services.routing.domain.sweepplan import plan_sweep, sweep_order
@@ -122,6 +122,8 @@ def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseF
         if swept and order is None:
             order = sweep_order(network, arcs, budget)
         sweep = plan_sweep(network, arcs, order, budget) if order is not None else None
+        if len(network.segments) > SEGMENTS_PER_LOOK:
+            budget.spend(0)
         if sweep is None:
             return RouteFinder(arcs, network, budget)
         return SweepFinder(sweep, network, budget, case)

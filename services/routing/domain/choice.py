@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import permutations
+from itertools import islice
 
 import msgspec
 import numpy as np
@@ -192,14 +192,7 @@ class RunChoice:
         richest_first = sorted(
             range(len(self._sorts)), key=lambda number: (-self._alone[self._sorts[number]], number)
         )
-        seen: set[tuple[Train, ...]] = set()
-        for order in permutations(richest_first):
-            sorts = tuple(self._sorts[number] for number in order)
-            if sorts not in seen:
-                seen.add(sorts)
-                yield order
-            if len(seen) == ORDERS_TRIED_MOST:
-                return
+        return islice(_orders_that_differ(tuple(richest_first), self._sorts), ORDERS_TRIED_MOST)
 
     def _improve(self) -> None:
         """Let each train choose again, the others fixed, until none improves."""
@@ -375,12 +368,13 @@ class RunChoice:
             route = self._finders[sort].found
             if route is None or np.any(self._track(route) & taken):
                 route = self._first_met(sort, taken)
+            self._budget.look()
             packing.append(route)
             taken = taken | self._track(route)
         return tuple(packing)
 
     def _first_met(self, sort: Train, taken: Words) -> Route | None:
-        """Some route found in bounded time without a look at the clock."""
+        """Some route found in bounded time."""
         budget = Budget(LAST_EFFORT_STEPS // len(self._finders), lambda: False)
         if not 0 < sort.reach <= LAST_EFFORT_REACH_MOST:
             sort = msgspec.structs.replace(sort, reach=LAST_EFFORT_REACH_MOST)
@@ -391,3 +385,15 @@ class RunChoice:
         if finder.found is not None and not np.any(self._track(finder.found) & taken):
             return finder.found
         return None
+
+
+def _orders_that_differ(numbers: tuple[int, ...], sorts: Sequence[Train]) -> Iterator[tuple[int, ...]]:
+    """Permutations of these trains that differ in their sorts, those first that begin with the first trains."""
+    if not numbers:
+        yield ()
+    tried: set[Train] = set()
+    for place, number in enumerate(numbers):
+        if sorts[number] not in tried:
+            tried.add(sorts[number])
+            rest = numbers[:place] + numbers[place + 1 :]
+            yield from ((number, *others) for others in _orders_that_differ(rest, sorts))

@@ -32,7 +32,7 @@ from services.routing.domain.search import (
 )
 
 # Steps that compare few words, and entries of tables of bounds that are read, between two looks at the clock.
-STEPS_AT_ONCE, READ_AT_ONCE = 20_000, 1_000_000
+STEPS_AT_ONCE, READ_AT_ONCE = 10_000, 500_000
 # In a step the richest stops that are left are looked through, so many in the time in which a word is compared.
 STOPS_PER_WORD = 16
 # What a quick search takes for bounds where their tables would have more entries.

@@ -260,17 +260,17 @@ def rows(of_segment: Sequence[frozenset[int]], count: int, budget: Budget | None
 def _leaving_most(ways: list[frozenset[int]], budget: Budget) -> int:
     """No more of these ways can be used beside each other: they are put together by the pieces of track they share."""
     users: dict[int, list[int]] = defaultdict(list)
-    for part in budget.between_parts(len(ways), SEGMENTS_PER_LOOK):
-        for number in range(part.start, part.stop):
-            for bit in ways[number]:
-                users[bit].append(number)
+    tally = Tally(budget, ENTRIES_PER_LOOK)
+    for number, bits in enumerate(ways):
+        for bit in bits:
+            users[bit].append(number)
+        tally.add(len(bits))
     # How many of the ways still left use a piece only falls, so what is popped is counted again.
     waiting = [(-len(each), bit) for bit, each in users.items()]
     heapify(waiting)
     left, count = set(range(len(ways))), 0
     if len(ways) > SEGMENTS_PER_LOOK:
         budget.spend(0)
-    tally = Tally(budget, ENTRIES_PER_LOOK)
     while left:
         users_before, bit = heappop(waiting)
         using = [number for number in users[bit] if number in left]

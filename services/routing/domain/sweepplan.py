@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -22,7 +21,7 @@ from services.routing.domain.steps import NO_STOP, Map, Step
 
 STARTS_TRIED_MOST = 64
 # Steps that are planned between two looks at the clock.
-STEPS_PER_LOOK = 100
+STEPS_PER_LOOK = 50
 
 
 class Sweep(NamedTuple):
@@ -102,28 +101,31 @@ class _Planner:
         self._map = _map(network, arcs)
         scores = network.segment_score[[segment for segment, _, _ in ways]]
         self._ways_to_come = (int(scores.sum()) - np.cumsum(scores)).tolist()
-        self._last_step: dict[object, int] = {}
-        self._single: set[object] = set()
+        self._last_step: dict[tuple[str, int], int] = {}
+        self._single: set[tuple[str, int]] = set()
         self._slots = list(range(SLOTS_MOST))
         self._bits = list(range(FIRST_MARK + arcs.case.mark_count, LAST_WORD_BITS))
-        self._held: dict[object, int] = {}
+        self._held: dict[tuple[str, int], int] = {}
 
     def prepare(self, budget: Budget) -> bool:
         """Find when each stop and exclusion is over, and which matter to one step alone; false where the budget has ended."""
-        users: dict[object, set[int]] = defaultdict(set)
         for step, (segment, a, b) in enumerate(self._ways):
             if step % STEPS_PER_LOOK == 0 and budget.is_over:
                 return False
             for thing in (("stop", a), ("stop", b), *self._exclusions_of(segment), *self._places(a, b)):
+                if thing not in self._last_step:
+                    self._single.add(thing)
+                elif self._last_step[thing] < step:
+                    self._single.discard(thing)
                 self._last_step[thing] = step
-                users[thing].add(step)
-        occupants: dict[object, set[int]] = defaultdict(set)
-        for _, a, b in self._ways:
-            for stop in (a, b):
-                occupants["place", int(self._network.place[stop])].add(stop)
-        self._single |= {thing for thing, stops in occupants.items() if len(stops) == 1}
-        self._single |= {thing for thing, steps in users.items() if len(steps) == 1}
+        self._single.update(("place", place) for place in self._places_of_one())
         return True
+
+    def _places_of_one(self) -> list[int]:
+        """Places of which one stop alone is on the way."""
+        stops = np.unique(np.array([stop for _, *both in self._ways for stop in both], np.int64))
+        alone: list[int] = np.flatnonzero(np.bincount(self._network.place[stops]) == 1).tolist()
+        return alone
 
     def _exclusions_of(self, segment: int) -> list[tuple[str, int]]:
         shared = self._network.shared_count
@@ -162,7 +164,7 @@ class _Planner:
             self._map,
         )
 
-    def _hold(self, thing: object, free: list[int]) -> int | None:
+    def _hold(self, thing: tuple[str, int], free: list[int]) -> int | None:
         if thing not in self._held:
             if not free:
                 return None
@@ -182,7 +184,7 @@ class _Planner:
     def _release(self, number: int) -> int:
         """Free what is over after step `number`; the mask of the bits that still hold."""
         for thing in [thing for thing in self._held if self._last_step[thing] == number]:
-            free = self._slots if isinstance(thing, tuple) and thing[0] == "stop" else self._bits
+            free = self._slots if thing[0] == "stop" else self._bits
             heappush(free, self._held.pop(thing))
         return ((1 << LAST_WORD_BITS) - 1) & ~sum(1 << bit for bit in self._bits)
 
