@@ -55,7 +55,8 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole snapshot: everything of one partition below `offsets`, the next one to read of each topic.
+    """A whole snapshot: everything of one partition below `offsets`, the next one to read of each topic of which anything
+    was read.
 
     `last_offset`, `last_digest`: the landmark of the last record of the commits. `time_ms`: when it was begun, milliseconds since
     1970 UTC. `digest`: SHA-256 of all other fields."""

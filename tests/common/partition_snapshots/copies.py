@@ -81,6 +81,23 @@ def content(copy: CopyFile, number: int = 0) -> list[WholeStream]:
     return sorted(found, key=lambda each: each.stream)
 
 
+def damage(path: Path) -> None:
+    """Change a byte in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def newest_manifest(store: Path) -> Path:
+    """Its file."""
+    return max((store / "manifests").rglob("0*"))
+
+
+def pieces(store: Path) -> list[Path]:
+    """The files of all pieces."""
+    return sorted(each for each in (store / "pieces").rglob("*") if each.is_file())
+
+
 def snapshots_in(folder: Path, log: Log = LOG) -> PartitionSnapshots:
     """A store of snapshots."""
     return PartitionSnapshots(FolderStore(folder), log)

@@ -20,7 +20,7 @@ from services.common.eventlog.port import Appended, Conflict, Record, Repeated
 from services.common.eventlog.whole_streams import DamagedStream, WholeStream
 from services.common.kafka.copyfile import Batch
 from services.common.kafka.landmarks import Landmark
-from services.common.kafka.topics import EVENTS
+from services.common.kafka.topics import EVENTS, SNAPSHOTS
 from services.common.objectstore.folder import FolderStore
 from services.common.objectstore.port import StoreUnavailable
 from services.common.partition_snapshots import restoring, writing
@@ -40,8 +40,11 @@ from tests.common.partition_snapshots.copies import (
     commit,
     content,
     copy_in,
+    damage,
     fill,
+    newest_manifest,
     part,
+    pieces,
     snapshots_in,
     snapshotter,
     source,
@@ -203,23 +206,6 @@ def test_what_is_in_the_archive_stays_there(tmp_path: Path) -> None:
         assert [each.stream for each in archived.gone_on()] == ["game/0.4"]
 
 
-def damage(path: Path) -> None:
-    """Change a byte in the middle."""
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-
-
-def newest_manifest(store: Path) -> Path:
-    """Its file."""
-    return max((store / "manifests").rglob("0*"))
-
-
-def pieces(store: Path) -> list[Path]:
-    """The files of all pieces."""
-    return sorted(each for each in (store / "pieces").rglob("*") if each.is_file())
-
-
 def rewritten(store: Path, change: Callable[[Manifest], Manifest]) -> None:
     """Another manifest with a right digest in the place of the newest."""
     path = newest_manifest(store)
@@ -237,7 +223,10 @@ FOREIGN: dict[str, Callable[[Path], object]] = {
     ),
     "other partition": lambda store: rewritten(store, lambda it: replace(it, partition=1)),
     "other number": lambda store: rewritten(store, lambda it: replace(it, number=9)),
-    "without a topic": lambda store: rewritten(store, lambda it: replace(it, offsets={EVENTS.name: 10})),
+    "without commits": lambda store: rewritten(store, lambda it: replace(it, offsets={SNAPSHOTS.name: 10})),
+    "of one more topic": lambda store: rewritten(
+        store, lambda it: replace(it, offsets=it.offsets | {"more": 10})
+    ),
     "past the end": lambda store: rewritten(
         store, lambda it: replace(it, offsets=dict.fromkeys(it.offsets, 1001))
     ),
@@ -254,6 +243,15 @@ def test_what_does_not_fit_is_passed_over(tmp_path: Path, wrong: str) -> None:
     with copy_in(tmp_path / "new.db") as reopened:
         assert reopened.dropped.left == frozenset()
         assert content(reopened) == []
+
+
+def test_a_topic_of_which_nothing_was_read_then_is_read_from_its_beginning(tmp_path: Path) -> None:
+    """The first games have no states before their partition has a snapshot."""
+    written(tmp_path)
+    rewritten(tmp_path / "store", lambda it: replace(it, offsets={EVENTS.name: 10}))
+    with copy_in(tmp_path / "new.db") as copy:
+        assert source(tmp_path / "store").fill(part(copy), lambda: True)
+        assert copy.offsets() == {(EVENTS.name, 0): 10}
 
 
 def test_the_one_before_is_taken_where_the_newest_does_not_fit(tmp_path: Path) -> None:
