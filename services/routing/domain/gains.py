@@ -13,8 +13,9 @@ from services.routing.domain.network import Flags, Numbers, Words
 NO_WAY = np.int64(-(1 << 60))
 # Entries of a table of bounds: where more would be needed the second limit is left out of them.
 ENTRIES_MOST = 1 << 22
-# Where the making of tables has come to: which of them, and in it the reach, counts and sweep or the arc that come next.
-TABLE, LEFT, COUNTABLE, SWEEP, ARC, PLACE_SIZE = 0, 1, 2, 3, 4, 5
+# Where the making of tables has come to: which of them, and in it the reach, counts and sweep that come next.
+TABLE, LEFT, COUNTABLE, SWEEP, PLACE_SIZE = 0, 1, 2, 3, 4
+ONWARD, BEGIN, FIRST, BOTH = range(4)
 # What an arc costs at each reach and counts, in entries of a table that are read one after the other.
 READS_PER_ARC = 4
 # How a longer reach is best divided between two arms is not worked out: both may then use all of it.
@@ -110,7 +111,7 @@ class Leaving(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What can still be gained after an arc, by the reach and counts that are left, for one root.
+    """What can still be gained by the reach and the counts that are left after an arc, for one root.
 
     `onward`: on the second arm; `first`: on the first arm of a goods train. `both`: on the first arm and then on a second
     one. `begin`: on a second arm from the root. `leaving` and `place` serve the making.
@@ -127,12 +128,12 @@ class Bounds(NamedTuple):
 def empty_bounds(travel: Travel, limits: Limits) -> Bounds:
     """Tables for the bounds of such a train; see `bounded`."""
     counts = limits.counts if _is_small(travel, limits) else 0
-    shape = len(travel.target), limits.reach + 1, counts + 1
+    shape = limits.reach + 1, counts + 1, len(travel.target)
     return Bounds(
         onward=np.empty(shape, np.int64),
-        first=np.empty(shape if limits.is_goods else (0, 1, 1), np.int64),
+        first=np.empty(shape if limits.is_goods else (1, 1, 0), np.int64),
         both=np.empty(shape, np.int64),
-        begin=np.empty(shape[1:], np.int64),
+        begin=np.empty(shape[:2], np.int64),
         leaving=Leaving(*np.empty((3, len(travel.first) - 1), np.int64)),
         place=np.zeros(PLACE_SIZE, np.int64),
     )
@@ -181,7 +182,7 @@ def _leave(
                 continue
             if rest == left and rest_counts == countable and place[SWEEP] == 0:
                 continue
-            gain = gains[arc, rest, rest_counts]
+            gain = gains[rest, rest_counts, arc]
             if gain > NO_WAY:
                 gain += travel.value[arc]
                 if after == to:
@@ -208,8 +209,8 @@ def _arrive(
             stop = travel.target[arc]
             returns = leaving.to[stop] == travel.source[arc]
             best = max(best, leaving.other[stop] if returns else leaving.gain[stop])
-        if best != gains[arc, left, countable]:
-            gains[arc, left, countable] = best
+        if best != gains[left, countable, arc]:
+            gains[left, countable, arc] = best
             changed = True
     return changed
 
@@ -233,7 +234,7 @@ def _fill_onward(
     nothing can follow each other. False where so much is read that it must be continued.
     """
     read = 0
-    while place[LEFT] < gains.shape[1]:
+    while place[LEFT] < gains.shape[0]:
         if read >= read_most:
             return False
         left, countable, sweep = place[LEFT], place[COUNTABLE], place[SWEEP]
@@ -243,24 +244,38 @@ def _fill_onward(
         place[SWEEP] = sweep + 1
         if sweep == hops or (sweep > 0 and not changed):
             place[SWEEP], place[COUNTABLE] = 0, countable + 1
-            if countable + 1 == gains.shape[2]:
+            if countable + 1 == gains.shape[1]:
                 place[COUNTABLE], place[LEFT] = 0, left + 1
     place[LEFT] = 0
     return True
 
 
 @inner
-def _fill_begin(travel: Travel, root: Root, closed: Flags, bounds: Bounds) -> None:
-    """For each reach and counts: the most that a second arm from the root gains; there may be none."""
-    gains, most, stop = bounds.onward, bounds.begin, root.stop
-    most[:] = np.int64(root.end_value) if root.may_end else NO_WAY
-    for arc in range(travel.first[stop], travel.first[stop + 1]):
-        if not travel.allowed[arc] or closed[travel.target[arc]] or travel.to_mine[arc]:
-            continue
-        for left in range(travel.reach[arc], most.shape[0]):
-            for countable in range(travel.counts[arc], most.shape[1]):
-                gain = gains[arc, left - travel.reach[arc], countable - travel.counts[arc]]
-                most[left, countable] = max(most[left, countable], _sum(travel.value[arc], gain))
+def _fill_begin(travel: Travel, root: Root, closed: Flags, bounds: Bounds, read_most: int) -> bool:
+    """For each reach and counts: the most that a second arm from the root gains; there may be none.
+
+    False where so much is read that it must be continued.
+    """
+    gains, most, place = bounds.onward, bounds.begin, bounds.place
+    arcs = range(travel.first[root.stop], travel.first[root.stop + 1])
+    read = 0
+    while place[LEFT] < most.shape[0]:
+        if read >= read_most:
+            return False
+        left = place[LEFT]
+        for countable in range(most.shape[1]):
+            best = np.int64(root.end_value) if root.may_end else NO_WAY
+            for arc in arcs:
+                rest, rest_counts = left - travel.reach[arc], countable - travel.counts[arc]
+                if rest < 0 or rest_counts < 0 or travel.to_mine[arc]:
+                    continue
+                if travel.allowed[arc] and not closed[travel.target[arc]]:
+                    best = max(best, _sum(travel.value[arc], gains[rest, rest_counts, arc]))
+            most[left, countable] = best
+        read += READS_PER_ARC * len(arcs) * most.shape[1]
+        place[LEFT] = left + 1
+    place[LEFT] = 0
+    return True
 
 
 @inner
@@ -275,30 +290,36 @@ def _fill_both(
 
     False where so much is read that it must be continued.
     """
-    arc_count, reaches, counts = first_arm.shape
+    reaches, counts, arc_count = first_arm.shape
     read = 0
-    while place[ARC] < arc_count:
+    while place[LEFT] < reaches:
         if read >= read_most:
             return False
-        arc = place[ARC]
-        for left in range(reaches):
-            for countable in range(counts):
-                best = NO_WAY
-                if reaches > SPLIT_REACH_MOST:
-                    read += 1
-                    if first_arm[arc, left, countable] > NO_WAY:
-                        best = _sum(first_arm[arc, left, countable], begin[left, countable])
-                else:
-                    read += (left + 1) * (countable + 1)
-                    for used in range(left + 1):
-                        for counted in range(countable + 1):
-                            if first_arm[arc, used, counted] > NO_WAY:
-                                rest = begin[left - used, countable - counted]
-                                best = max(best, _sum(first_arm[arc, used, counted], rest))
-                both[arc, left, countable] = best
-        place[ARC] = arc + 1
-    place[ARC] = 0
+        left, countable = place[LEFT], place[COUNTABLE]
+        gains = both[left, countable]
+        gains[:] = NO_WAY
+        if reaches > SPLIT_REACH_MOST:
+            read += arc_count
+            _add_arm(first_arm[left, countable], begin[left, countable], gains)
+        else:
+            read += (left + 1) * (countable + 1) * arc_count
+            for used in range(left + 1):
+                for counted in range(countable + 1):
+                    _add_arm(first_arm[used, counted], begin[left - used, countable - counted], gains)
+        place[COUNTABLE] = countable + 1
+        if countable + 1 == counts:
+            place[COUNTABLE], place[LEFT] = 0, left + 1
+    place[LEFT] = 0
     return True
+
+
+@inner
+def _add_arm(first_arm: Numbers, second_arm: Any, gains: Numbers) -> None:
+    """Raise what is gained after each arc to what its rest gains and a second arm."""
+    if second_arm > NO_WAY:
+        for arc in range(len(gains)):
+            if first_arm[arc] > NO_WAY:
+                gains[arc] = max(gains[arc], first_arm[arc] + second_arm)
 
 
 @inner
@@ -328,19 +349,22 @@ def fill_bounds(
     False where so many entries of a table are read that its making must be continued.
     """
     at, hops, leaving, place = travel.place[root.stop], limits.hops, bounds.leaving, bounds.place
-    if place[TABLE] == 0:
+    if place[TABLE] == ONWARD:
         if not _fill_onward(travel, closed, at, False, hops, bounds.onward, leaving, place, read_most):
             return False
-        _fill_begin(travel, root, closed, bounds)
-        place[TABLE] = 1
+        place[TABLE] = BEGIN
+    if place[TABLE] == BEGIN:
+        if not _fill_begin(travel, root, closed, bounds, read_most):
+            return False
+        place[TABLE] = FIRST
     first_arm = bounds.first if root.to_mine else bounds.onward
-    if place[TABLE] == 1:
+    if place[TABLE] == FIRST:
         if root.to_mine and not _fill_onward(
             travel, closed, at, True, hops, first_arm, leaving, place, read_most
         ):
             return False
-        place[TABLE] = 2
+        place[TABLE] = BOTH
     if not _fill_both(first_arm, bounds.begin, bounds.both, place, read_most):
         return False
-    place[TABLE] = 0
+    place[TABLE] = ONWARD
     return True

@@ -142,7 +142,7 @@ def _gain_after(
     """An upper bound on the gain after `arc`, tight enough to compare with `needed`."""
     left, countable = frames.reach[depth] - travel.reach[arc], frames.counts[depth] - travel.counts[arc]
     table = bounds.onward if frames.phase[depth] == 2 else bounds.both
-    gain = table[arc, left, min(countable, table.shape[2] - 1)]
+    gain = table[left, min(countable, table.shape[1] - 1), arc]
     if gain < needed or gain == NO_WAY or not limits.is_top_bounded:
         return gain
     first_arm = frames.phase[depth] == 1

@@ -91,6 +91,7 @@ def wait_for(look: Callable[[], int], *unwanted: int) -> int:
     return seen
 
 
+@pytest.mark.soak
 def test_three_brokers_elect_a_new_leader_and_lose_nothing(three: KafkaServers) -> None:
     """With the leader killed another one serves; back again, the killed one has all it had."""
     settings = three.settings()
@@ -107,6 +108,7 @@ def test_three_brokers_elect_a_new_leader_and_lose_nothing(three: KafkaServers) 
     assert read(three.settings(servers=(killed.address,)), 2) == [b"before", b"without it"]
 
 
+@pytest.mark.soak
 def test_a_paused_leader_is_replaced(three: KafkaServers) -> None:
     """A leader that stands still is another one's follower when it goes on."""
     settings = three.settings()
@@ -121,6 +123,7 @@ def test_a_paused_leader_is_replaced(three: KafkaServers) -> None:
     send(settings, b"after the pause")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("protocol", "mechanism"), [("SASL_SSL", "SCRAM-SHA-512"), ("SASL_PLAINTEXT", "PLAIN")]
 )
@@ -141,6 +144,7 @@ def test_guarded_doors_let_in_who_may(tmp_path: Path, protocol: str, mechanism: 
         stranger.close()
 
 
+@pytest.mark.soak
 def test_tls_asks_clients_for_their_certificate(tmp_path: Path) -> None:
     """With its own certificate a client comes in, without one it does not."""
     try:
