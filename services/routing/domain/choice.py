@@ -20,6 +20,7 @@ from services.routing.domain.packer import NO_ROUTE, best_packing, packings_with
 from services.routing.domain.prices import Priced, PriceSearch
 from services.routing.domain.problem import Train
 from services.routing.domain.solution import BoundBy
+from services.routing.domain.turns import orders_that_differ
 
 ORDERS_TRIED_MOST = 6
 FIRST_GAP_FRACTION = 20
@@ -30,7 +31,7 @@ EFFORT_MOST = 1 << 60
 # From so many segments on several trains without a limit are flows from the start.
 FLOW_SEGMENTS_LEAST = 40
 # Steps of the last effort, those for trains shared by all sorts of them, and how far it looks.
-LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST = 20_000, 30
+LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST, LAST_EFFORT_ARCS = 20_000, 30, 40_000
 
 Packing = tuple[Route | None, ...]
 
@@ -192,7 +193,7 @@ class RunChoice:
         richest_first = sorted(
             range(len(self._sorts)), key=lambda number: (-self._alone[self._sorts[number]], number)
         )
-        return islice(_orders_that_differ(tuple(richest_first), self._sorts), ORDERS_TRIED_MOST)
+        return islice(orders_that_differ(tuple(richest_first), self._sorts), ORDERS_TRIED_MOST)
 
     def _improve(self) -> None:
         """Let each train choose again, the others fixed, until none improves."""
@@ -361,39 +362,32 @@ class RunChoice:
         )
 
     def _from_what_was_found(self) -> Packing:
-        """Fallback when the budget ended before any packing was found: each train takes the best route it found."""
+        """Fallback when the budget ended before any packing was found: each train takes the best route it found, or on a board
+        that is not too large some route beside the others'."""
         packing: list[Route | None] = []
-        taken = self._terms.taken
+        taken, arcs_left = self._terms.taken, LAST_EFFORT_ARCS
+        arcs_of: dict[Train, Arcs] = {}
         for sort in self._sorts:
             route = self._finders[sort].found
             if route is None or np.any(self._track(route) & taken):
-                route = self._first_met(sort, taken)
-            self._budget.look()
+                arcs_left -= 2 * len(self._network.segments)
+                route = self._first_met(sort, taken, arcs_of) if arcs_left >= 0 or not packing else None
             packing.append(route)
             taken = taken | self._track(route)
         return tuple(packing)
 
-    def _first_met(self, sort: Train, taken: Words) -> Route | None:
+    def _first_met(self, sort: Train, taken: Words, arcs_of: dict[Train, Arcs]) -> Route | None:
         """Some route found in bounded time."""
         budget = Budget(LAST_EFFORT_STEPS // len(self._finders), lambda: False)
         if not 0 < sort.reach <= LAST_EFFORT_REACH_MOST:
             sort = msgspec.structs.replace(sort, reach=LAST_EFFORT_REACH_MOST)
-        arcs = Arcs(self._network, sort, first_case(self._network, sort))
-        finder = RouteFinder(arcs, self._network, budget, is_quick=True)
+        if sort not in arcs_of:
+            arcs_of[sort] = Arcs(self._network, sort, first_case(self._network, sort))
+            self._budget.look()
+        finder = RouteFinder(arcs_of[sort], self._network, budget, is_quick=True)
         with suppress(BudgetSpent):
             finder.best(self._terms._replace(taken=taken))
+        self._budget.look()
         if finder.found is not None and not np.any(self._track(finder.found) & taken):
             return finder.found
         return None
-
-
-def _orders_that_differ(numbers: tuple[int, ...], sorts: Sequence[Train]) -> Iterator[tuple[int, ...]]:
-    """Permutations of these trains that differ in their sorts, those first that begin with the first trains."""
-    if not numbers:
-        yield ()
-    tried: set[Train] = set()
-    for place, number in enumerate(numbers):
-        if sorts[number] not in tried:
-            tried.add(sorts[number])
-            rest = numbers[:place] + numbers[place + 1 :]
-            yield from ((number, *others) for others in _orders_that_differ(rest, sorts))

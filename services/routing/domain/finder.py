@@ -193,6 +193,7 @@ class RouteFinder:
         limits = self._limits._replace(base=self._limits.base - price) if price else self._limits
         by, bounds = bounded(travel, limits), empty_bounds(travel, limits)
         if self._is_quick and bounds.both.size * (1 + limits.hops) > QUICK_ENTRIES_MOST:
+            bounds = empty_bounds(travel, limits._replace(counts=0))
             for table in (bounds.onward, bounds.first, bounds.both, bounds.begin):
                 table.fill(ANY_GAIN)
             scalars[BOUNDED] = 2 * len(self._roots.stop)

@@ -116,7 +116,9 @@ def solve(
 
     def tell(choice: RunChoice) -> None:
         if on_better is not ignore_solution:
-            on_better(answer(choice))
+            found = answer(choice)
+            budget.look()
+            on_better(found)
 
     try:
         network = Network(problem, scores, budget)

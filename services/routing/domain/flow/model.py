@@ -14,6 +14,7 @@ from math import gcd
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, EffortSpent
@@ -31,7 +32,7 @@ LEAST = 1e-7
 # Bounds are rounded down from so much above, in scores: programs compute with floating point.
 MARGIN, ACCURACY = 0.5, 0.4
 # Rows or columns that are made between two looks at the clock.
-ROWS_PER_LOOK = 100
+ROWS_PER_LOOK, BITS_PER_LOOK = 100, 20
 
 
 class Flow(NamedTuple):
@@ -91,12 +92,7 @@ class FlowModel:
         self._bits = np.zeros((len(network.track), network.track.shape[1] * WORD_BITS), np.uint8)
         for part in budget.in_parts(len(self._bits), ROWS_PER_LOOK):
             self._bits[part] = np.unpackbits(network.track[part].view(np.uint8), axis=1, bitorder="little")
-        users = self._users()
-        self._bit_rows: list[int] = []
-        for part in budget.in_parts(self._bits.shape[1], ROWS_PER_LOOK):
-            self._bit_rows += [
-                self.program.add_row(-NO_LIMIT, 1.0, users[bit]) for bit in range(part.start, part.stop)
-            ]
+        self._bit_rows = self._add_bits()
         self._sort_rows = [self.program.add_row(0.0, float(count), ()) for count in limited]
         self._routes: list[dict[bytes, tuple[int, int]]] = [{} for _ in limited]
         self.columns: list[dict[int, tuple[Catalogue, int]]] = [{} for _ in limited]
@@ -159,24 +155,28 @@ class FlowModel:
             mines = [(at.visits + place, 1.0) for place in every if network.is_mine[stops[place]]]
             self.program.add_row(0.0, 0.0, [*mines, (at.runs, -1.0)])
 
-    def _users(self) -> dict[int, list[Term]]:
-        """By bit of track, of claims to bonuses and of places that all runs visit once, the columns that use it."""
-        users: dict[int, list[Term]] = defaultdict(list)
+    def _add_bits(self) -> list[int]:
+        """Whatever can be used once: track, claims to bonuses, and places that all runs visit once."""
+        claims: dict[int, list[int]] = defaultdict(list)
         for paid in self._paid:
-            for column, claims in paid.claims.items():
-                for each in np.flatnonzero(self._bits[list(claims)].any(axis=0)).tolist():
-                    users[each].append((column, 1.0))
+            for column, numbers in paid.claims.items():
+                for each in np.flatnonzero(self._bits[list(numbers)].any(axis=0)).tolist():
+                    claims[each].append(column)
+        uses: list[tuple[int, NDArray[np.uint8]]] = []
         for flow, at in zip(self.flows, self._at, strict=True):
-            for part in self._budget.in_parts(len(flow.segments), ROWS_PER_LOOK):
-                place, bit = np.nonzero(self._bits[flow.segments[part]].view(np.bool_))
-                for column, each in zip((at.used + part.start + place).tolist(), bit.tolist(), strict=True):
-                    users[each].append((column, 1.0))
+            uses.append((at.used, self._bits[flow.segments]))
             if self._network.places_once:
                 visited = self._network.stop_track[flow.stops].view(np.uint8)
-                place, bit = np.nonzero(np.unpackbits(visited, axis=1, bitorder="little").view(np.bool_))
-                for column, each in zip((at.visits + place).tolist(), bit.tolist(), strict=True):
-                    users[each].append((column, 1.0))
-        return users
+                uses.append((at.visits, np.unpackbits(visited, axis=1, bitorder="little")))
+            self._budget.spend(0)
+        rows: list[int] = []
+        for part in self._budget.in_parts(self._bits.shape[1], BITS_PER_LOOK):
+            by_bit = [(first, np.ascontiguousarray(using[:, part].T)) for first, using in uses]
+            for bit in range(part.start, part.stop):
+                columns = [first + np.flatnonzero(using[bit - part.start]) for first, using in by_bit]
+                every = np.concatenate((np.array(claims[bit], np.int64), *columns))
+                rows.append(self.program.add_sum(-NO_LIMIT, 1.0, every, np.ones(len(every))))
+        return rows
 
     def add_routes(self, sort: int, catalogue: Catalogue, most: int) -> int:
         """Columns for the first `most` routes of a limited sort, but for those that use what a better one uses."""
@@ -290,10 +290,11 @@ class FlowModel:
             for cut in self._missing(self.flows[number], self._at[number], values)
         ]
         for number, cut in missing:
+            self._budget.spend(0)
             # What one train misses those like it will miss as well.
             for alike, at in zip(self.flows, self._at, strict=True):
                 if alike.sort == self.flows[number].sort and (alike.sort, cut) not in self._cuts:
-                    self.program.add_row(0.0, NO_LIMIT, _leaving(alike, at, cut))
+                    self.program.add_sum(0.0, NO_LIMIT, *_leaving(alike, at, cut))
         if any((self.flows[number].sort, cut) in self._cuts for number, cut in missing):
             raise EffortSpent
         self._cuts.update((self.flows[number].sort, cut) for number, cut in missing)
@@ -331,11 +332,12 @@ class FlowModel:
                     yield _Cut(factor, place, work.inside.tobytes())
 
 
-def _leaving(flow: Flow, at: _Columns, cut: _Cut) -> list[Term]:
+def _leaving(flow: Flow, at: _Columns, cut: _Cut) -> tuple[Numbers, Values]:
     """What leaves the stops of a cut, less `factor` times the visits of one of them."""
     inside: Flags = np.frombuffer(cut.inside, np.bool_)
-    crossing = np.flatnonzero(inside[flow.stop_a] != inside[flow.stop_b])
-    terms: list[Term] = [(at.used + way, 1.0) for way in crossing.tolist()]
-    if cut.factor > 1:
-        terms += [(at.ends + stop, 1.0) for stop in np.flatnonzero(inside[flow.stops]).tolist()]
-    return [*terms, (at.visits + cut.place, -float(cut.factor))]
+    crossing = at.used + np.flatnonzero(inside[flow.stop_a] != inside[flow.stop_b])
+    ends = at.ends + np.flatnonzero(inside[flow.stops]) if cut.factor > 1 else np.empty(0, np.int64)
+    columns = np.concatenate((crossing, ends, [at.visits + cut.place]))
+    factors = np.ones(len(columns))
+    factors[-1] = -cut.factor
+    return columns, factors

@@ -34,7 +34,7 @@ def evaluate_route(
     route = _route(known, train, stops, segments)
     if isinstance(route, RunFault):
         return route
-    return _valued([route], _alone([route]), parameters)[0]
+    return _runs([route], _counted([route], _alone([route]), parameters), parameters)[0]
 
 
 class Judged(NamedTuple):
@@ -76,23 +76,22 @@ def judge_network(
     if fault is not None:
         return fault
     in_order = sorted(routes, key=lambda route: route.train.id)
-    best: list[Run] = []
     order: tuple[str, ...] = ()
-    for joining in joinings(known, problem.parameters.freight_joins, in_order, joined):
-        runs = _valued(in_order, joining, problem.parameters)
-        if not best or sum(run.revenue for run in runs) > sum(run.revenue for run in best):
-            best = runs
-    if not best and in_order:
+    ways = joinings(known, problem.parameters.freight_joins, in_order, joined)
+    # Of ways that earn the same the first.
+    best = max((_counted(in_order, each, problem.parameters) for each in ways), key=_earned, default=None)
+    if best is None and in_order:
         given = [in_order.index(route) for route in routes]
         order = tuple(claim.train for claim in claims)
         in_given_order = joined_in_order(in_order, given, problem.parameters.freight_joins)
-        best = _valued(in_order, in_given_order, problem.parameters) if in_given_order else []
-    if in_order and not best:
+        best = _counted(in_order, in_given_order, problem.parameters) if in_given_order else None
+    if in_order and best is None:
         freight = [route.train for route in in_order if route.train.kind == "freight"]
         first = next((train.id for train in freight if train.joins), freight[0].id)
         message = f"freight train {first!r} and the others do not make longer runs as they must"
         return RunFault("freight_not_joined", first, message)
-    by_train = {run.train: run for run in best}
+    runs = [] if best is None else _runs(in_order, best, problem.parameters)
+    by_train = {run.train: run for run in runs}
     return Judged(tuple(by_train[claim.train] for claim in claims), order)
 
 
@@ -200,10 +199,16 @@ def _alone(routes: Sequence[Claimed]) -> Joining:
     )
 
 
-def _valued(routes: Sequence[Claimed], joining: Joining, parameters: Parameters) -> list[Run]:
-    """The runs with what they earn together when freight trains are joined like this."""
+class _Counted(NamedTuple):
+    """What each route counts when freight trains are joined like this, and the bonuses, by the first part of each longer run."""
+
+    joining: Joining
+    stops: list[list[Stop]]
+    bonus_of: dict[int, int]
+
+
+def _counted(routes: Sequence[Claimed], joining: Joining, parameters: Parameters) -> _Counted:
     bonus_of: dict[int, int] = {}
-    joined_of: dict[int, tuple[str, ...]] = {}
     countable = [[] if route.train.kind == "freight" else _countable(route) for route in routes]
     for longer in joining:
         (first_number, first_end), (last_number, last_end) = longer.ends(routes)
@@ -211,26 +216,37 @@ def _valued(routes: Sequence[Claimed], joining: Joining, parameters: Parameters)
         if longer.paid is None:
             countable[last_number].append(last_end)
         bonus_of[first_number] = _bonus(first_end, last_end, parameters)
+    return _Counted(joining, counted_by(routes, countable), bonus_of)
+
+
+def _earned(counted: _Counted) -> int:
+    stops = sum(stop.revenue for each in counted.stops for stop in each)
+    return stops + sum(counted.bonus_of.values())
+
+
+def _runs(routes: Sequence[Claimed], counted: _Counted, parameters: Parameters) -> list[Run]:
+    """The runs with what they earn together."""
+    joined_of: dict[int, tuple[str, ...]] = {}
+    for longer in counted.joining:
         if len(longer.parts) > 1:
             names = tuple(routes[number].train.id for number in longer.parts)
             joined_of.update(dict.fromkeys(longer.parts, names))
-    counted = counted_by(routes, countable)
     paid: set[str] = set()
     runs: list[Run] = []
     for number, route in enumerate(routes):
         hexes = hexes_of(route.stops, route.segments)
         new = set(hexes) - paid if route.train.kind == "local" else set()
         paid |= new
-        bonus = bonus_of.get(number, 0)
+        stops, bonus = counted.stops[number], counted.bonus_of.get(number, 0)
         runs.append(
             Run(
                 train=route.train.id,
                 stops=tuple(stop.id for stop in route.stops),
                 segments=tuple(segment.id for segment in route.segments),
                 hexes=hexes,
-                revenue=bonus + sum(stop.revenue for stop in counted[number]),
+                revenue=bonus + sum(stop.revenue for stop in stops),
                 treasury_income=len(new) * parameters.subsidy_per_hex,
-                counted_stops=tuple(stop.id for stop in route.stops if stop in counted[number]),
+                counted_stops=tuple(stop.id for stop in route.stops if stop in stops),
                 bonus=bonus,
                 joined_trains=joined_of.get(number, ()),
             )

@@ -71,14 +71,18 @@ def solve_network(
 
     def tell(choice: NetworkChoice) -> None:
         if on_better is not None:
-            on_better(_solution(problem, choice, budget.steps))
+            found = _solution(problem, choice, budget.steps)
+            budget.look()
+            on_better(found)
 
     try:
         choice = NetworkChoice(Board(problem, budget), budget, tell)
     except BudgetSpent:
         return unsearched(problem, (), most_of(problem), budget.steps)
     choice.make()
+    budget.look()
     found = _solution(problem, choice, budget.steps)
+    budget.look()
     if not problem.options.explain:
         return found
     return msgspec.structs.replace(found, explanation=_explanation(problem, choice, should_stop))
