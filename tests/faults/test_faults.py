@@ -14,7 +14,7 @@ from tests.faults.run import Scale, run
 pytestmark = pytest.mark.integration
 
 SEED = 8064
-DEATHS = 6
+DEATHS = 4
 DISTURBANCES = 2
 
 
