@@ -14,7 +14,7 @@ from tests.faults.run import Scale, run
 pytestmark = pytest.mark.integration
 
 SEED = 8064
-DEATHS = 4
+DEATHS = 6
 DISTURBANCES = 2
 
 

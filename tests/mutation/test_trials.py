@@ -11,7 +11,7 @@ import pytest
 
 from tests.mutation.__main__ import REPOSITORY
 
-SAMPLE, SEED = 3, 1
+SAMPLE, SEED = 6, 1
 
 RULES = """\
 from functools import lru_cache

@@ -47,7 +47,7 @@ class Field:
         offers = [each.offers for each in self._found]
         whole = pool_of(board, offers, budget)
         budget.spend(0)
-        reached = reached_from_home(whole)
+        reached = reached_from_home(whole, budget)
         self._offers = [
             only(each, reached[whole.begin[sort] : whole.begin[sort + 1]], budget)
             for sort, each in enumerate(offers)

@@ -89,23 +89,31 @@ def pool_of(board: Board, offers: Sequence[Offers], budget: Budget) -> Pool:
     )
 
 
-@compiled
-def reached_from_home(pool: Pool) -> Flags:
+def reached_from_home(pool: Pool, budget: Budget) -> Flags:
     """Which offers would be connected to the home if every offer in the pool ran."""
-    reached = np.zeros(len(pool.bonus), np.bool_)
+    reached: Flags = np.zeros(len(pool.bonus), np.bool_)
     network = pool.home.copy()
     grown = True
     while grown:
         grown = False
-        for offer in range(len(reached)):
-            if not reached[offer]:
-                for word in range(len(network)):
-                    if network[word] & pool.any_way[offer, word]:
-                        reached[offer] = True
-                if reached[offer]:
-                    grown = True
-                    network |= pool.any_way[offer]
+        for part in budget.between_parts(len(reached), OFFERS_PER_LOOK):
+            grown |= _reach_from(network, pool.any_way, reached, part.start, part.stop)
     return reached
+
+
+@compiled
+def _reach_from(network: Words, any_way: Words, reached: Flags, begin: int, end: int) -> bool:
+    """Note which of these offers touch the network, and add them to it. Whether any was new."""
+    grown = False
+    for offer in range(begin, end):
+        if not reached[offer]:
+            for word in range(len(network)):
+                if network[word] & any_way[offer, word]:
+                    reached[offer] = True
+            if reached[offer]:
+                grown = True
+                network |= any_way[offer]
+    return grown
 
 
 @inner
