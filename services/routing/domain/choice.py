@@ -30,7 +30,7 @@ EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
 # From so many segments on several trains without a limit are flows from the start.
 FLOW_SEGMENTS_LEAST = 40
-# Steps of the last effort, those for trains shared by all sorts of them, and how far it looks.
+# Steps of the last effort, shared by all sorts of trains, how far it looks, and over how many arcs all trains together.
 LAST_EFFORT_STEPS, LAST_EFFORT_REACH_MOST, LAST_EFFORT_ARCS = 20_000, 30, 40_000
 
 Packing = tuple[Route | None, ...]
