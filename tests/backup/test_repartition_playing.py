@@ -164,7 +164,6 @@ def check_refused(host: ClusterHost) -> None:
         assert "is closed: the platform has moved to other topics" in process.last_words()
 
 
-@pytest.mark.soak
 def test_games_go_on_in_more_partitions(
     kafka_servers: KafkaServers,
     redis_address: str,
