@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import zlib
-from base64 import b32decode
 from functools import cache
 
 from google.protobuf.message import Message
 
+from services.common.kafka.packed_ids import bytes_of_id
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.unpacking import (
     ID,
@@ -67,11 +67,7 @@ def without_ids(value: bytes, key: bytes) -> tuple[bytes, bytes]:
 
     rest = ID.sub(numbered, value)
     listed = list(numbers)[len(known) :]
-    return b"".join((bytes([len(listed)]), *map(_bytes_of, listed))), rest
-
-
-def _bytes_of(name: bytes) -> bytes:
-    return name[:1] + b32decode(name[1:].upper())
+    return b"".join((bytes([len(listed)]), *map(bytes_of_id, listed))), rest
 
 
 @cache

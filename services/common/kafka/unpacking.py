@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from base64 import b32encode
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -18,6 +17,7 @@ from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
+from services.common.kafka.packed_ids import ID_BYTES, ID_LENGTH, id_of_bytes
 from services.common.kafka.topics import RECORD_BYTES_MAX
 
 # Digests of the files `dictionary_N.bin`, which never change once a release has them: a new one gets the next number, up to 31.
@@ -27,7 +27,7 @@ PACKED, NUMBER_SHIFT = 7, 3
 RAW_DEFLATE = -15
 # An id of a player, table or game: a letter, then 15 random bytes in base 32.
 ID = re.compile(rb"[a-z][a-z2-7]{24}")
-ID_LENGTH, ID_BYTES, MARKED_LENGTH = 25, 16, 3
+MARKED_LENGTH = 3
 ID_MARK = b"\xfe\xf1"
 MARKED = re.compile(rb"\xfe\xf1(.?)", re.DOTALL)
 # So that the number of an id never begins a mark. This many where there are none, and what looks like a mark is none.
@@ -72,7 +72,7 @@ def unpacked(value: bytes, key: bytes | str | None) -> bytes:
     rest = _inflated(value[begin:], number)
     if count == NO_IDS:
         return rest
-    listed = [_id_of(value[at : at + ID_BYTES]) for at in range(2, begin, ID_BYTES)]
+    listed = [id_of_bytes(value[at : at + ID_BYTES]) for at in range(2, begin, ID_BYTES)]
     return _with_ids(rest, [*ids_in(key), *listed])
 
 
@@ -105,10 +105,6 @@ def _with_ids(rest: bytes, ids: list[bytes]) -> bytes:
 def _check_size(size: int) -> None:
     if size > UNPACKED_BYTES_MAX:
         raise UnreadableValue(f"packed, and more than {UNPACKED_BYTES_MAX} bytes when unpacked")
-
-
-def _id_of(content: bytes) -> bytes:
-    return content[:1] + b32encode(content[1:]).lower()
 
 
 def ids_in(key: bytes | str | None) -> list[bytes]:

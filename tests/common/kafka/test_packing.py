@@ -13,11 +13,11 @@ from hypothesis import given, strategies as st
 
 from services.common.faust.records import NewerVersion, UnprocessableRecord
 from services.common.kafka.commits import CommitOfNewerVersion, UnreadableCommit, read_commit
+from services.common.kafka.packed_ids import ID_BYTES, bytes_of_id, id_of_bytes
 from services.common.kafka.packing import DICTIONARY, FIRST_BYTE, packed, stored, value_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.unpacking import (
     DICTIONARIES,
-    ID_BYTES,
     ID_MARK,
     IDS_MAX,
     PACKED,
@@ -54,6 +54,14 @@ def deflated(value: bytes, ids: bytes = b"\0") -> bytes:
 def an_id(draw: Random) -> bytes:
     """An id as players and games have."""
     return b"p" + b32encode(draw.randbytes(15)).lower()
+
+
+@given(st.binary(min_size=ID_BYTES - 1, max_size=ID_BYTES - 1))
+def test_ids_are_numbers_in_the_base_32_of_the_standard_library(number: bytes) -> None:
+    """Both ways, for any number."""
+    name = b"t" + b32encode(number).lower()
+    assert bytes_of_id(name) == b"t" + number
+    assert id_of_bytes(b"t" + number) == name
 
 
 @given(st.binary(max_size=2_000), st.binary(max_size=60))
