@@ -3,7 +3,6 @@
 Commits are not synced to disk: every summary can be rebuilt from the log, whose commits are.
 """
 
-import json
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -44,13 +43,11 @@ LISTED = f"""
 OF_PLAYER = f"""
     SELECT summary FROM lobby_summary_players JOIN lobby_summaries USING (game_id)
     WHERE player_id = ? AND is_waited_for >= ? AND {BEYOND}"""
-# A row that stays as it is costs no write: most commands change at most who is waited for.
-FORMER_PLAYERS = """
-    DELETE FROM lobby_summary_players
-    WHERE game_id = ? AND player_id NOT IN (SELECT value FROM json_each(?))"""
-PLAYERS = """
-    INSERT INTO lobby_summary_players VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET is_waited_for = excluded.is_waited_for WHERE is_waited_for != excluded.is_waited_for"""
+PLAYERS_KEPT = "SELECT player_id, is_waited_for FROM lobby_summary_players WHERE game_id = ?"
+PUT = """
+    INSERT INTO lobby_summaries VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET sequence = excluded.sequence, time_ms = excluded.time_ms, is_timed = excluded.is_timed,
+    summary = excluded.summary"""
 # Greater than every time and id, so that the first page begins with the latest game.
 FIRST_CURSOR = PageCursor(2**63 - 1, "")
 Result = TypeVar("Result")
@@ -68,6 +65,8 @@ class SqliteSummaries:
         )
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA wal_autocheckpoint = 10000")
+        self._connection.execute("PRAGMA cache_size = -65536")
         self._make_tables()
 
     def _make_tables(self) -> None:
@@ -131,23 +130,38 @@ class SqliteSummaries:
         return [summary for (stored,) in rows if (summary := _readable(stored)) is not None]
 
 
-def put_summary_within(connection: sqlite3.Connection, summary: GameSummary) -> bool:
-    """`GameSummaries.put` as part of a transaction that is open."""
+def put_summary_within(
+    connection: sqlite3.Connection, summary: GameSummary, encoded: bytes | None = None
+) -> bool:
+    """`GameSummaries.put` as part of a transaction that is open. `encoded`: the summary as stores keep it, if it is there."""
     kept = connection.execute(
         "SELECT sequence, summary FROM lobby_summaries WHERE game_id = ?", (summary.game_id,)
     ).fetchone()
     if kept is not None and kept[0] >= summary.sequence and _readable(kept[1]) is not None:
         return False
-    row = (summary.game_id, summary.sequence, summary.time_ms, summary.is_timed, encode_summary(summary))
-    asked = summary.waits_for_accounts
-    players = [(each, summary.game_id, each in asked) for each in summary.status.accounts]
-    connection.execute(FORMER_PLAYERS, (summary.game_id, json.dumps(summary.status.accounts)))
-    connection.execute("INSERT OR REPLACE INTO lobby_summaries VALUES (?, ?, ?, ?, ?)", row)
+    value = encode_summary(summary) if encoded is None else encoded
+    connection.execute(PUT, (summary.game_id, summary.sequence, summary.time_ms, summary.is_timed, value))
     connection.execute("DELETE FROM lobby_summaries_unlisted WHERE game_id = ?", (summary.game_id,))
     if summary.is_unlisted:
         connection.execute("INSERT INTO lobby_summaries_unlisted VALUES (?)", (summary.game_id,))
-    connection.executemany(PLAYERS, players)
+    _put_players(connection, summary)
     return True
+
+
+def _put_players(connection: sqlite3.Connection, summary: GameSummary) -> None:
+    """Writes only what changes: with most commands that is at most who is waited for."""
+    asked = summary.waits_for_accounts
+    wanted = {account: account in asked for account in summary.status.accounts}
+    kept = dict(connection.execute(PLAYERS_KEPT, (summary.game_id,)).fetchall())
+    for account in kept.keys() - wanted.keys():
+        connection.execute(
+            "DELETE FROM lobby_summary_players WHERE player_id = ? AND game_id = ?",
+            (account, summary.game_id),
+        )
+    for account, is_asked in wanted.items():
+        if kept.get(account) != is_asked:
+            row = (account, summary.game_id, is_asked)
+            connection.execute("INSERT OR REPLACE INTO lobby_summary_players VALUES (?, ?, ?)", row)
 
 
 def forget_summary_within(connection: sqlite3.Connection, game_id: str) -> None:

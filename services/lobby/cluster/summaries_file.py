@@ -137,7 +137,7 @@ def _take_within(connection: sqlite3.Connection, summary: GameSummary, value: by
     row = connection.execute(
         "SELECT of_topic FROM summaries_ahead WHERE game_id = ?", (summary.game_id,)
     ).fetchone()
-    if put_summary_within(connection, summary) or (
+    if put_summary_within(connection, summary, value) or (
         row and _is(_stored(connection, summary.game_id), summary)
     ):
         connection.execute("DELETE FROM summaries_ahead WHERE game_id = ?", (summary.game_id,))
