@@ -80,12 +80,13 @@ def _solve(
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
-    for cost in objective:
-        highs.addVar(0, 1)
-        highs.changeColCost(highs.getNumCol() - 1, cost)
-        highs.changeColIntegrality(highs.getNumCol() - 1, highspy.HighsVarType.kInteger)
-    for columns, count in rows:
-        highs.addRow(count, count, len(columns), np.array(columns, np.int32), np.ones(len(columns)))
+    count = len(objective)
+    every = np.arange(count, dtype=np.int32)
+    highs.addVars(count, np.zeros(count), np.ones(count))
+    highs.changeColsCost(count, every, objective)
+    highs.changeColsIntegrality(count, every, np.full(count, highspy.HighsVarType.kInteger))
+    for columns, seats in rows:
+        highs.addRow(seats, seats, len(columns), np.array(columns, np.int32), np.ones(len(columns)))
     for term, value in enumerate(values):
         used = np.flatnonzero(fixed[:, term]).astype(np.int32)
         highs.addRow(value, value, len(used), used, fixed[used, term])

@@ -151,42 +151,51 @@ class _Schedule:
                 continue
             player = troubled[next(numbers) % len(troubled)]
             steps -= len(self._odd)
-            choices = self._best_partners(index, player, tabu, time)
+            choices, difference = self._best_partners(index, player, tabu, time)
             if choices:
                 other = choices[next(numbers) % len(choices)]
                 self._exchange(index, player, other)
+                self.cost += difference
                 tabu[index, player] = tabu[index, other] = time + TABU + next(numbers) % TABU
                 if self.cost < self.best_cost:
                     self.best, self.best_cost = _copy(self.rounds), self.cost
 
     def _best_partners(
         self, index: int, player: int, tabu: Mapping[tuple[int, int], int], time: int
-    ) -> list[int]:
-        """With whom an exchange costs least, among those who may move now; one that gives a new best always may."""
+    ) -> tuple[list[int], int]:
+        """With whom an exchange costs least, among those who may move now, and what it adds to the repeated meetings; one that
+        gives a new best always may."""
         least = len(self._odd) ** 2
         partners: list[int] = []
         is_tabu = tabu.get((index, player), 0) > time
-        for other in self._at[index]:
-            if self._may_exchange(index, player, other):
-                difference = self._difference(index, player, other)
-                if difference <= least and (
-                    not (is_tabu or tabu.get((index, other), 0) > time)
-                    or self.cost + difference < self.best_cost
-                ):
-                    if difference < least:
-                        least, partners = difference, []
-                    partners.append(other)
-        return partners
+        for other, difference in self._exchanges(index, player):
+            if difference <= least and (
+                not (is_tabu or tabu.get((index, other), 0) > time) or self.cost + difference < self.best_cost
+            ):
+                if difference < least:
+                    least, partners = difference, []
+                partners.append(other)
+        return partners, least
 
-    def _may_exchange(self, index: int, one: int, other: int) -> bool:
-        """Whether two players sit at different tables, and odd tables are shared as evenly after the exchange."""
-        at, is_odd = self._at[index], self._is_odd[index]
-        if at[one] == at[other]:
-            return False
-        if is_odd[at[one]] == is_odd[at[other]]:
-            return True
-        leaves, comes = (one, other) if is_odd[at[one]] else (other, one)
-        return self._odd[comes] < self._odd[leaves]
+    def _exchanges(self, index: int, player: int) -> Iterator[tuple[int, int]]:
+        """With whom a player can exchange, and what that adds to the repeated meetings: those at other tables, as long as odd
+        tables are shared as evenly afterwards."""
+        at, is_odd, masks = self._at[index], self._is_odd[index], self._masks[index]
+        odd, met, again = self._odd, self._met, self._again
+        table, own = at[player], met[player]
+        home, count = masks[table], odd[player]
+        others_at_home = home ^ 1 << player
+        leaves = (again[player] & home).bit_count()
+        for other, table_of_other in at.items():
+            if table_of_other == table:
+                continue
+            if is_odd[table_of_other] != is_odd[table]:
+                comes, goes = (odd[other], count) if is_odd[table] else (count, odd[other])
+                if comes >= goes:
+                    continue
+            away = masks[table_of_other]
+            come = (own & (away ^ 1 << other)).bit_count() + (met[other] & others_at_home).bit_count()
+            yield other, come - leaves - (again[other] & away).bit_count()
 
     def _troubled(self, index: int) -> list[int]:
         """Players who meet somebody again in this round."""
@@ -204,16 +213,7 @@ class _Schedule:
     def _repeats(self) -> int:
         return sum(max(0, times - 1) for row in self._meetings for times in row) // 2
 
-    def _difference(self, index: int, one: int, other: int) -> int:
-        """What an exchange adds to the repeated meetings."""
-        masks, at = self._masks[index], self._at[index]
-        home, away = masks[at[one]], masks[at[other]]
-        come = self._met[one] & (away ^ 1 << other), self._met[other] & (home ^ 1 << one)
-        leave = self._again[one] & home, self._again[other] & away
-        return come[0].bit_count() + come[1].bit_count() - leave[0].bit_count() - leave[1].bit_count()
-
     def _exchange(self, index: int, one: int, other: int) -> None:
-        self.cost += self._difference(index, one, other)
         tables, at, masks = self.rounds[index], self._at[index], self._masks[index]
         home, away = tables[at[one]], tables[at[other]]
         for player, partner, goes, leaves in ((one, other, away, home), (other, one, home, away)):
