@@ -109,6 +109,20 @@ def test_the_cheapest_tracks_are_found(seed: int) -> None:
     assert cheapest == expected
 
 
+def test_a_search_that_begins_with_another_ones_moves_finds_the_same() -> None:
+    """Whatever track the other one has, and whatever was asked of it."""
+    for seed in range(30):
+        draw = Random(seed)
+        grid = grid_of(draw)
+        search = TrackSearch(grid, NOTHING_LAID)
+        for _ in range(4):
+            laid = laid_on(draw, grid)
+            search = TrackSearch(grid, laid, search)
+            for source in draw.sample(sorted(grid.cities), 2):
+                found = [*search.cheapest_to_all(source, NO_LIMIT)]
+                assert found == [*TrackSearch(grid, laid).cheapest_to_all(source, NO_LIMIT)], seed
+
+
 def test_what_was_found_for_more_answers_for_less() -> None:
     """In the same order, and as a search that was asked for nothing before."""
     for seed in range(30):

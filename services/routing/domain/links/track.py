@@ -5,7 +5,7 @@ is a hex with that side. Every search is exact and gives equal answers to equal 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -38,10 +38,15 @@ class TrackSearch:
 
     __slots__ = ("_known", "_moves", "grid", "laid")
 
-    def __init__(self, grid: Grid, laid: Laid) -> None:
+    def __init__(self, grid: Grid, laid: Laid, other: TrackSearch | None = None) -> None:
+        """`other`: a search on the same grid with other track; what is the same there is not found once more."""
         self.grid = grid
         self.laid = laid
         self._moves: list[tuple[tuple[int, int], ...] | None] = [None] * len(grid.beside)
+        if other is not None:
+            self._moves = list(other._moves)
+            for hex_number in _with_other_moves(grid, laid, other.laid):
+                self._moves[hex_number * SIDES : (hex_number + 1) * SIDES] = [None] * SIDES
         self._known: dict[int, tuple[int, tuple[TrackPath, ...]]] = {}
 
     def cheapest_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
@@ -59,36 +64,40 @@ class TrackSearch:
         self._known[source] = limit, tuple(found)
 
     def _searched_to_all(self, source: int, limit: int) -> Iterator[TrackPath]:
-        moves = self._moves
-        parents: dict[int, int] = {}
-        # Behind all nodes, so that a city `-c - 1` has a place of its own.
-        least = [limit] * (len(moves) + len(self.grid.hex_cost))
-        queue: list[tuple[int, int, int]] = []
+        """A city `c` is node `-c - 1`, whose place in a list is behind all others. What is queued is a number, with the cost
+        in front: cities come before other nodes that cost as much."""
+        moves, cities = self._moves, len(self.grid.hex_cost)
+        width = len(moves) + cities
+        parents = [-1] * width
+        least = [limit + 1] * width
+        queue: list[int] = []
         for node, cost in self._first_nodes(source):
             if cost <= limit:
                 least[node] = cost
-                queue.append((cost, node, -1))
+                queue.append(cost * width + node + cities)
         reached = {source}
         heapify(queue)
         while queue:
-            cost, node, parent = heappop(queue)
+            cost, place = divmod(heappop(queue), width)
+            node = place - cities
             if node < 0:
                 city = -node - 1
                 if city not in reached:
                     reached.add(city)
-                    path = TrackPath(cost, (source, *_hexes_to(parents, parent), city))
+                    path = TrackPath(cost, (source, *_hexes_to(parents, parents[node]), city))
                     yield from self._without_loop(path, limit)
                 continue
-            if node in parents:
+            if cost > least[node]:
                 continue
-            parents[node] = parent
             following = moves[node]
             for after, more in self.next_nodes(node) if following is None else following:
                 there = cost + more
-                # Of ways that cost the same the one from the lower node is taken, so all of them are queued.
-                if there <= least[after]:
-                    least[after] = there
-                    heappush(queue, (there, after, node))
+                if there < least[after]:
+                    least[after], parents[after] = there, node
+                    heappush(queue, there * width + after + cities)
+                elif there == least[after] and node < parents[after]:
+                    # Of ways that cost the same the one from the lower node is taken.
+                    parents[after] = node
 
     def _without_loop(self, path: TrackPath, limit: int) -> Iterator[TrackPath]:
         """The path, or where it comes through a hex twice the cheapest one between its ends that does not."""
@@ -187,6 +196,14 @@ class TrackSearch:
         return self.grid.hex_cost[hex_number] + self.laid.more.get(hex_number, 0)
 
 
+def _with_other_moves(grid: Grid, laid: Laid, other: Laid) -> set[int]:
+    """The hexes from which track goes on elsewhere, or for another price, with the one track than with the other."""
+    differ = laid.full ^ other.full | laid.shut ^ other.shut
+    differ |= {each for each, _ in laid.more.items() ^ other.more.items()}
+    beside = {grid.beside[each * SIDES + side] for each in differ for side in range(SIDES)}
+    return {each for each in beside if each >= 0} | {side // SIDES for side in laid.closed ^ other.closed}
+
+
 class _CostsTo:
     """What it costs at least from nodes on to a city, searched from there as far as it is asked for."""
 
@@ -232,7 +249,7 @@ class _CostsTo:
                 heappush(self._queue, (cost, hex_number * SIDES + (side_out + turn) % SIDES))
 
 
-def _hexes_to(parents: dict[int, int], node: int) -> tuple[int, ...]:
+def _hexes_to(parents: Sequence[int], node: int) -> tuple[int, ...]:
     hexes = []
     while node >= 0:
         hexes.append(node // SIDES)

@@ -121,13 +121,30 @@ def laid_on(board: Board, numbered: NumberedBoard, costs: TrackCosts, laid: Laid
     )
 
 
+class _Searches:
+    """Searches for track on one board, each beside other links. A new one begins with what the last one found out: the next
+    state of a game has one link more, or none."""
+
+    def __init__(self, board: Board, costs: TrackCosts, second: bool) -> None:
+        self._board, self._costs, self._second = board, costs, second
+        self._numbered = numbered_board(board, costs)
+        self._last: TrackSearch | None = None
+
+    def beside(self, paths: tuple[tuple[str, ...], ...]) -> TrackSearch:
+        laid = laid_on(self._board, self._numbered, self._costs, track_over(self._board, paths), self._second)
+        self._last = TrackSearch(self._numbered.grid, laid, self._last)
+        return self._last
+
+
+_searches = lru_cache(maxsize=16)(_Searches)
+
+
 @lru_cache(maxsize=16)
 def _search_on(
     board: Board, costs: TrackCosts, paths: tuple[tuple[str, ...], ...], second: bool
 ) -> TrackSearch:
     """The search for track beside links over these hexes; many states of a game have the same ones."""
-    numbered = numbered_board(board, costs)
-    return TrackSearch(numbered.grid, laid_on(board, numbered, costs, track_over(board, paths), second))
+    return _searches(board, costs, second).beside(paths)
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
