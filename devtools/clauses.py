@@ -98,7 +98,10 @@ def marked_clauses(tests: Path) -> frozenset[str]:
     """All ids that `pytest.mark.clause` names in the modules of a folder. Nothing is imported or run."""
     found: set[str] = set()
     for path in sorted(tests.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if f".{MARKER}(" not in text:
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and _is_marker(node.func):
                 found |= {
                     arg.value

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 from typing import Any
 
+from services.rules.importer.files import read_trace
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import POOL
@@ -28,9 +27,8 @@ SERVICES: tuple[ServiceKind, ...] = ("freight", "local", "express")
 
 def traced(shared: Path, name: str, share: float = 1.0) -> tuple[TitleData, Game]:
     """A recorded game of 1862 after a share of its actions."""
-    path = shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        states = [state for state in map(json.loads, lines) if "players" in state]
+    lines = read_trace(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")
+    states = [line for line in lines if "players" in line]
     data = TITLE.load((), {})
     return data, game_of(data, states[0]["setup"], states[round((len(states) - 1) * share)])
 

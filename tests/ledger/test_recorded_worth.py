@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from services.ledger.domain.accounts import BANK, LOANS, POOL
 from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply
 from services.ledger.domain.net_worth import present_worth
+from services.rules.importer.files import read_trace
 
 TRACES_WITH_HALVED_SHARES = ("46925", "p2-s215", "p5-s111", "p8-s128")
 TRACES = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
@@ -123,8 +122,7 @@ def changes(before: Numbers, after: Numbers) -> Iterator[tuple[Any, int]]:
 
 def states_of(path: Path) -> Iterator[dict[str, Any]]:
     """The recorded states of a game in order, its result left out."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from (state for state in map(json.loads, lines) if "players" in state)
+    return (state for state in read_trace(path) if "players" in state)
 
 
 def points_of(name: str, states: Iterator[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Numbers]]:

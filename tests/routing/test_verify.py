@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import get_args
 
 import msgspec
@@ -161,26 +162,38 @@ def test_a_bonus_of_few_runs_goes_where_the_total_is_the_highest() -> None:
         }
 
 
-def answers() -> dict[str, RouteSolution]:
-    """The right answer under "" and wrong ones under the reason for which they must be refused."""
-    right = solve(BOARD)
-    richer = msgspec.structs.replace(right.runs[0], revenue=right.runs[0].revenue + 10)
-    return {
-        "": right,
-        "value_wrong": msgspec.structs.replace(right, runs=(richer, *right.runs[1:])),
-        "value_wrong ": msgspec.structs.replace(right, revenue=right.revenue + 10),
-        "value_wrong  ": msgspec.structs.replace(right, treasury_income=right.treasury_income + 10),
-        "bound_wrong": msgspec.structs.replace(right, upper_bound=right.upper_bound - 1),
-        "bound_wrong ": msgspec.structs.replace(right, upper_bound=right.upper_bound + 1),
-        "train_runs_twice": msgspec.structs.replace(right, runs=(*right.runs, right.runs[0])),
-    }
+def with_more_revenue(answer: RouteSolution) -> RouteSolution:
+    """An answer with a run that is said to earn more than it does."""
+    first, *others = answer.runs
+    return msgspec.structs.replace(
+        answer, runs=(msgspec.structs.replace(first, revenue=first.revenue + 10), *others)
+    )
 
 
-@pytest.mark.parametrize("reason", answers())
-def test_a_wrong_answer_is_refused(reason: str) -> None:
-    """Illegal runs, wrong values and inconsistent bounds never pass."""
-    fault = verify_solution(BOARD, answers()[reason])
-    assert (fault.reason if fault else "") == reason.strip()
+def with_more(answer: RouteSolution, field: str, more: int) -> RouteSolution:
+    """An answer with another figure."""
+    return msgspec.structs.replace(answer, **{field: getattr(answer, field) + more})
+
+
+WRONG_ANSWERS: list[tuple[str, Callable[[RouteSolution], RouteSolution]]] = [
+    ("", lambda right: right),
+    ("value_wrong", with_more_revenue),
+    ("value_wrong", lambda right: with_more(right, "revenue", 10)),
+    ("value_wrong", lambda right: with_more(right, "treasury_income", 10)),
+    ("bound_wrong", lambda right: with_more(right, "upper_bound", -1)),
+    ("bound_wrong", lambda right: with_more(right, "upper_bound", 1)),
+    (
+        "train_runs_twice",
+        lambda right: msgspec.structs.replace(right, runs=(*right.runs, right.runs[0])),
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "falsify"), WRONG_ANSWERS)
+def test_a_wrong_answer_is_refused(reason: str, falsify: Callable[[RouteSolution], RouteSolution]) -> None:
+    """Illegal runs, wrong values and inconsistent bounds never pass; the right answer does."""
+    fault = verify_solution(BOARD, falsify(solve(BOARD)))
+    assert (fault.reason if fault else "") == reason
 
 
 def test_an_answer_without_the_locked_run_is_refused() -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from services.rules.importer.files import read_trace
 from services.rules.kernel.titledata import TitleData
 from services.rules.loading import load_title
 from services.rules.parts.map.board import CityId, LaidTile, Tokens
@@ -64,9 +65,7 @@ def recorded_steps(shared: Path, game: str) -> tuple[TitleData, Iterator[tuple[A
     folder = shared / "fixtures" / "18xx.games" / "1824"
     with gzip.open(folder / f"{game}.json.gz", "rt", encoding="utf-8") as file:
         options = json.load(file)["settings"].get("optional_rules") or []
-    with gzip.open(folder / f"{game}.trace.jsonl.gz", "rt", encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
-    return title_1824(*options), pairwise(lines)
+    return title_1824(*options), pairwise(read_trace(folder / f"{game}.trace.jsonl.gz"))
 
 
 def recorded_map(line: Mapping[str, Any]) -> tuple[TileDict, TokenDict]:

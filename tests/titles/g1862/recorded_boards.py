@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from services.rules.importer.files import read_trace
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
@@ -34,9 +33,7 @@ Line = Mapping[str, Any]
 
 def recorded_lines(shared: Path, name: str) -> list[Line]:
     """The trace of a recorded game."""
-    path = shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+    return [*read_trace(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")]
 
 
 def recorded_steps(shared: Path, name: str) -> tuple[TitleData, Iterator[tuple[Line, Line]]]:

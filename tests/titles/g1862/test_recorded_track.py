@@ -1,7 +1,5 @@
 """Every tile and token of the recorded games of 1862, from the map and the tokens that the trace shows before it."""
 
-import gzip
-import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from services.rules.importer.files import read_trace
 from services.rules.kernel.game import Turn
 from services.rules.parts.map.board import LaidTile
 from services.rules.parts.map.commands import LayTile, PlaceToken
@@ -31,9 +30,7 @@ LIST_EVERY = 8
 
 def trace(shared: Path, name: str) -> list[Any]:
     """The lines of a trace but the last one, which holds the result."""
-    path = shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file][:-1]
+    return read_trace(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")[:-1]
 
 
 def tokens_of(line: Mapping[str, Any]) -> dict[tuple[str, int], tuple[str, ...]]:
