@@ -37,6 +37,8 @@ RUNNERS: dict[str, Callable[..., ServiceRunner]] = {
 }
 LOOK_SECONDS = 0.01
 FIRST_PORT = 9001
+PACKING_SHARE = 0.5
+"""How many processes pack values of records, as while a platform is changed from the one to the other."""
 OVERTAKEN_SHARE = 0.2
 """How often somebody else has a turn at a crash point."""
 READY_SECONDS = 120.0
@@ -102,7 +104,8 @@ class Platform:
             rules_addresses=tuple(each.address for each in self.of("rules")),
         )
         telemetry = Telemetry()
-        kafka = replace(self.kafka, instance=replica.name)
+        packs = self.schedule.random.random() < PACKING_SHARE
+        kafka = replace(self.kafka, instance=replica.name, packs_values=packs)
         try:
             runner = RUNNERS[replica.service](settings, telemetry, kafka, None)
             server = Server(process, runner.hosted, runner.guard, Endings(telemetry))
