@@ -69,9 +69,16 @@ PARSING_MODULES = frozenset({"tests/architecture/test_decoders.py", "tests/test_
 # Each of their tests takes the whole of one core.
 BUSY_MODULES = frozenset({"tests/wholesim/test_wholesim.py"})
 # None of these may be the last one at work while other processes have nothing left to do.
-LONGEST = tuple(
-    f"tests/{name}/"
-    for name in ("attack", "faults", "mutation", "routing", "rules/cluster", "simulation", "wholesim")
+LONGEST = (
+    "tests/attack/",
+    "tests/faults/",
+    "tests/integration/test_moving_in.py",
+    "tests/integration/test_whole_games.py",
+    "tests/mutation/",
+    "tests/routing/",
+    "tests/rules/cluster/",
+    "tests/simulation/",
+    "tests/wholesim/",
 )
 # Two parts that take about as long; the second one ends with all that the first one has not done. What compiling makes is
 # hardly garbage before the end.

@@ -5,7 +5,6 @@ Written from docs/routes-json.md alone and sharing no code with the solver or th
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain as joined, combinations, product
 
@@ -35,9 +34,11 @@ def best_term_money(problem: RouteProblem, may_run: MayRun = anywhere) -> Money:
     ]
     best = (0, 0)
     for chosen in product(*by_train):
-        pieces = [piece for way in chosen for piece in way[0]]
-        had = Counter(name for way in chosen for name in way[1])
-        if len(set(pieces)) == len(pieces) and all(had[name] <= most for name, most in limits.items()):
+        pieces = [way[0] for way in chosen]
+        if len(frozenset().union(*pieces)) < sum(map(len, pieces)):
+            continue
+        had = [name for way in chosen for name in way[1]]
+        if all(had.count(name) <= most for name, most in limits.items()):
             money = (sum(way[2][0] for way in chosen), sum(way[2][1] for way in chosen))
             best = max(best, money, key=lambda each: _rank(problem, each))
     return best
