@@ -27,6 +27,8 @@ from services.common.telemetry.logs import get_logger
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5
 TOGETHER_MAX = 1000
+# So much comes without the lag of a reader who has one.
+GATHERED_BYTES = 64 * 1024
 
 
 class TailRecord(NamedTuple):
@@ -61,13 +63,16 @@ class TopicTail:
         topic: Topic,
         take: TakeRecords,
         start: Mapping[int, int] | None = None,
+        lag_ms: int = 0,
     ) -> None:
         """`take` is given records in the thread of the tail and must not raise. `start`: next offsets by partition, for a
-        reader who has what is before them."""
+        reader who has what is before them. `lag_ms`: how much later records may come, so that many come at once: that costs
+        brokers and reader much less."""
         self._kafka = kafka
         self._topic = topic
         self._name = topic.name_in(kafka)
         self._take = take
+        self._gathering = {"fetch.min.bytes": GATHERED_BYTES, "fetch.wait.max.ms": lag_ms} if lag_ms else {}
         self._next = dict.fromkeys(range(topic.partitions(kafka)), 0) | dict(start or {})
         self._moved = threading.Condition()
         self._is_closed = False
@@ -119,7 +124,8 @@ class TopicTail:
 
     def _new_consumer(self) -> Consumer:
         # Offsets are never committed under this group.
-        return new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
+        options = {"enable.partition.eof": True} | self._gathering
+        return new_consumer(self._kafka, f"{self._topic.name}.tail", **options)
 
     def _read(self, consumer: Consumer | None) -> None:
         """Read on, with a new consumer whenever one fails."""

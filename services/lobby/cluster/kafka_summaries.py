@@ -37,6 +37,8 @@ from services.lobby.summary_codec import encode_summary
 
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5
+# What other replicas put may be so much older here. Lists come from Redis, where there is one, and have it at once.
+LAG_MS = 200
 
 
 class KafkaSummaries:
@@ -52,7 +54,7 @@ class KafkaSummaries:
         self._file = SummariesFile(path, identity_of(kafka, [LOBBY_SUMMARIES]), self._is_lost)
         self._local = self._file.summaries
         self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
-        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take, self._file.next_offsets())
+        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take, self._file.next_offsets(), LAG_MS)
         self._is_closing = threading.Event()
         self._poller = ServiceThread("summaries", self._poll)
 
