@@ -27,7 +27,7 @@ from tests.bench.on_brokers import on_brokers
 from tests.lobby.kafka_topics import own_topics
 
 GAMES = int(os.environ.get("SIGNALBOX_BENCH_GAMES", "20000"))
-RATES, SECONDS, WAIT_SECONDS = (100, 1000), 10, 600.0
+RATES, SECONDS, WAIT_SECONDS = (100, 1000, 4000), 10, 600.0
 SEED, FIRST_TIME_MS = 7, 1_700_000_000_000
 
 
