@@ -3,7 +3,8 @@ process starts with an empty volume, restores its partitions from snapshots, and
 of a game in the archive, and a command.
 
 `python -m tests.bench.serving --folder FOLDER`: what is made stays in the folder, Kafka's data with it, and the next run only
-measures. Smaller: `--finished 10000 --live 1000`. Without a folder it is made in a temporary one and removed.
+measures. Smaller: `--finished 10000 --live 1000`. Without a folder it is made in a temporary one and removed. `--s3`: archive and
+snapshots are in a bucket.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from services.host.processes import ClusterHost, Replica, Replicas
 from services.host.sites import Site
 from services.rules.adapters.codec import stored_body
 from services.rules.parts.trains.commands import RunTrains
+from tests.bench.bucket import in_bucket
 from tests.bench.cost import cpu_seconds
 from tests.bench.making import ARCHIVE, STORE, Made, made_in, make
 from tests.bench.sockets import received_from
@@ -97,13 +99,17 @@ def main(arguments: Sequence[str] = ()) -> int:
             stack.callback(node.stop)
         kafka = servers.settings(PREFIX, partitions=PARTITIONS)
         made = made or make(folder, kafka, chosen.finished, chosen.live)
-        return _measure(folder, scratch, made, kafka, RedisSettings(address=redis.address))
+        stores = f"folder:{folder.absolute()}"
+        if chosen.s3:
+            stores = stack.enter_context(in_bucket(folder, (ARCHIVE, STORE)))
+        return _measure(scratch, stores, made, kafka, RedisSettings(address=redis.address))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.serving", description=__doc__)
     parser.add_argument("--finished", type=int, default=FINISHED, help="games that are over, in the archive")
     parser.add_argument("--live", type=int, default=LIVE, help="games in play")
+    parser.add_argument("--s3", action="store_true", help="with a server of the S3 API")
     parser.add_argument("--folder", type=Path, help="where what is made stays for the next run")
     return parser
 
@@ -115,11 +121,11 @@ def _kafka_in(folder: Path, scratch: Path) -> KafkaServers:
     return open_kafka(scratch / "kafka", is_own=True, is_lasting=True, places=[Site(folder=data)])
 
 
-def _measure(folder: Path, scratch: Path, made: Made, kafka: KafkaSettings, redis: RedisSettings) -> int:
+def _measure(scratch: Path, stores: str, made: Made, kafka: KafkaSettings, redis: RedisSettings) -> int:
     print(
         f"  {made.finished:,} finished games in the archive, {made.live:,} in play, {made.partitions} partitions"
     )
-    replica = OneReplica(scratch / "replica", folder, made, kafka, redis)
+    replica = OneReplica(scratch / "replica", stores, made, kafka, redis)
     first = replica.start()
     print(f"  from nothing: {first}", flush=True)
     print(f"  read back as they were: {replica.check_samples(SAMPLE)} games", flush=True)
@@ -136,16 +142,17 @@ class OneReplica:
     """A process of rules over what was made, and a player of each of its games."""
 
     def __init__(
-        self, folder: Path, stores: Path, made: Made, kafka: KafkaSettings, redis: RedisSettings
+        self, folder: Path, stores: str, made: Made, kafka: KafkaSettings, redis: RedisSettings
     ) -> None:
+        """`stores`: a location that has those of archive and snapshots in it."""
         self._folder = folder
         self._made = made
         self._games = made.games()
         self._kafka = kafka
         settings = Settings(
             routing_addresses=(NOBODY,),
-            archive=f"folder:{(stores / ARCHIVE).absolute()}",
-            partition_snapshots=f"folder:{(stores / STORE).absolute()}",
+            archive=f"{stores}/{ARCHIVE}",
+            partition_snapshots=f"{stores}/{STORE}",
         )
         self._host = ClusterHost(folder, kafka, redis, Replicas(0, 1, 0, 0), settings)
         self._tokens = TokenIssuer(

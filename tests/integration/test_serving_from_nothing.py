@@ -46,7 +46,7 @@ def test_a_replica_serves_all_of_them_from_nothing(
     its file."""
     folder, kafka, made = stocked
     redis = RedisSettings(address=redis_address, key_prefix=redis_prefix)
-    replica = OneReplica(tmp_path, folder, made, kafka, redis)
+    replica = OneReplica(tmp_path, f"folder:{folder}", made, kafka, redis)
     try:
         first = replica.start()
         assert 0 < first.serving < first.answered

@@ -1,0 +1,49 @@
+"""A bucket of the S3 API with what is in a folder, on a server of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import boto3
+from moto.server import ThreadedMotoServer
+
+from services.common.objectstore.location import open_store
+from services.common.objectstore.port import ObjectStore
+
+BUCKET = "measured"
+WRITERS = 4
+ACCESS = {
+    "AWS_REGION": "us-east-1",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_EC2_METADATA_DISABLED": "true",
+}
+
+
+@contextmanager
+def in_bucket(folder: Path, parts: tuple[str, ...]) -> Iterator[str]:
+    """A location under which each of these folders has its store; processes that are started meanwhile reach it."""
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    os.environ.update(ACCESS, AWS_ENDPOINT_URL_S3=f"http://{host}:{port}")
+    try:
+        boto3.client("s3").create_bucket(Bucket=BUCKET)
+        for part in parts:
+            _fill(open_store(f"s3:{BUCKET}/{part}"), folder / part)
+        yield f"s3:{BUCKET}"
+    finally:
+        server.stop()
+
+
+def _fill(store: ObjectStore, folder: Path) -> None:
+    def put(path: Path) -> None:
+        store.put(path.relative_to(folder).as_posix(), path.read_bytes())
+
+    with ThreadPoolExecutor(WRITERS) as writers:
+        list(writers.map(put, (each for each in folder.rglob("*") if each.is_file())))
