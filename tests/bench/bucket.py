@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,8 @@ ACCESS = {
 @contextmanager
 def in_bucket(folder: Path, parts: tuple[str, ...]) -> Iterator[str]:
     """A location under which each of these folders has its store; processes that are started meanwhile reach it."""
+    # It would write a line for each call.
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

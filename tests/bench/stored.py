@@ -177,12 +177,21 @@ def _bytes_of_files(folder: Path) -> Mapping[str, float]:
     """Bytes of the databases of one replica of each service, whether they are in the main file yet or not."""
     sizes: dict[str, list[int]] = {}
     for path in folder.glob("*.db"):
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
-            (pages,) = connection.execute("PRAGMA page_count").fetchone()
-            (size,) = connection.execute("PRAGMA page_size").fetchone()
-        sizes.setdefault(path.name.partition("-")[0], []).append(pages * size)
-        connection.close()
+        sizes.setdefault(path.name.partition("-")[0], []).append(_bytes_of_file(path))
     return {name: max(each) for name, each in sizes.items()}
+
+
+def _bytes_of_file(path: Path) -> int:
+    """As its own process sees it; where that shares it with nobody, what is on the disk."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    except sqlite3.OperationalError:
+        return sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*"))
+    finally:
+        connection.close()
+    return int(pages * size)
 
 
 def _cores(pids: Sequence[tuple[str, int]]) -> Mapping[str, float]:
