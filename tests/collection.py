@@ -67,9 +67,3 @@ def pytest_collection_finish() -> None:
     """As in a process that serves: what is there now stays until the end."""
     freeze_loaded_objects()
     gc.enable()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish() -> None:
-    """What is left goes with the process: pytest would search it five times for garbage."""
-    gc.freeze()

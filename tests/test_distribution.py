@@ -57,7 +57,7 @@ def test_xdist_asks_for_groups() -> None:
 def test_the_order_of_the_queue() -> None:
     """What waits in front, what computes behind, the longest of both at the ends."""
     tests = [
-        ("tests/integration/test_whole_games.py::test_a", True),
+        ("tests/faults/test_faults.py::test_a", True),
         ("tests/cli/test_main.py::test_a", True),
         ("tests/titles/test_a.py::test_a", False),
         ("tests/wholesim/test_wholesim.py::test_a", False),

@@ -14,16 +14,10 @@ from moto.server import ThreadedMotoServer
 
 from services.common.objectstore.location import open_store
 from services.common.objectstore.port import ObjectStore
+from tests.s3_access import access_to
 
 BUCKET = "measured"
 WRITERS = 4
-ACCESS = {
-    "AWS_REGION": "us-east-1",
-    "AWS_DEFAULT_REGION": "us-east-1",
-    "AWS_ACCESS_KEY_ID": "test",
-    "AWS_SECRET_ACCESS_KEY": "test",
-    "AWS_EC2_METADATA_DISABLED": "true",
-}
 
 
 @contextmanager
@@ -34,7 +28,7 @@ def in_bucket(folder: Path, parts: tuple[str, ...]) -> Iterator[str]:
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
-    os.environ.update(ACCESS, AWS_ENDPOINT_URL_S3=f"http://{host}:{port}")
+    os.environ.update(access_to(f"http://{host}:{port}"))
     try:
         boto3.client("s3").create_bucket(Bucket=BUCKET)
         for part in parts:

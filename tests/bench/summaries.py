@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from itertools import count, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -37,7 +38,7 @@ def summaries() -> Iterator[GameSummary]:
     players = [derived_id("p", str(number)) for number in range(GAMES)]
     seats = [tuple(draw.sample(players, 4)) for _ in range(GAMES)]
     latest: dict[int, GameSummary] = {}
-    for number in range(1 << 60):
+    for number in count():
         game = number if number < GAMES else draw.randrange(GAMES)
         known = latest.get(game)
         sequence = 1 if known is None else known.sequence + draw.randint(1, 6)
@@ -106,19 +107,15 @@ def _follow(kafka: KafkaSettings, path: Path, parent: Connection) -> None:
     replica.close()
 
 
-def _write(kafka: KafkaSettings, made: Iterator[GameSummary], count: int, rate: int) -> None:
+def _write(kafka: KafkaSettings, made: Iterator[GameSummary], number: int, rate: int) -> None:
     """As many, so many a second; as fast as it goes for 0."""
     producer = new_producer(kafka)
-    topic, partitions, begun = (
-        LOBBY_SUMMARIES.name_in(kafka),
-        LOBBY_SUMMARIES.partitions(kafka),
-        time.monotonic(),
-    )
-    for number in range(count):
-        summary = next(made)
+    topic, partitions = LOBBY_SUMMARIES.name_in(kafka), LOBBY_SUMMARIES.partitions(kafka)
+    begun = time.monotonic()
+    for written, summary in enumerate(islice(made, number)):
         value = stored(kafka, summary.game_id, encode_summary(summary))
         if rate:
-            time.sleep(max(0.0, begun + number / rate - time.monotonic()))
+            time.sleep(max(0.0, begun + written / rate - time.monotonic()))
         producer.produce(topic, value, summary.game_id.encode(), partition_of(summary.game_id, partitions))
         producer.poll(0)
     assert not producer.flush(WAIT_SECONDS)

@@ -27,6 +27,7 @@ from services.common.objectstore.port import (
 )
 from services.common.objectstore.s3 import S3Store
 from tests.contracts.object_store_contract import ObjectStoreContract
+from tests.s3_access import access_to
 
 pytestmark = pytest.mark.integration
 
@@ -49,15 +50,7 @@ def s3_server() -> Iterator[str]:
 @pytest.fixture
 def bucket(s3_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """An empty bucket, and the variables by which it is reached."""
-    access = {
-        "AWS_ENDPOINT_URL_S3": s3_server,
-        "AWS_REGION": "us-east-1",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_EC2_METADATA_DISABLED": "true",
-    }
-    for name, value in access.items():
+    for name, value in access_to(s3_server).items():
         monkeypatch.setenv(name, value)
     client = boto3.client("s3")
     client.create_bucket(Bucket=BUCKET)

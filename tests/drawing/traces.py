@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from services.rules.importer.files import read_trace
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import POOL
@@ -19,6 +18,7 @@ from services.rules.parts.trains.state import TrainsState
 from services.rules.titles.g1862.figures import kind_of
 from services.rules.titles.g1862.state import Charter, ServiceKind, State
 from services.rules.titles.g1862.title import TITLE
+from tests.recorded.documents import load_trace
 
 ROUNDS = {"PAR": "1862.parliamentary", "SR": "stock", "OR": "operating"}
 SHARES = 10
@@ -27,7 +27,7 @@ SERVICES: tuple[ServiceKind, ...] = ("freight", "local", "express")
 
 def traced(shared: Path, name: str, share: float = 1.0) -> tuple[TitleData, Game]:
     """A recorded game of 1862 after a share of its actions."""
-    lines = read_trace(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")
+    lines = load_trace(shared, f"1862/{name}")
     states = [line for line in lines if "players" in line]
     data = TITLE.load((), {})
     return data, game_of(data, states[0]["setup"], states[round((len(states) - 1) * share)])

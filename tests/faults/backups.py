@@ -26,6 +26,7 @@ from services.host.children import Child, answers, free_ports
 from services.host.processes import environment_of
 from services.host.sites import Site
 from tests.faults.failures import Failure
+from tests.s3_access import access_to
 
 STORE = "store"
 """The place of the server of the object store."""
@@ -98,14 +99,7 @@ def backing_up(folder: Path, kafka: KafkaSettings, place: Site) -> Iterator[Back
     port, metrics_port = free_ports(2)
     command = [sys.executable, "-m", "moto.server", "-H", place.host, "-p", str(port)]
     server = Child("store", place.command(command), folder / "store.log")
-    access = {
-        "AWS_ENDPOINT_URL_S3": f"http://{place.host}:{port}",
-        "AWS_REGION": "us-east-1",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_EC2_METADATA_DISABLED": "true",
-    }
+    access = access_to(f"http://{place.host}:{port}")
     own = {f"{PREFIX}METRICS_PORT": str(metrics_port)}
     environment = {**os.environ, **environment_of(kafka, f"{PREFIX}KAFKA_"), **access, **own}
     arguments = ["backup", "--store", f"s3:{BUCKET}", "--every", str(EVERY_SECONDS)]

@@ -13,7 +13,7 @@ from services.ledger.domain.accounts import BANK, LOANS, POOL
 from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply
 from services.ledger.domain.net_worth import present_worth
-from services.rules.importer.files import read_trace
+from tests.recorded.documents import load_trace
 
 TRACES_WITH_HALVED_SHARES = ("46925", "p2-s215", "p5-s111", "p8-s128")
 TRACES = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
@@ -120,9 +120,9 @@ def changes(before: Numbers, after: Numbers) -> Iterator[tuple[Any, int]]:
         yield key, after.get(key, 0) - before.get(key, 0)
 
 
-def states_of(path: Path) -> Iterator[dict[str, Any]]:
+def states_of(shared: Path, name: str) -> Iterator[dict[str, Any]]:
     """The recorded states of a game in order, its result left out."""
-    return (state for state in read_trace(path) if "players" in state)
+    return (state for state in load_trace(shared, name) if "players" in state)
 
 
 def points_of(name: str, states: Iterator[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Numbers]]:
@@ -141,7 +141,7 @@ def points_of(name: str, states: Iterator[dict[str, Any]]) -> Iterator[tuple[dic
 @pytest.mark.parametrize("name", TRACES)
 def test_worth_equals_the_recorded_wealth_after_every_action(name: str, shared: Path) -> None:
     """Cash, certificates at market price and companies at the price paid, less debt, is what was recorded."""
-    states = states_of(shared / "fixtures" / "18xx.games" / "1824" / f"{name}.trace.jsonl.gz")
+    states = states_of(shared, f"1824/{name}")
     for state, worth in points_of(name, states):
         recorded = {player: each["value"] for player, each in state["players"].items()}
         assert worth == recorded, state["n"]
@@ -161,7 +161,7 @@ def lost_by_halving(state: dict[str, Any], sizes: dict[str, list[int]], player: 
 @pytest.mark.parametrize("name", TRACES_WITH_HALVED_SHARES)
 def test_worth_counts_shares_of_trainless_companies_in_full(name: str, shared: Path) -> None:
     """The books show the recorded wealth of whole games of 1862, but for shares that were recorded at half their price."""
-    states = states_of(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")
+    states = states_of(shared, f"1862/{name}")
     first = next(states)
     sizes = sizes_of(first["setup"])
     for state, worth in points_of(name, iter((first, *states))):

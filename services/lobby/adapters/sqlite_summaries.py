@@ -65,6 +65,7 @@ class SqliteSummaries:
         )
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
+        # Summaries that change lie all over the file: pages are read again, and written again before a checkpoint, less often.
         self._connection.execute("PRAGMA wal_autocheckpoint = 10000")
         self._connection.execute("PRAGMA cache_size = -65536")
         self._make_tables()

@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from services.rules.importer.files import read_trace
 from services.rules.kernel.titledata import TitleData
 from services.rules.loading import load_title
 from services.rules.parts.map.board import CityId, LaidTile, Tokens
@@ -17,6 +16,7 @@ from services.rules.parts.map.track import Leaving, PathId, Port, Track, track_o
 from services.rules.parts.shares.data import cards_of
 from services.rules.titles import g1824
 from services.rules.titles.g1824.figures import SCHEMA
+from tests.recorded.documents import load_trace
 
 FOLDER_1824 = Path(g1824.__file__).parent
 RECORDED_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
@@ -65,7 +65,7 @@ def recorded_steps(shared: Path, game: str) -> tuple[TitleData, Iterator[tuple[A
     folder = shared / "fixtures" / "18xx.games" / "1824"
     with gzip.open(folder / f"{game}.json.gz", "rt", encoding="utf-8") as file:
         options = json.load(file)["settings"].get("optional_rules") or []
-    return title_1824(*options), pairwise(read_trace(folder / f"{game}.trace.jsonl.gz"))
+    return title_1824(*options), pairwise(load_trace(shared, f"1824/{game}"))
 
 
 def recorded_map(line: Mapping[str, Any]) -> tuple[TileDict, TokenDict]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from services.rules.importer.files import read_trace
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
@@ -20,6 +19,7 @@ from services.rules.parts.trains.state import TrainsState
 from services.rules.titles.g1862.rulings import RULINGS
 from services.rules.titles.g1862.state import Charter, ServiceKind, State
 from services.rules.titles.g1862.title import TITLE
+from tests.recorded.documents import load_trace
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
 # The terminals of London count as further cities of their hexes there.
@@ -31,9 +31,9 @@ OPTIONS = {"short_length": "short_game", "long_length": "long_game", "eight_toke
 Line = Mapping[str, Any]
 
 
-def recorded_lines(shared: Path, name: str) -> list[Line]:
+def recorded_lines(shared: Path, name: str) -> Sequence[Line]:
     """The trace of a recorded game."""
-    return [*read_trace(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")]
+    return load_trace(shared, f"1862/{name}")
 
 
 def recorded_steps(shared: Path, name: str) -> tuple[TitleData, Iterator[tuple[Line, Line]]]:

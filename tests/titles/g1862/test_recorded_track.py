@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.rules.importer.files import read_trace
 from services.rules.kernel.game import Turn
 from services.rules.parts.map.board import LaidTile
 from services.rules.parts.map.commands import LayTile, PlaceToken
@@ -20,6 +19,7 @@ from services.rules.titles.g1862.operating.building import BUILD
 from services.rules.titles.g1862.operating.homes import HOME, can_place_home
 from services.rules.titles.g1862.operating.london import terminals
 from services.rules.titles.g1862.operating.stations import PLACE, connected
+from tests.recorded.documents import load_trace
 from tests.titles.g1862.trackboard import ADA, DATA, PEER, Tokens, Yard, yard
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
@@ -30,7 +30,7 @@ LIST_EVERY = 8
 
 def trace(shared: Path, name: str) -> list[Any]:
     """The lines of a trace but the last one, which holds the result."""
-    return read_trace(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")[:-1]
+    return load_trace(shared, f"1862/{name}")[:-1]
 
 
 def tokens_of(line: Mapping[str, Any]) -> dict[tuple[str, int], tuple[str, ...]]:
