@@ -12,6 +12,7 @@ import msgspec
 
 from services.bench.model import MILLI, Model, ServiceTerms
 from services.common.errors import SignalboxError
+from services.common.settings.service import LobbySummaries
 
 ASSUMPTIONS = Path(__file__).parent / "assumptions.toml"
 REPLICAS_MOST = 1_000
@@ -45,13 +46,14 @@ class Assumptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Demand(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for. `copies`: replicas of rules that keep each partition, 0: all. `replication`: copies of a topic in Kafka.
-    `finds_owner`: callers reach the owner of a game at once, so no call is passed on. `together`: commands that share a
-    transaction, 0: as assumed."""
+    """What is asked for. `copies`: replicas of rules that keep each partition, 0: all. `summaries`: which each replica of the
+    lobby keeps. `replication`: copies of a topic in Kafka. `finds_owner`: callers reach the owner of a game at once, so no call
+    is passed on. `together`: commands that share a transaction, 0: as assumed."""
 
     games: int
     rate: float
     copies: int = 2
+    summaries: LobbySummaries = "followed"
     replication: int = 3
     finds_owner: bool = False
     together: float = 0.0
@@ -182,9 +184,8 @@ class Sizing:
 
     def _services(self) -> Iterator[Figure]:
         for each in self._model.services:
-            yield self._service(
-                each, 0.0 if each.service != LOBBY else MILLI / self._taken.lobby_summaries.value
-            )
+            has_copies = each.service == LOBBY and self._demand.summaries == "all"
+            yield self._service(each, MILLI / self._taken.lobby_summaries.value if has_copies else 0.0)
 
     def _service(self, each: ServiceTerms, copy: float) -> Figure:
         """`copy`: milliseconds of a core that each replica takes for any command, beside what is divided."""

@@ -18,6 +18,7 @@ from services.bench.measured import Measured, as_json, read_measurements
 from services.bench.model import fitted
 from services.bench.sizing import Demand, Sizing
 from services.common.errors import SignalboxError
+from services.common.settings.service import LobbySummaries
 
 if TYPE_CHECKING:
     from services.bench.run import Choices, Platform
@@ -231,6 +232,10 @@ def model(
     copies: Annotated[
         int, typer.Option(min=0, help="Replicas of rules that keep each partition; 0: each keeps all.")
     ] = 2,
+    summaries: Annotated[
+        LobbySummaries,
+        typer.Option(help="Which each replica of the lobby keeps: SIGNALBOX_LOBBY_SUMMARIES."),
+    ] = "followed",
     replication: Replication = 3,
     finds_owner: Annotated[
         bool,
@@ -255,6 +260,7 @@ def model(
         games=games,
         rate=commands_per_second,
         copies=copies,
+        summaries=summaries,
         replication=replication,
         finds_owner=finds_owner,
         together=together,

@@ -40,7 +40,7 @@ from services.lobby.handlers.clocks.own_hours import HOURS_STREAM
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers, names_of_bearers
 from services.lobby.handlers.ending import EndingHandlers
-from services.lobby.handlers.following import GRACE_MS, FollowedGames
+from services.lobby.handlers.following import GRACE_MS, FollowedGames, follows_all
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.inviting import InvitingHandlers
@@ -53,6 +53,7 @@ from services.lobby.ports import (
     Freshness,
     GameDirector,
     GameImporter,
+    GameLists,
     GamePositions,
     GameStarter,
     GameSummaries,
@@ -100,6 +101,22 @@ class Lobby(msgspec.Struct, frozen=True):
             each.close()
 
 
+class SharedGames(msgspec.Struct, frozen=True):
+    """What is otherwise in a process that shares the games with others. `grace_ms`, `consumed_until`, `follows`: see
+    `FollowedGames`."""
+
+    lists: GameLists | None = None
+    """Of all games; the summaries of this process unless given."""
+    certain_lists: GameLists | None = None
+    """See `GameWatchHandlers`; `lists` unless given."""
+    grace_ms: int = GRACE_MS
+    consumed_until: Callable[[str], int] | None = None
+    follows: Callable[[str], bool] = follows_all
+
+
+ALONE = SharedGames()
+
+
 def in_memory(kind: str) -> None:
     """For a lobby that keeps no projection."""
 
@@ -118,15 +135,13 @@ def bootstrap_lobby(
     seeds: SeedSource | None = None,
     passwords: PasswordHasher | None = None,
     summaries: GameSummaries | None = None,
-    stored: GameSummaries | None = None,
+    shared: SharedGames = ALONE,
     notifier: Notifier | None = None,
     watch_poll_seconds: float = POLL_SECONDS,
     wake_ups: WakeUps | None = None,
     presence: Presence | None = None,
     attempts: AttemptLimiter | None = None,
     freshen: Freshness | None = None,
-    grace_ms: int = GRACE_MS,
-    consumed_until: Callable[[str], int] | None = None,
     has_house_bots: bool = False,
     registry: CollectorRegistry | None = None,
     staff_log: StaffLog | None = None,
@@ -135,22 +150,23 @@ def bootstrap_lobby(
     file_of: Callable[[str], Path | None] = in_memory,
 ) -> Lobby:
     """The lobby over `log`. Ports not given: the system's clock and seeds, argon2id, adapters in memory. Without `director`
-    games are not directed, without `positions` nobody sees worths. `freshen` is needed where `log` reads a copy. `grace_ms`,
-    `consumed_until`, `holds`: see `FollowedGames`. `stored` (`summaries` unless given), `notifier`, `watch_poll_seconds`: see
-    `GameWatchHandlers`. `has_house_bots`: see `DirectingHandlers`. `staff_log`: a stream of `log` unless given. `queues`: see
-    `bootstrap_staff`. `file_of`: where a projection is kept. Once the starter answers, call `tables.resume_starting_tables()`."""
+    games are not directed, without `positions` nobody sees worths. `freshen` is needed where `log` reads a copy. `summaries`,
+    `holds`: see `FollowedGames`. `notifier`, `watch_poll_seconds`: see `GameWatchHandlers`. `has_house_bots`: see
+    `DirectingHandlers`. `staff_log`: a stream of `log` unless given. `queues`: see `bootstrap_staff`. `file_of`: where a
+    projection is kept. Once the starter answers, call `tables.resume_starting_tables()`."""
     clock, seeds, registry = clock or SystemClock(), seeds or SystemSeeds(), registry or CollectorRegistry()
     director, importer, freshen = director or NoDirector(), importer or NoImporter(), freshen or always_fresh
     notifier, positions = notifier or LocalNotifier(), positions or NoPositions()
     summaries, holds = summaries or MemorySummaries(), holds or HoldChanges()
     directory, clock_streams, own_hours = projections = _projections(log, freshen, file_of)
-    watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
+    lists = shared.lists or summaries
+    watching = GameWatchHandlers(lists, shared.certain_lists or lists, notifier, watch_poll_seconds)
     own = random_player_id, signing_key, passwords, attempts, staff_log, queues
     players, verifier, staff = bootstrap_accounts(log, settings, clock, freshen, *own)
     quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     rules, note_act = clock_rules(has_house_bots), staff.handlers.note
     tables = TableHandlers(log, directory, catalogue, starter, seeds, clock, freshen, quotas, rules)
-    stored_here = log, freshen, tables, directory, summaries, players
+    stored_here = log, freshen, tables, directory, lists, players
     served = seeds, clock, verifier, settings, has_house_bots, note_act
     tournaments = bootstrap_tournaments(*stored_here, clock_streams, director, positions, *served)
     name_of, when_result = names_of_bearers(players.with_id), tournaments.publisher.follow_table
@@ -158,9 +174,10 @@ def bootstrap_lobby(
     directed = directory, tables.seen, reject_direction, director, positions, clock, note_act, registry
     clocks = bootstrap_clocks(clock_streams, own_hours, *directed)
     observe_lobby(registry, directory, tournaments.directory, clock_streams.counts)
-    following = clocks.followed, grace_ms, consumed_until, notifier, freshen, name_of, when_result, holds
+    known = notifier, freshen, name_of, when_result, holds, shared.follows
+    following = clocks.followed, shared.grace_ms, shared.consumed_until, *known
     followed = FollowedGames(log, directory, summaries, wake_ups or MemoryWakeUps(), clock, *following)
-    games = GameListHandlers(summaries, presence or MemoryPresence(clock))
+    games = GameListHandlers(lists, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, tables.seen, encode_watched)
     imports = ImportHandlers(log, directory, tables, importer, *accounts, clock, freshen, quotas, note_act)
     decided = director, reject_direction, *accounts, freshen, quotas, has_house_bots, note_act

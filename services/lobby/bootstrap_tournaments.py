@@ -43,7 +43,7 @@ from services.lobby.handlers.tournaments.reliability import ReliabilityReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.handlers.tournaments.series import SeriesHandlers
 from services.lobby.handlers.tournaments.substituting import SubstitutionHandlers
-from services.lobby.ports import Freshness, GameDirector, GamePositions, GameSummaries, NoteAct, SeedSource
+from services.lobby.ports import Freshness, GameDirector, GameLists, GamePositions, NoteAct, SeedSource
 from services.lobby.presets.loading import DESIGNS, RATING_POLICY
 from services.lobby.series_directory import SeriesDirectory
 from services.lobby.series_grpc_server import SeriesServicer
@@ -78,7 +78,7 @@ def bootstrap_tournaments(
     freshen: Freshness,
     tables: TableHandlers,
     lobby_tables: TableDirectory,
-    summaries: GameSummaries,
+    lists: GameLists,
     players: PlayerHandlers,
     clocks: ClockStreams,
     director: GameDirector,
@@ -95,7 +95,7 @@ def bootstrap_tournaments(
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
     publisher = RoundPublisher(
-        streams, directory, tables, lobby_tables, summaries.get, clocks.at_end, positions, clock
+        streams, directory, tables, lobby_tables, lists.get, clocks.at_end, positions, clock
     )
     most, account = settings.quota.tournaments, partial(_account, players)
     handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most, *rights)
@@ -105,7 +105,7 @@ def bootstrap_tournaments(
     reader = TournamentReader(
         streams, directory, RATING_POLICY, ReliabilityReader(directory, lobby_tables, clocks)
     )
-    evidence = EvidenceReader(streams, lobby_tables, summaries.get, positions, clock, clocks, TzdataZones())
+    evidence = EvidenceReader(streams, lobby_tables, lists.get, positions, clock, clocks, TzdataZones())
     all_series = SeriesDirectory(log)
     series = SeriesHandlers(
         log, streams, all_series, directory, handlers.playable, account, seeds, clock, freshen, most

@@ -256,20 +256,12 @@ class PageCursor(msgspec.Struct, frozen=True):
     game_id: str
 
 
-class GameSummaries(Protocol):
-    """The latest summary of every game. A projection: after a loss `is_complete` is False until it is rebuilt."""
+class GameLists(Protocol):
+    """The latest summary of every game, to read."""
 
     @property
     def is_complete(self) -> bool:
         """Whether every game has its summary. While False, games may be missing, but no summary is wrong."""
-        ...
-
-    def mark_complete(self) -> None:
-        """Called once every game has its summary."""
-        ...
-
-    def put(self, summary: GameSummary) -> bool:
-        """Keeps the summary if its sequence is later than that of the one kept; returns whether it is."""
         ...
 
     def get(self, game_id: str) -> GameSummary | None:
@@ -286,6 +278,18 @@ class GameSummaries(Protocol):
         self, most: int, before: PageCursor | None = None, only_listed: bool = False
     ) -> list[GameSummary]:
         """Up to `most` of all games, or only those that are not `is_unlisted`, after `before` in the list's order."""
+        ...
+
+
+class GameSummaries(GameLists, Protocol):
+    """Where summaries of games are kept. A projection: after a loss `is_complete` is False until it is rebuilt."""
+
+    def mark_complete(self) -> None:
+        """Called once every game has its summary."""
+        ...
+
+    def put(self, summary: GameSummary) -> bool:
+        """Keeps the summary if its sequence is later than that of the one kept; returns whether it is."""
         ...
 
     def timed(self) -> list[GameSummary]:

@@ -30,6 +30,12 @@ KAFKA = {"SIGNALBOX_KAFKA_SERVERS": "127.0.0.1:1"}
         ),
         ("rules", {**KAFKA, "SIGNALBOX_RULES_PEER_ADDRESS": "me"}, "SIGNALBOX_RULES_PEER_ADDRESS: 'me'"),
         ("rules", {**KAFKA, "SIGNALBOX_KAFKA_PARTITIONS": "none"}, "SIGNALBOX_KAFKA_PARTITIONS: 'none'"),
+        (
+            "lobby",
+            {**KAFKA, "SIGNALBOX_LOBBY_SUMMARIES": "some"},
+            "SIGNALBOX_LOBBY_SUMMARIES: 'some' is not one of",
+        ),
+        ("lobby", {**KAFKA, "SIGNALBOX_LOBBY_SUMMARIES": "followed"}, "SIGNALBOX_REDIS_ADDRESS: is needed"),
         ("routing", {"SIGNALBOX_REDIS_ADDRESS": "here"}, "SIGNALBOX_REDIS_ADDRESS: 'here'"),
         ("routing", {"SIGNALBOX_ROUTING_PORT": "many"}, "SIGNALBOX_ROUTING_PORT: 'many'"),
         ("rules", {**KAFKA, "SIGNALBOX_KAFKA_PROTOCOL": "SASL_SSL"}, "SIGNALBOX_KAFKA_USER: is needed"),

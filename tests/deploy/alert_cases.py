@@ -383,4 +383,14 @@ STORIES = (
         summary="No replica of rules has Redis.",
         labels={"job": "rules"},
     ),
+    Story(
+        "SignalboxListsIncomplete",
+        {
+            'signalbox_lobby_lists_complete{instance="a"}': "1x60 0x60",
+            'signalbox_lobby_lists_complete{instance="b"}': "0x4 1x58 0x60",
+        },
+        rings_at=16,
+        silent_at=14,
+        summary="No replica of the lobby has complete lists of games.",
+    ),
 )

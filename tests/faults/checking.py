@@ -16,6 +16,7 @@ from services.common.kafka.topics import EVENTS
 from services.host.processes import Replica
 from tests.faults.cluster import FaultCluster
 from tests.faults.players import PlayedGame, Player
+from tests.faults.summaries import check_lists
 from tests.faults.tables import Tables
 
 SETTLE_SECONDS = 120.0
@@ -39,6 +40,8 @@ def check(whole: FaultCluster, players: list[Player], tables: Tables) -> list[st
         for game_id in tables.tables.values()
         if game_id not in begun
     ]
+    tokens = {game.new.game_id: next(iter(game.new.tokens.values())) for game in games}
+    problems += check_lists(whole.of, tokens)
     acknowledged = [each for game in games for each in game.answers.acknowledged.values()]
     report = check_kafka(whole.kafka, acknowledged)
     problems += [str(finding) for finding in report.findings]

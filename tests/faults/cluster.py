@@ -32,9 +32,9 @@ QUICK_SESSION_SECONDS = 6
 PRODUCTION_SESSION_SECONDS = 10
 HARMFUL_TITLE = "tests.rules.cluster.brittle:BRITTLE"
 INSIDE_VARIABLE = "FAULTS_INSIDE"
-RULES_REPLICAS = 2
-# Each keeps a part of the log, and some partitions are neither with the owner of another one nor with its standby.
-RULES_REPLICAS_SHARED = 3
+REPLICAS = Replicas(lobby=1, rules=2, routing=1, ledger=1)
+# Each of rules keeps a part of the log, and some partitions are neither with the owner of another one nor with its standby.
+REPLICAS_SHARED = Replicas(lobby=2, rules=3, routing=1, ledger=1)
 LEDGER = "ledger-1"
 REDIS = "redis"
 
@@ -68,7 +68,8 @@ class FaultCluster:
     archive: Archive | None = None
     """Where replicas keep a part of the log each."""
     copies: int = 0
-    """How many replicas of rules keep each partition; 0: all of them."""
+    """How many replicas of rules keep each partition, while those of the lobby keep the summaries of the games that they follow;
+    0: all keep everything."""
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Names of the processes by service, most important first."""
@@ -89,9 +90,7 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3, copies: int =
     With `is_quick` False brokers and services have production's times. In a process for which `is_isolated`, brokers,
     Redis and replicas of rules have a network and disks of their own. `copies`: see `FaultCluster`."""
     names = tuple(f"broker-{number}" for number in range(1, brokers + 1))
-    replicas = Replicas(
-        lobby=1, rules=RULES_REPLICAS_SHARED if copies else RULES_REPLICAS, routing=1, ledger=1
-    )
+    replicas = REPLICAS_SHARED if copies else REPLICAS
     rules = tuple(f"rules-{number}" for number in range(1, replicas.rules + 1))
     with ExitStack() as stack:
         own = stack.enter_context(_own(folder, names, rules)) if is_isolated() else None
@@ -123,6 +122,7 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3, copies: int =
                     allow_insecure=own is not None,
                     sign_in=THROWAWAY_ACCOUNTS,
                     rules_copies=copies,
+                    lobby_summaries="followed" if copies else "all",
                     archive="" if archive is None else archive.location,
                     archive_after_days=0,
                     archive_every_seconds=EVERY_SECONDS,

@@ -26,11 +26,11 @@ from services.common.kafka.topics import GAME_STATUSES, LOBBY_SUMMARIES
 from services.common.partitions import partition_of
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
-from services.common.settings.service import Settings
+from services.common.settings.service import LobbySummaries, Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
-from services.lobby.cluster.consumer_progress import ConsumerProgress
+from services.lobby.cluster.completing import Completing
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming, SharedParts
 from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.catalogue import TableChoices
@@ -69,8 +69,11 @@ class Cluster:
         folder: Path,
         redis: RedisConnection | None,
         timing: ReplicaTiming = TIMING,
+        keeps: LobbySummaries = "all",
     ) -> None:
+        """`keeps`: which summaries replicas keep."""
         self.kafka = kafka
+        self.keeps = keeps
         self.timing = timing
         self.redis = redis
         self.folder = folder
@@ -82,7 +85,7 @@ class Cluster:
     def open(self, name: str) -> LobbyReplica:
         """A started replica, with files of its own."""
         replica = LobbyReplica(
-            Settings(database=self.folder / name / "signalbox.db"),
+            Settings(database=self.folder / name / "signalbox.db", lobby_summaries=self.keeps),
             replace(self.kafka, instance=name),
             catalogue=FixedCatalogue(),
             starter=self.starter,
@@ -121,10 +124,16 @@ class Cluster:
         self.writer.commit_transaction()
 
 
-@pytest.fixture(scope="module", params=["alone", "with Redis"])
-def redis(request: pytest.FixtureRequest) -> Iterator[RedisConnection | None]:
+@pytest.fixture(scope="module", params=["alone", "with Redis", "lists in Redis"])
+def way(request: pytest.FixtureRequest) -> str:
+    """What the replicas share, and whether each keeps all summaries."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def redis(request: pytest.FixtureRequest, way: str) -> Iterator[RedisConnection | None]:
     """What the replicas share, if anything."""
-    if request.param == "alone":
+    if way == "alone":
         yield None
         return
     address = request.getfixturevalue("redis_address")
@@ -140,11 +149,15 @@ def redis(request: pytest.FixtureRequest) -> Iterator[RedisConnection | None]:
 
 @pytest.fixture(scope="module")
 def cluster(
-    kafka_servers: KafkaServers, redis: RedisConnection | None, tmp_path_factory: pytest.TempPathFactory
+    kafka_servers: KafkaServers,
+    redis: RedisConnection | None,
+    way: str,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Cluster]:
     """Two replicas."""
+    keeps: LobbySummaries = "followed" if way == "lists in Redis" else "all"
     with own_topics(kafka_servers, *OF_A_REPLICA) as kafka:
-        cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"), redis)
+        cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"), redis, keeps=keeps)
         cluster.open("a")
         cluster.open("b")
         yield cluster
@@ -199,14 +212,14 @@ def table_at(replica: LobbyReplica, table: Table) -> Table:
 
 def summary_at(replica: LobbyReplica, table: Table) -> GameSummary | None:
     """The summary of its game as a replica knows it."""
-    return replica.lobby.followed.summaries.get(table.game_id)
+    return replica.lists.get(table.game_id)
 
 
 def test_lists_become_complete(cluster: Cluster) -> None:
     """Once everything from before the start has been followed, at both replicas."""
     for replica in cluster.replicas.values():
         assert replica.is_ready
-        until(lambda replica=replica: replica.lobby.followed.summaries.is_complete)  # type: ignore[misc]
+        until(lambda replica=replica: replica.lists.is_complete)  # type: ignore[misc]
 
 
 def test_results_and_summaries_reach_both_replicas(cluster: Cluster) -> None:
@@ -260,12 +273,14 @@ def test_forgotten_wake_ups_and_lists_cost_time_alone(cluster: Cluster) -> None:
     replica = cluster.replicas["b"]
     for each in cluster.replicas.values():
         until(lambda r=each: summary_at(r, table) is not None)  # type: ignore[misc]
-        until(lambda r=each: r.lobby.followed.summaries.is_complete)  # type: ignore[misc]
+        until(lambda r=each: r.lists.is_complete)  # type: ignore[misc]
     cluster.forget_redis()
     for each in cluster.replicas.values():
-        listed = each.lobby.followed.summaries.of_player(table.seats[0], True, 10)
+        if cluster.keeps == "followed":
+            until(lambda r=each: r.lists.is_complete)  # type: ignore[misc]
+        listed = each.lists.of_player(table.seats[0], True, 10)
         assert [summary.game_id for summary in listed] == [table.game_id]
-        assert each.lobby.followed.summaries.is_complete
+        assert each.lists.is_complete
     until(lambda: table_at(replica, table).overdue)
     assert table_at(replica, table).overdue[0].turn_count == 1
 
@@ -286,7 +301,7 @@ def test_an_unreadable_status_stops_its_game_alone(cluster: Cluster) -> None:
     for each in cluster.replicas.values():
         assert each._consumed_until(bad.game_id) == 0
     newcomer = cluster.open("d")
-    until(lambda: newcomer.lobby.followed.summaries.is_complete)
+    until(lambda: newcomer.lists.is_complete)
     assert table_at(newcomer, bad).state is TableState.PLAYING
     assert getattr(summary_at(newcomer, bad), "sequence", 0) == 2
     cluster.stop("d")
@@ -311,11 +326,10 @@ def test_games_are_taken_over_with_a_current_copy_of_the_log_alone(
     """An end that is taken back would not reopen a table that is still played here."""
     replica = cluster.replicas["b"]
     before_reading = replica._follower._before_reading
-    assert before_reading is not None
     with monkeypatch.context() as status_still:
         status_still.setattr(replica._copy, "wait_for", lambda *_: False)
         with pytest.raises(Unavailable, match="the log"):
-            before_reading()
+            before_reading(())
 
 
 def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:
@@ -362,7 +376,7 @@ def test_summaries_that_are_lost_are_made_again(cluster: Cluster) -> None:
         topic
     ].result()
     replica = cluster.open("b")
-    until(lambda: replica.lobby.followed.summaries.is_complete)
+    until(lambda: replica.lists.is_complete)
     summary = summary_at(replica, table)
     assert summary is not None
     assert (summary.sequence, summary.waits_for) == (5, table.seats[:1])
@@ -372,12 +386,12 @@ def test_overdue_turns_are_recorded_while_lists_are_completed(
     kafka_servers: KafkaServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One partition of the statuses may be blocked for long: turns are recorded in all others meanwhile."""
-    monkeypatch.setattr(ConsumerProgress, "of_all", lambda _: 0)
+    monkeypatch.setattr(Completing, "_is_consumed", lambda *_: False)
     with own_topics(kafka_servers, *OF_A_REPLICA) as kafka:
         cluster = Cluster(kafka, tmp_path, None)
         replica = cluster.open("a")
         table = playing(cluster, "Meanwhile", 1)
         cluster.write(status(table, 2))
         until(lambda: table_at(replica, table).overdue)
-        assert not replica.lobby.followed.summaries.is_complete
+        assert not replica.lists.is_complete
         cluster.stop("a")

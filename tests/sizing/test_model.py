@@ -148,7 +148,7 @@ def test_each_replica_of_the_lobby_takes_over_all_summaries() -> None:
     few, many = (
         next(
             each
-            for each in Sizing(MODEL, Demand(games=64, rate=rate), taken).figures()
+            for each in Sizing(MODEL, Demand(games=64, rate=rate, summaries="all"), taken).figures()
             if "lobby" in each.what
         )
         for rate in (600.0, 800.0)
@@ -158,6 +158,13 @@ def test_each_replica_of_the_lobby_takes_over_all_summaries() -> None:
     assert few.value == pytest.approx(0.12 + 2 * 0.6)
     assert (many.what, many.unit) == ("lobby ends at", "commands/s")
     assert many.value == pytest.approx(700.0)
+
+
+def test_replicas_of_the_lobby_that_keep_what_they_follow_divide_everything() -> None:
+    """Whatever the rate, and however many there are: as in the services that divide by partitions."""
+    for rate in (600.0, 6000.0):
+        lobby = figure(Demand(games=64, rate=rate, summaries="followed"), "cores of lobby")
+        assert lobby.value == pytest.approx(rate * 1.2 / 1000)
 
 
 def test_commands_that_share_transactions_cost_less() -> None:

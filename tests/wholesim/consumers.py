@@ -269,6 +269,15 @@ class Consumer:
             found.append(TopicPartition(each.topic, each.partition, offset, note))
         return found
 
+    def commit(self, *, offsets: Iterable[TopicPartition], asynchronous: bool) -> None:
+        """See `Consumer`: of one that is no member of its group."""
+        assert self._member is None and not asynchronous
+        on_the_way()
+        for each in offsets:
+            place = (self._group_name, (each.topic, each.partition))
+            self._kafka.offsets[place] = each.offset
+            self._kafka.notes[place] = each.metadata or ""
+
     def get_watermark_offsets(
         self, partition: TopicPartition, timeout: float | None = None, cached: bool = False
     ) -> tuple[int, int] | None:

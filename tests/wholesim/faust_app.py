@@ -108,8 +108,9 @@ class FollowingApp:
         self._tasks: list[asyncio.Task[None]] = []
         self._handled: dict[TP, int] = {}
         self._assigned: set[TP] = set()
-        self.before_assigned: Callable[[], Awaitable[None]] | None = None
+        self.before_assigned: Callable[[set[TP]], Awaitable[None]] | None = None
         self.after_assigned: Callable[[set[TP]], None] | None = None
+        self.when_revoked: Callable[[], None] | None = None
         self.crashed = self.should_stop = False
         self.crash_reason: BaseException | None = None
         self.following = self
@@ -176,10 +177,12 @@ class FollowingApp:
             self._join()
             return
         assigned = self._group.given_back(self._member, change).assigned
-        if assigned or self._is_new:
+        if assigned or self._is_new or change.lost or change.revoked:
             self._is_new = False
+            if self.when_revoked is not None:
+                self.when_revoked()
             if self.before_assigned is not None:
-                await self.before_assigned()
+                await self.before_assigned(self._assigned | {TP(*place) for place in assigned})
             for place in assigned:
                 self._reader.begin(place, self._kafka.offsets.get((self._name, place), 0))
             self._assigned |= {TP(*place) for place in assigned}

@@ -1,7 +1,7 @@
 """What must hold: the laws of the fault runs, and those that only a simulation can look at.
 
 Readers see committed records only, at once and from every replica. A game in memory is what a replay of its log
-gives. The summaries of the lobby show the statuses of rules.
+gives.
 """
 
 from __future__ import annotations
@@ -14,13 +14,10 @@ from google.protobuf.message import Message
 
 from services.client.calls import NotAnsweredError
 from services.client.games import Games
-from services.client.lobby import Lobby
 from services.common.kafka.commits import read_commit
 from services.common.kafka.topics import COMMANDS, EVENTS, OUTCOMES
 from services.common.kafka.unpacking import message_in
-from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.gen.signalbox.rules.v1.game_pb2 import GameView
 from services.rules.adapters.records import decoded, envelope, without_seed
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.history import stream_of
@@ -31,10 +28,8 @@ from tests.wholesim.kafka_log import Kafka
 from tests.wholesim.platform import Platform, Replica
 from tests.wholesim.schedule import Schedule
 
-SETTLE_SECONDS = 60.0
 LOOK_SECONDS = 0.2
 STATES_SHARE = 0.25
-STATUS_FIELDS = ("title", "acting_players", "phase")
 
 Read = TypeVar("Read", bound=Message)
 
@@ -134,47 +129,7 @@ def check(platform: Platform, kafka: Kafka, players: list[Any], tables: Any) -> 
     problems += check_one_answer_each(kafka)
     for replica in platform.of("rules"):
         problems += check_states(replica)
-    for player in players:
-        for game in player.games:
-            problems += _check_summary(platform, game)
     return problems
-
-
-def _check_summary(platform: Platform, game: PlayedGame) -> Iterator[str]:
-    """Every replica of the lobby shows the game as rules has it, soon; the sequence may be that of an earlier command of the
-    same turn."""
-    token = next(iter(game.new.tokens.values()))
-    view = Games(platform.of("rules")[0].address, token).game(game.new.game_id)
-    for replica in platform.of("lobby"):
-        lobby = Lobby(replica.address, token)
-        end = platform.schedule.now + SETTLE_SECONDS
-        while (differs := _difference(lobby, view)) and platform.schedule.now < end:
-            platform.schedule.sleep(LOOK_SECONDS)
-        if differs:
-            yield f"game {game.new.game_id}: {replica.name} {differs}"
-
-
-def _difference(lobby: Lobby, view: GameView) -> str:
-    statuses = (summary.status for summary in lobby.games().games)
-    status = next((each for each in statuses if each.game_id == view.game_id), None)
-    if status is None:
-        return "has no summary"
-    if status.sequence > view.sequence:
-        return f"has a summary at {status.sequence} of {view.sequence}"
-    return ", ".join(_differing_fields(status, view))
-
-
-def _differing_fields(status: GameStatus, view: GameView) -> Iterator[str]:
-    pairs: dict[str, tuple[Any, Any]] = {
-        name: (getattr(status, name), getattr(view, name)) for name in STATUS_FIELDS
-    }
-    pairs["round"] = (
-        (status.round_kind, status.turn, status.round_number),
-        (view.round.kind, view.round.turn, view.round.number),
-    )
-    for name, (shown, real) in pairs.items():
-        if shown != real:
-            yield f"shows {name} {shown} in place of {real}"
 
 
 def check_one_answer_each(kafka: Kafka) -> Iterator[str]:

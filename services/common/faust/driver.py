@@ -148,7 +148,7 @@ class CommittedConsumer(Consumer):
         app = cast(FollowingApp, self.app)
         try:
             if app.before_assigned is not None:
-                await app.before_assigned()
+                await app.before_assigned(assigned)
         except Exception as problem:
             await app.crash(problem)
             return
@@ -163,6 +163,9 @@ class CommittedConsumer(Consumer):
         for partition in revoked:
             for account in (self._taken, self._begins, self._handled, self._committed):
                 account.pop(partition, None)
+        when_revoked = cast(FollowingApp, self.app).when_revoked
+        if when_revoked is not None:
+            when_revoked()
         await super().on_partitions_revoked(revoked)
 
     async def force_commit(self, topics: Any = None, start_new_transaction: bool = True) -> bool:
@@ -224,11 +227,13 @@ class FollowersOnly(BootStrategy):
 
 class FollowingApp(App):
     """A Faust application over the driver of this module. `before_assigned` is awaited before records of newly assigned
-    partitions are read, `after_assigned` afterwards."""
+    partitions are read, `after_assigned` afterwards; `when_revoked` is called when all partitions are given up, in most cases for
+    others to come."""
 
     BootStrategy = FollowersOnly
-    before_assigned: Callable[[], Awaitable[None]] | None = None
+    before_assigned: Callable[[set[TP]], Awaitable[None]] | None = None
     after_assigned: Callable[[set[TP]], None] | None = None
+    when_revoked: Callable[[], None] | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.queues: dict[str, Any] = {}

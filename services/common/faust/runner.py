@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
-from collections.abc import AsyncIterable, Callable, Mapping
+from collections.abc import AsyncIterable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -58,15 +58,18 @@ class FollowerApp:
         data_folder: Path,
         registry: CollectorRegistry | None = None,
         clock: Clock | None = None,
-        before_reading: Callable[[], None] | None = None,
+        before_reading: Callable[[Collection[int]], None] | None = None,
+        when_revoked: Callable[[], None] | None = None,
     ) -> None:
         """`name`: of the consumer group, without the platform's prefix. `data_folder`: for Faust's own files.
-        `before_reading`: called before records of newly assigned partitions are read; when it raises, the follower
-        restarts."""
+        `before_reading`: called before records of newly assigned partitions are read, with all partitions that this follower
+        has then; when it raises, the follower restarts. `when_revoked`: called when it has none any more, or no more is known;
+        it must not wait."""
         self.name = name
         self._kafka = kafka
         self._data_folder = data_folder
-        self._before_reading = before_reading
+        self._before_reading = before_reading or _ignore_partitions
+        self._when_revoked = when_revoked or _nothing
         self._clock = clock or SystemClock()
         self._metrics = metrics_in(registry or CollectorRegistry())
         self._log = get_logger("follower").bind(follower=name)
@@ -166,6 +169,7 @@ class FollowerApp:
             except (Exception, asyncio.CancelledError) as problem:
                 self._log.error("follower broke down", problem=repr(problem))
             self._assigned.clear()
+            self._when_revoked()
             self._positions = {}
             if not self._stop.is_set():
                 self._metrics.breakdowns.labels(self.name).inc()
@@ -222,15 +226,16 @@ class FollowerApp:
         )
         app.before_assigned = self._know_what_was_before
         app.after_assigned = lambda _assigned: self._assigned.set()
+        app.when_revoked = self._when_revoked
         for follow in self._follows.values():
             self._add_agent(app, follow)
         return app
 
-    async def _know_what_was_before(self) -> None:
+    async def _know_what_was_before(self, assigned: set[TP]) -> None:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self.dead_letters.wait_current)
-        if self._before_reading is not None:
-            await loop.run_in_executor(None, self._before_reading)
+        partitions = frozenset(each.partition for each in assigned)
+        await loop.run_in_executor(None, self._before_reading, partitions)
 
     def _add_agent(self, app: FollowingApp, follow: Follow) -> None:
         full_name = follow.topic.name_in(self._kafka)
@@ -330,7 +335,11 @@ def _record(topic: Topic, message: Any) -> FollowedRecord:
 
 
 def _nothing() -> None:
-    """Does nothing; see `_handler_at_rest`."""
+    """Does nothing: for `_handler_at_rest`, and where nothing depends on what is assigned."""
+
+
+def _ignore_partitions(partitions: Collection[int]) -> None:
+    """For those who take over without preparation."""
 
 
 def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -64,16 +64,19 @@ class TopicTail:
         take: TakeRecords,
         start: Mapping[int, int] | None = None,
         lag_ms: int = 0,
+        partitions: Collection[int] | None = None,
     ) -> None:
         """`take` is given records in the thread of the tail and must not raise. `start`: next offsets by partition, for a
         reader who has what is before them. `lag_ms`: how much later records may come, so that many come at once: that costs
-        brokers and reader much less."""
+        brokers and reader much less. `partitions`: those to be read at first, if not all."""
         self._kafka = kafka
         self._topic = topic
         self._name = topic.name_in(kafka)
         self._take = take
         self._gathering = {"fetch.min.bytes": GATHERED_BYTES, "fetch.wait.max.ms": lag_ms} if lag_ms else {}
-        self._next = dict.fromkeys(range(topic.partitions(kafka)), 0) | dict(start or {})
+        begun = range(topic.partitions(kafka)) if partitions is None else partitions
+        self._next = {each: (start or {}).get(each, 0) for each in begun}
+        self._wanted: Mapping[int, int] | None = None
         self._moved = threading.Condition()
         self._is_closed = False
         self._thread: ServiceThread | None = None
@@ -89,18 +92,24 @@ class TopicTail:
         """How far the topic is read."""
         return OwnReader(f"tail of {self._topic.name}", self._topic, lambda: dict(self._next))
 
+    def read_only(self, start: Mapping[int, int]) -> None:
+        """Read these partitions from now on, and no other: from the given offsets those that are not read already."""
+        with self._moved:
+            asked_before = self._wanted or {}
+            self._wanted = {each: asked_before.get(each, offset) for each, offset in start.items()}
+
     def wait_current(self, seconds: float = ANSWER_SECONDS, asked: Ends | None = None) -> None:
-        """Wait until all that was in the topic at the call was taken. `asked`: of a client that is connected. Raises
-        `KafkaUnreachable` when it takes longer."""
+        """Wait until all that was in the topic at the call was taken, of the partitions to be read. `asked`: of a client
+        that is connected. Raises `KafkaUnreachable` when it takes longer."""
         found = (asked or partial(ends, self._kafka))([self._topic])
         wanted = {name[1]: end for name, end in found.items()}
         with self._moved:
-            reached = self._moved.wait_for(
-                lambda: self._is_closed or all(self._next[each] >= end for each, end in wanted.items()),
-                seconds,
-            )
+            reached = self._moved.wait_for(lambda: self._is_closed or self._has_reached(wanted), seconds)
         if not reached:
             raise KafkaUnreachable(f"topic {self._name} was not read to its end within {seconds:g} s")
+
+    def _has_reached(self, wanted: Mapping[int, int]) -> bool:
+        return self._wanted is None and all(at >= wanted[each] for each, at in self._next.items())
 
     def is_current_within(self, seconds: float, asked: Ends | None = None) -> bool:
         """`wait_current`; False when it takes longer or Kafka does not answer."""
@@ -112,7 +121,8 @@ class TopicTail:
 
     def write(self, key: str, value: bytes | None) -> None:
         """A record, in the log for good when this returns. Raises `NotWritten`."""
-        write_record(self._producer, self._name, partition_of(key, len(self._next)), key, value)
+        partition = partition_of(key, self._topic.partitions(self._kafka))
+        write_record(self._producer, self._name, partition, key, value)
 
     def close(self) -> None:
         """Stop reading. May be called again."""
@@ -141,16 +151,24 @@ class TopicTail:
 
     def _read_with_one(self, consumer: Consumer) -> None:
         try:
-            consumer.assign(
-                [
-                    TopicPartition(self._name, each, offset or OFFSET_BEGINNING)
-                    for each, offset in self._next.items()
-                ]
-            )
+            self._assign(consumer)
             while not self._is_closed:
+                if self._wanted is not None:
+                    self._assign(consumer)
                 self._note(poll_messages(consumer, POLL_SECONDS, TOGETHER_MAX - 1))
         finally:
             consumer.close()
+
+    def _assign(self, consumer: Consumer) -> None:
+        with self._moved:
+            if self._wanted is not None:
+                self._next = {each: self._next.get(each, offset) for each, offset in self._wanted.items()}
+                self._wanted = None
+            begins = [
+                TopicPartition(self._name, each, offset or OFFSET_BEGINNING)
+                for each, offset in self._next.items()
+            ]
+        consumer.assign(begins)
 
     def _note(self, messages: Sequence[Message]) -> None:
         records: list[TailRecord] = []
@@ -167,5 +185,5 @@ class TopicTail:
         if records:
             self._take(records)
         with self._moved:
-            self._next.update(reached)
+            self._next.update((each, at) for each, at in reached.items() if each in self._next)
             self._moved.notify_all()

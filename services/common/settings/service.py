@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -30,6 +30,8 @@ __all__ = [
     "whole_number",
 ]
 
+LobbySummaries = Literal["all", "followed"]
+LOBBY_SUMMARIES: tuple[LobbySummaries, ...] = get_args(LobbySummaries)
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -90,6 +92,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games_in_memory: int = 1000
     """Games whose state a replica of rules in a cluster keeps in memory, those of longest ago given up first: as many to
     read, and as many to carry commands out."""
+    lobby_summaries: LobbySummaries = "all"
+    """Which summaries of games a replica of the lobby on the cluster host keeps: of all games, or of those that it follows. Then
+    lists are in Redis alone, which is needed, and what a replica costs falls with their number."""
     rules_copies: int = 0
     """How many replicas of rules in a cluster keep a copy of each partition of the log: its owner, and one less than this that
     stand by. 0: every replica keeps all of it."""
@@ -209,6 +214,8 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return address
     if name == "operators":
         return tuple(each.strip() for each in text.split(","))
+    if name == "lobby_summaries" and text not in LOBBY_SUMMARIES:
+        raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOBBY_SUMMARIES)}")
     if name == "log_level" and text not in LOG_LEVELS:
         raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
     return text

@@ -1,6 +1,6 @@
 """Bots of the house on the cluster host: replicas of the lobby play the seats that directors gave to bots, as clients of rules.
 
-Each replica looks at its own copy of the summaries. Several may want to make the same move: rules takes one, since all expect
+Each replica looks at the lists of games. Several may want to make the same move: rules takes one, since all expect
 the same sequence."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from services.common.telemetry.logs import get_logger
 from services.host.bot_memory import BotMemory
 from services.lobby.domain.directing import house_bot_numbered
 from services.lobby.domain.players import Player
-from services.lobby.ports import GameSummaries
+from services.lobby.ports import GameLists
 
 LOOK_EVERY_SECONDS = 2.0
 GAMES_AT_ONCE = 100
@@ -26,14 +26,14 @@ class ClusterHouseBots:
 
     def __init__(
         self,
-        summaries: GameSummaries,
+        lists: GameLists,
         games_with: Callable[[str], Games],
         issuer: TokenIssuer,
         seats_max: int,
         look_every: float = LOOK_EVERY_SECONDS,
     ) -> None:
         """`games_with` connects to rules with a token. `seats_max`: of all titles."""
-        self._summaries = summaries
+        self._lists = lists
         self._games_with = games_with
         self._issuer = issuer
         self._bots: Sequence[Player] = [house_bot_numbered(number + 1) for number in range(seats_max)]
@@ -58,7 +58,7 @@ class ClusterHouseBots:
 
     def _play_waiting(self, bot: Player) -> None:
         """The turns of all games that wait for a bot. What fails is tried again at the next look."""
-        waiting = self._summaries.of_player(bot.player_id, True, GAMES_AT_ONCE)
+        waiting = self._lists.of_player(bot.player_id, True, GAMES_AT_ONCE)
         if not waiting:
             return
         games = self._games_with(self._issuer.issue(Principal(bot.player_id, bot.name)).token)

@@ -31,7 +31,7 @@ from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
-from services.common.settings.service import PREFIX, Settings
+from services.common.settings.service import PREFIX, Settings, SettingsError
 from services.common.staff.log import StaffLog
 from services.common.staff.metrics import show_staff
 from services.common.staff.topic import TopicStaffLog
@@ -80,7 +80,10 @@ class LobbyRunner:
     def __init__(
         self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings, redis: RedisSettings | None
     ) -> None:
-        """Raises `KafkaUnreachable`, `TopicsDiffer`, `RedisAccessDenied`, `SigningKeyError` and what a log file raises."""
+        """Raises `SettingsError`, `KafkaUnreachable`, `TopicsDiffer`, `RedisAccessDenied`, `SigningKeyError` and what a log file
+        raises."""
+        if settings.lobby_summaries == "followed" and redis is None:
+            raise SettingsError(f"{PREFIX}REDIS_ADDRESS: is needed with {PREFIX}LOBBY_SUMMARIES=followed")
         check_topics(kafka, TOPICS)
         self._settings = settings
         keys = token_keys(settings, SystemClock())
@@ -187,7 +190,7 @@ def _house_bots(
     def games_with(token: str) -> Games:
         return Games(addresses, token, channel=channel)
 
-    return ClusterHouseBots(replica.summaries, games_with, issuer, seats_max)
+    return ClusterHouseBots(replica.lists, games_with, issuer, seats_max)
 
 
 def _shared(connection: RedisConnection | None, staff_log: StaffLog, queues: Queues) -> SharedParts:

@@ -1,4 +1,4 @@
-"""Backfill: the latest statuses of all games that the consumer group has committed already.
+"""Backfill: the latest statuses of the games of a partition that the consumer group has committed already.
 
 The group does not receive them again, so a replica that lost its summaries reads them here. Statuses that the group has not
 committed are left to it: handled out of order they would count thinking time for the wrong players.
@@ -22,15 +22,15 @@ POLL_SECONDS = 0.5
 Key: TypeAlias = bytes | str | None
 
 
-def consumed_records(kafka: KafkaSettings, group: str) -> Iterator[tuple[bytes, Key]]:
-    """The values and keys of the records of `rules.game_statuses` that `group` has committed. Raises `Unavailable`."""
+def consumed_records(kafka: KafkaSettings, group: str, partition: int) -> Iterator[tuple[bytes, Key]]:
+    """The values and keys of the records of a partition of `rules.game_statuses` that `group` has committed. Raises
+    `Unavailable`."""
     consumer = new_consumer(kafka, group, **{"enable.partition.eof": True})
     try:
-        name = GAME_STATUSES.name_in(kafka)
-        partitions = [TopicPartition(name, partition) for partition in range(GAME_STATUSES.partitions(kafka))]
-        for committed in consumer.committed(partitions, ANSWER_SECONDS):
-            if committed.offset > 0:
-                yield from _below(consumer, committed)
+        asked = TopicPartition(GAME_STATUSES.name_in(kafka), partition)
+        (committed,) = consumer.committed([asked], ANSWER_SECONDS)
+        if committed.offset > 0:
+            yield from _below(consumer, committed)
     except KafkaException as problem:
         raise Unavailable(f"the statuses of games cannot be read: {problem}") from problem
     finally:

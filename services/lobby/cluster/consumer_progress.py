@@ -40,10 +40,6 @@ class ConsumerProgress:
         """The time before which all the game's statuses have been consumed, milliseconds since 1970 UTC. Raises `Unavailable`."""
         return self.of_partition(partition_of(game_id, GAME_STATUSES.partitions(self._kafka)))
 
-    def of_all(self) -> int:
-        """The same for all games. Raises `Unavailable`."""
-        return min(self.of_partition(each) for each in range(GAME_STATUSES.partitions(self._kafka)))
-
     def of_partition(self, partition: int) -> int:
         """The same for all games of one partition. Raises `Unavailable`."""
         asked_ms = time.time_ns() // 1_000_000

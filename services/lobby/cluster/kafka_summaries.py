@@ -1,4 +1,5 @@
-"""Summaries of games in a compacted topic, with a copy in a local file to read from.
+"""Summaries of games in a compacted topic, with a copy in a local file to read from: of all games, or of those that this replica
+follows.
 
 The clocks of the summaries are stored nowhere else, so `put` waits for Kafka's acknowledgement if the clocks changed;
 otherwise it does not wait. Of a summary with nothing new but its sequence and time Kafka gets no record: other replicas show
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -44,17 +45,28 @@ LAG_MS = 200
 class KafkaSummaries:
     """The `GameSummaries` port. Between `start` and `close`."""
 
-    def __init__(self, kafka: KafkaSettings, path: Path, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """Opens the file of the copy, which is compared with Kafka; nothing is read before `start`. Raises
-        `KafkaUnreachable`."""
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        path: Path,
+        answer_seconds: float = ANSWER_SECONDS,
+        *,
+        has_all: bool = True,
+    ) -> None:
+        """Opens the file of the copy, which is compared with Kafka; nothing is read before `start`. Without `has_all` it has
+        the games of no partition until `keep` says which; of others it knows nothing. Raises `KafkaUnreachable`."""
         self._kafka = kafka
         self._topic = LOBBY_SUMMARIES.name_in(kafka)
         self._answer_seconds = answer_seconds
         self._log = get_logger("lobby")
-        self._file = SummariesFile(path, identity_of(kafka, [LOBBY_SUMMARIES]), self._is_lost)
+        self._partitions = LOBBY_SUMMARIES.partitions(kafka)
+        self._file = SummariesFile(path, identity_of(kafka, [LOBBY_SUMMARIES]), self._partition_of)
         self._local = self._file.summaries
+        self._has_all = has_all
+        self._kept: frozenset[int] = frozenset(range(self._partitions) if has_all else ())
         self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
-        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take, self._file.next_offsets(), LAG_MS)
+        begins = self._file.read_on(self._kept, self._find_lost)
+        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take, begins, LAG_MS, begins)
         self._is_closing = threading.Event()
         self._poller = ServiceThread("summaries", self._poll)
 
@@ -63,8 +75,20 @@ class KafkaSummaries:
         self._tail.start()
         self._poller.start()
 
+    def keep(self, partitions: Collection[int]) -> None:
+        """Have the games of these partitions from now on, and of no others; `wait_current` says when they are there. Nothing
+        changes where all games are kept. Raises `KafkaUnreachable`."""
+        if self._has_all:
+            return
+        added = frozenset(partitions) - self._kept
+        begins = self._file.read_on(added, self._find_lost)
+        # Those that are read already go on where they are.
+        self._tail.read_only(dict.fromkeys(partitions, 0) | begins)
+        self._kept = frozenset(partitions)
+
     def wait_current(self, seconds: float) -> bool:
-        """Block until the copy has every summary now in Kafka; False when it takes longer or Kafka is down."""
+        """Block until the copy has every summary now in Kafka of the games that it keeps; False when it takes longer or Kafka
+        is down."""
         return self._tail.is_current_within(seconds)
 
     def progress_reader(self) -> OwnReader:
@@ -124,8 +148,8 @@ class KafkaSummaries:
         return self._local.recent(most, before, only_listed)
 
     def timed(self) -> list[GameSummary]:
-        """See `GameSummaries`."""
-        return self._local.timed()
+        """See `GameSummaries`; of the games that are kept."""
+        return [each for each in self._local.timed() if self._partition_of(each.game_id) in self._kept]
 
     def _send(self, summary: GameSummary) -> Future[None]:
         taken: Future[None] = Future()
@@ -141,7 +165,7 @@ class KafkaSummaries:
                 self._topic,
                 stored(self._kafka, summary.game_id, encode_summary(summary)),
                 summary.game_id.encode(),
-                partition_of(summary.game_id, LOBBY_SUMMARIES.partitions(self._kafka)),
+                self._partition_of(summary.game_id),
                 on_delivery=delivered,
             )
         except (BufferError, KafkaException) as error:
@@ -163,10 +187,13 @@ class KafkaSummaries:
             else:
                 return
 
-    def _is_lost(self, landmarks: Landmarks) -> bool:
-        """Whether Kafka has other records than the file was made from."""
+    def _find_lost(self, landmarks: Landmarks) -> list[int]:
+        """See `FindLost`."""
         wanted = {(self._topic, partition): each for partition, each in landmarks.items()}
-        return bool(wanted and lost_landmarks(self._kafka, wanted))
+        return [partition for _, partition in lost_landmarks(self._kafka, wanted)]
+
+    def _partition_of(self, game_id: str) -> int:
+        return partition_of(game_id, self._partitions)
 
 
 def _is_news(known: GameSummary, summary: GameSummary) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,11 +13,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.token_keys import TokenKeys
-from services.common.clock import SystemClock
 from services.common.errors import Unavailable
 from services.common.eventlog.port import LogClosed
 from services.common.faust.dead_letters import DeadLetters
-from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, UnprocessableRecord
+from services.common.faust.records import FollowedRecord, NewerVersion, NotYet
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
@@ -34,23 +31,22 @@ from services.common.redis.notifier import RedisNotifier
 from services.common.settings.service import Settings
 from services.common.staff.log import StaffLog
 from services.common.telemetry.logs import get_logger
-from services.lobby.adapters.redis_summaries import RedisSummaries
-from services.lobby.bootstrap import Lobby, bootstrap_lobby
-from services.lobby.cluster.backfill import Key, consumed_records
+from services.lobby.bootstrap import Lobby, SharedGames, bootstrap_lobby
+from services.lobby.cluster.completing import Completing
 from services.lobby.cluster.consumer_progress import ConsumerProgress
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.cluster.holds import HoldsFollower
-from services.lobby.cluster.kafka_summaries import KafkaSummaries
 from services.lobby.cluster.statuses import read_status
+from services.lobby.cluster.summaries import ReplicaSummaries
 from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.watching import POLL_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
     GameDirector,
     GameImporter,
+    GameLists,
     GamePositions,
     GameStarter,
-    GameSummaries,
     IsCancelled,
     PasswordHasher,
     Presence,
@@ -118,11 +114,8 @@ class LobbyReplica:
         self._logger = get_logger("lobby")
         self._copy = LogCopy(kafka, LOBBY_EVENTS, file_of(settings, kafka, "copy.db"), registry=registry)
         self._log = KafkaEventLog(kafka, LOBBY_EVENTS, self._copy)
-        self._stored = KafkaSummaries(kafka, file_of(settings, kafka, "summaries.db"))
-        self._cache = (
-            None if shared.redis is None else RedisSummaries(shared.redis, self._stored, self._wait_summaries)
-        )
-        self._summaries: GameSummaries = self._cache or self._stored
+        has_all, file = settings.lobby_summaries == "all", file_of(settings, kafka, "summaries.db")
+        self._summaries = ReplicaSummaries(kafka, file, shared.redis, registry, has_all=has_all)
         self._shared_notifier = None if shared.redis is None else RedisNotifier(shared.redis)
         self._freshness = CopyFreshness(kafka, self._copy)
         self._consumer_progress = ConsumerProgress(kafka, FOLLOWERS)
@@ -136,37 +129,51 @@ class LobbyReplica:
             signing_key=signing_key,
             settings=settings,
             passwords=passwords,
-            summaries=self._summaries,
-            stored=self._stored,
+            summaries=self._summaries.kept,
+            shared=self._shared_games(timing.grace_ms),
             notifier=self._shared_notifier or LocalNotifier(),
             watch_poll_seconds=timing.watch_poll_seconds,
-            wake_ups=shared.wake_ups,
+            wake_ups=self._summaries.wake_ups(shared.wake_ups),
             presence=shared.presence,
             attempts=shared.attempts,
             freshen=self._freshness,
-            grace_ms=timing.grace_ms,
-            consumed_until=self._consumed_until,
             has_house_bots=has_house_bots,
             registry=registry,
             staff_log=shared.staff_log,
             queues=shared.queues,
             file_of=partial(file_of, settings, kafka),
         )
-        folder = file_of(settings, kafka, "faust")
-        self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._require_current)
-        self._follower.follow(GAME_STATUSES, LOBBY_DEAD_LETTERS, self._follow)
-        publish = self.lobby.tournaments.publisher.publish_all_due
+        self._follower = self._new_follower(file_of(settings, kafka, "faust"))
+        of_statuses = self._consumer_progress, self._dead_letters_until_now, self.lobby.followed.follow_status
+        self._completing = Completing(kafka, FOLLOWERS, self._summaries, *of_statuses)
         times = timing.check_seconds, timing.catch_up_seconds
         self._holds = HoldsFollower(kafka, self.lobby.followed.holds)
-        self._turn_timer = TurnTimer(self.lobby.followed, self._catch_up, publish, *times)
+        self._turn_timer = TurnTimer(self.lobby.followed, self._catch_up, self._look, *times)
         self._is_current = threading.Event()
+        self._is_stopping = threading.Event()
         self.progress: KafkaProgress | None = None
         """Whether its consumers keep up; set by `start`."""
 
+    def _shared_games(self, grace_ms: int) -> SharedGames:
+        lists = self._summaries.lists, self._summaries.certain
+        return SharedGames(*lists, grace_ms, self._consumed_until, self._summaries.follows)
+
+    def _new_follower(self, folder: Path) -> FollowerApp:
+        follower = FollowerApp(
+            self._kafka,
+            FOLLOWERS,
+            folder,
+            self._registry,
+            before_reading=self._take_over,
+            when_revoked=self._summaries.release,
+        )
+        follower.follow(GAME_STATUSES, LOBBY_DEAD_LETTERS, self._follow)
+        return follower
+
     @property
-    def summaries(self) -> GameSummaries:
-        """The summaries of all games, in this replica's own copy."""
-        return self._stored
+    def lists(self) -> GameLists:
+        """The summaries of all games, every change in the end."""
+        return self._summaries.certain
 
     @property
     def is_ready(self) -> bool:
@@ -178,15 +185,12 @@ class LobbyReplica:
 
         Raises `KafkaUnreachable` and `TopicsDiffer`."""
         self._copy.start()
-        self._stored.start()
         self._holds.start()
-        while stop is None or not stop.is_set():
-            copies = self._copy.wait_current(WAIT_SECONDS) and self._stored.wait_current(WAIT_SECONDS)
-            if copies and self._holds.is_current():
+        are_summaries_current = self._summaries.start(lambda: stop is not None and stop.is_set())
+        while are_summaries_current and (stop is None or not stop.is_set()):
+            if self._copy.wait_current(WAIT_SECONDS) and self._holds.is_current():
                 self._is_current.set()
                 break
-        if self._cache is not None:
-            self._cache.start()
         if self._shared_notifier is not None:
             self._shared_notifier.start()
         self._follower.start()
@@ -196,7 +200,7 @@ class LobbyReplica:
             [
                 *self._readers,
                 *self._copy.progress_readers(),
-                self._stored.progress_reader(),
+                self._summaries.progress_reader(),
                 self._holds.progress_reader(),
                 *self._follower.progress_readers(),
             ],
@@ -212,17 +216,16 @@ class LobbyReplica:
     def stop(self) -> None:
         """Stop following, then close everything. May be called without `start`."""
         self._is_current.clear()
+        self._is_stopping.set()
         self.end_streams()
         if self.progress is not None:
             self.progress.close()
         self._turn_timer.stop()
         self._holds.close()
         self._follower.stop()
-        if self._cache is not None:
-            self._cache.close()
         self._consumer_progress.close()
         self._freshness.close()
-        self._stored.close()
+        self._summaries.close()
         self.lobby.close()
         self._log.close()
 
@@ -239,11 +242,7 @@ class LobbyReplica:
             raise NotYet(str(problem)) from problem
 
     def _catch_up(self, is_cancelled: IsCancelled) -> None:
-        """Check that the copy keeps up, begin games whose start was interrupted, and complete the lists of games.
-
-        The lists are complete once the group has consumed all statuses from before this start and summaries that are
-        still missing have been backfilled."""
-        began_ms = SystemClock().now_ms()
+        """Check that the copy keeps up, and do what was interrupted: begin games, publish rounds, end games by agreement."""
         self._freshness()
         resumed = self.lobby.tables.resume_starting_tables(is_cancelled)
         for table_id, problem in resumed.waiting.items():
@@ -254,42 +253,18 @@ class LobbyReplica:
         self.lobby.ending.end_agreed(is_cancelled)
         self.lobby.followed.compare_holds(self._holds.held)
         self.lobby.tournaments.series.make_missing(is_cancelled)
-        if self._summaries.is_complete:
-            return
-        self.lobby.followed.reset_wake_ups()
-        while self._consumer_progress.of_all() < began_ms:
-            if is_cancelled():
-                return
-            # One blocked partition must not stop the turn timers of all games.
-            self.lobby.followed.record_overdue_turns(is_cancelled)
-            time.sleep(WAIT_SECONDS)
-        dead_letters = self._dead_letters_until_now()
-        for value, key in consumed_records(self._kafka, FOLLOWERS):
-            if is_cancelled():
-                return
-            self._backfill(value, key, dead_letters)
-        self._summaries.mark_complete()
 
-    def _backfill(self, value: bytes, key: Key, dead_letters: DeadLetters) -> None:
-        """Skips a game with dead letters, whose statuses are consumed in order once it is released, and a game whose table
-        cannot be read: its next status becomes a dead letter."""
-        try:
-            status = read_status(value, key)
-        except UnprocessableRecord:
-            return
-        if dead_letters.is_blocked(status.game_id):
-            return
-        summary = self._stored.get(status.game_id)
-        if summary is None or summary.sequence < status.sequence:
-            with suppress(UnknownRecord):
-                self.lobby.followed.follow_status(status)
+    def _look(self, is_cancelled: IsCancelled) -> None:
+        """Publish the rounds that are due, and complete the lists of games."""
+        self.lobby.tournaments.publisher.publish_all_due(is_cancelled)
+        self._completing.look(is_cancelled)
 
     def _consumed_until(self, game_id: str) -> int:
         """See `FollowedGames`. Waits for the summaries of other replicas; 0 for a game with dead letters."""
         until_ms = self._consumer_progress.of_game(game_id)
         if self._dead_letters_until_now().is_blocked(game_id):
             return 0
-        self._require_summaries()
+        self._summaries.require_current()
         return until_ms
 
     def _dead_letters_until_now(self) -> DeadLetters:
@@ -301,18 +276,12 @@ class LobbyReplica:
             raise Unavailable(f"the dead letters cannot be read: {problem}") from problem
         return dead_letters
 
-    def _require_current(self) -> None:
-        """Called before partitions are taken over: an undone end needs the table as it ended. Raises `Unavailable`."""
+    def _take_over(self, partitions: Collection[int]) -> None:
+        """Called before records of partitions are read: an undone end needs the table as it ended. Raises `Unavailable`."""
         self._freshness()
-        self._require_summaries()
-
-    def _wait_summaries(self) -> bool:
-        return self._stored.wait_current(WAIT_SECONDS)
-
-    def _require_summaries(self) -> None:
-        """Wait for the summaries that other replicas have put until now. Raises `Unavailable`."""
-        if not self._wait_summaries():
-            raise Unavailable("the summaries are not up to date yet")
+        self._summaries.follow(partitions, self._is_stopping.is_set)
+        if not self._summaries.has_all:
+            self.lobby.followed.reset_wake_ups()
 
 
 def file_of(settings: Settings, kafka: KafkaSettings, kind: str) -> Path:

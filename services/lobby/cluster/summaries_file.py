@@ -1,15 +1,16 @@
 """The file of a replica's summaries: what their topic says, up to where it was read, and the replica's own latest ones on top.
 
-It is kept over a restart. What this replica put and the topic does not say is then forgotten: the topic may never have got it,
-and what is missing comes again from the statuses of the games. A file of another topic, of another form, damaged, or with
-records that Kafka no longer has, is made anew. That is so as well after the last record that was read has been compacted away,
-which needs a later summary of the same game and hours without this replica.
+It is kept over a restart, and while others follow some of its partitions. What this replica put and the topic does not say is
+forgotten before a partition is read on: the topic may never have got it, and what is missing comes again from the statuses of
+the games. A file of another topic, of another form or damaged is made anew, and so is what it has of a partition in which Kafka
+no longer has the last record that was read. That is so as well after that record has been compacted away, which needs a later
+summary of the same game and hours in which this replica did not read.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,25 +39,26 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS summaries_ahead (game_id TEXT PRIMARY KEY, of_topic BLOB) WITHOUT ROWID",
 )
 Landmarks = Mapping[int, Landmark]
-IsLost = Callable[[Landmarks], bool]
+FindLost = Callable[[Landmarks], Collection[int]]
+"""The partitions in which the topic has not these records."""
 
 
 class SummariesFile:
     """The open file; `summaries` is for reading. What is written raises `sqlite3.Error` on a full disk."""
 
-    def __init__(self, path: Path, identity: str, is_lost: IsLost) -> None:
-        """`identity` names the topic, as no other is; `is_lost`: whether the topic has not the last records of partitions.
-
-        Raises `sqlite3.OperationalError`, and what `is_lost` raises."""
+    def __init__(self, path: Path, identity: str, partition_of_game: Callable[[str], int]) -> None:
+        """`identity` names the topic, as no other is. Raises `sqlite3.OperationalError`."""
         self._log = get_logger("lobby")
         self._identity = f"form {SCHEMA_VERSION} of {identity}"
+        self._partition_of_game = partition_of_game
         path.parent.mkdir(parents=True, exist_ok=True)
         self.summaries = self._opened(path)
-        if self._is_of_another_log(is_lost):
+        if self.summaries.write(_identity) not in ("", self._identity):
+            self._log.warning("file of summaries dropped", why="it was made from another topic")
             self.summaries.close()
             remove_database(path)
             self.summaries = self._opened(path)
-        self.summaries.write(self._settle)
+        self.summaries.write(self._sign)
 
     def _opened(self, path: Path) -> SqliteSummaries:
         try:
@@ -68,29 +70,35 @@ class SummariesFile:
         remove_database(path)
         return _sound(path)
 
-    def _is_of_another_log(self, is_lost: IsLost) -> bool:
-        identity = self.summaries.write(_identity)
-        if identity == self._identity and not is_lost(self.summaries.write(_landmarks)):
-            return False
-        if identity:
-            self._log.warning("file of summaries dropped", why="Kafka has not the records it was made from")
-        return True
-
-    def _settle(self, connection: sqlite3.Connection) -> None:
-        """Go back to what the topic says."""
+    def _sign(self, connection: sqlite3.Connection) -> None:
         connection.execute("INSERT OR REPLACE INTO summaries_source VALUES (1, ?)", (self._identity,))
-        for game_id, of_topic in connection.execute(
-            "SELECT game_id, of_topic FROM summaries_ahead"
-        ).fetchall():
-            forget_summary_within(connection, game_id)
-            with suppress(UnreadableSummary):
-                if of_topic is not None:
-                    put_summary_within(connection, decode_summary(of_topic))
-        connection.execute("DELETE FROM summaries_ahead")
 
-    def next_offsets(self) -> dict[int, int]:
-        """From where the topic is to be read, by partition, where any of it was read."""
-        return {partition: last.offset + 1 for partition, last in self.summaries.write(_landmarks).items()}
+    def read_on(self, partitions: Collection[int], find_lost: FindLost) -> dict[int, int]:
+        """Before these partitions are read: go back to what the topic says of their games, and forget those that the topic
+        has no longer said. Returns from where each is to be read. Raises what `find_lost` raises."""
+        known = {each: last for each, last in self.summaries.write(_landmarks).items() if each in partitions}
+        lost = frozenset(find_lost(known) if known else ())
+        if lost:
+            why = "Kafka has not the records they were made from"
+            self._log.warning("summaries of partitions dropped", partitions=sorted(lost), why=why)
+
+        def settle(connection: sqlite3.Connection) -> None:
+            for game_id, of_topic in connection.execute("SELECT * FROM summaries_ahead").fetchall():
+                if self._partition_of_game(game_id) in partitions:
+                    _go_back(connection, game_id, of_topic)
+            if lost:
+                self._forget(connection, lost)
+
+        self.summaries.write(settle)
+        begins = {each: last.offset + 1 for each, last in known.items() if each not in lost}
+        return dict.fromkeys(partitions, 0) | begins
+
+    def _forget(self, connection: sqlite3.Connection, partitions: Collection[int]) -> None:
+        for (game_id,) in connection.execute("SELECT game_id FROM lobby_summaries").fetchall():
+            if self._partition_of_game(game_id) in partitions:
+                forget_summary_within(connection, game_id)
+        rows = [(each,) for each in partitions]
+        connection.executemany("DELETE FROM summaries_read WHERE partition = ?", rows)
 
     def put(self, summary: GameSummary) -> bool:
         """Put a summary of this replica; False where there is a later one."""
@@ -145,6 +153,14 @@ def _take_within(connection: sqlite3.Connection, summary: GameSummary, value: by
         connection.execute(
             "UPDATE summaries_ahead SET of_topic = ? WHERE game_id = ?", (value, summary.game_id)
         )
+
+
+def _go_back(connection: sqlite3.Connection, game_id: str, of_topic: bytes | None) -> None:
+    forget_summary_within(connection, game_id)
+    with suppress(UnreadableSummary):
+        if of_topic is not None:
+            put_summary_within(connection, decode_summary(of_topic))
+    connection.execute("DELETE FROM summaries_ahead WHERE game_id = ?", (game_id,))
 
 
 def _is(stored: bytes | None, summary: GameSummary) -> bool:

@@ -35,6 +35,11 @@ GRACE_MS = 1_000
 Decision = Callable[[Table], tuple[TableEvent, ...]]
 
 
+def follows_all(game_id: str) -> bool:
+    """For a process that follows every game."""
+    return True
+
+
 def _ignore(table: Table) -> None:
     """For a lobby without tournaments."""
 
@@ -61,6 +66,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     """Called once a table has a result, or has it no more; what it misses is caught up from the tables."""
     holds: HoldChanges = msgspec.field(default_factory=HoldChanges)
     """What the ledger said about games."""
+    follows: Callable[[str], bool] = follows_all
+    """Whether this process acts for a game. If not, `summaries` may know nothing of it, or what was."""
 
     def follow_status(self, status: GameStatus) -> None:
         """Update table and summary to a status. Repeated and late ones are harmless; when it returns, all events are written.
@@ -98,7 +105,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
             with suppress(UnknownRecord):
                 if table is not None:
                     self.clocks.hold(table, change)
-                    summary = self.summaries.get(change.game_id)
+                    summary = self._own_summary(change.game_id)
                     if summary is not None:
                         self._wake_up_for(summary, 0)
             self.holds.drop_first()
@@ -143,19 +150,22 @@ class FollowedGames(msgspec.Struct, frozen=True):
 
     def _check_clocks(self, game_id: str, now_ms: int) -> None:
         """`consumed_until` asks Kafka, so it is called only when there would be a turn to record."""
-        summary = self.summaries.get(game_id)
+        summary = self._own_summary(game_id)
         if summary is None:
             return
         if not self._would_record(summary, now_ms - self.grace_ms):
             self._wake_up_for(summary, now_ms - self.grace_ms)
             return
         consumed_ms = now_ms if self.consumed_until is None else min(now_ms, self.consumed_until(game_id))
-        summary = self.summaries.get(game_id)
+        summary = self._own_summary(game_id)
         if summary is not None and consumed_ms > 0:
             self._record_overdue(summary, consumed_ms - self.grace_ms)
             self._act(summary, consumed_ms - self.grace_ms)
             # In the same process what the clock did has been followed already.
             self._wake_up_for(self.summaries.get(game_id) or summary, consumed_ms - self.grace_ms)
+
+    def _own_summary(self, game_id: str) -> GameSummary | None:
+        return self.summaries.get(game_id) if self.follows(game_id) else None
 
     def _act(self, summary: GameSummary, now_ms: int) -> None:
         table = self.directory.of_game(summary.game_id) if summary.has_clock else None

@@ -9,7 +9,7 @@ import msgspec
 from services.common.errors import InvalidRequest, PermissionDenied
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.visibility import Viewer
-from services.lobby.ports import GameSummaries, PageCursor, Presence
+from services.lobby.ports import GameLists, PageCursor, Presence
 
 PAGE_SIZE_DEFAULT = 50
 PAGE_SIZE_MAX = 100
@@ -40,8 +40,8 @@ class GamePage(msgspec.Struct, frozen=True):
 class GameListHandlers:
     """Lists games and players who are online."""
 
-    def __init__(self, summaries: GameSummaries, presence: Presence) -> None:
-        self._summaries = summaries
+    def __init__(self, lists: GameLists, presence: Presence) -> None:
+        self._lists = lists
         self._presence = presence
 
     def page(
@@ -63,16 +63,16 @@ class GameListHandlers:
             raise InvalidRequest(f"page_size must be 0 to {PAGE_SIZE_MAX}")
         size = size or PAGE_SIZE_DEFAULT
         before = _cursor_of(token)
-        was_complete = self._summaries.is_complete
+        was_complete = self._lists.is_complete
         if listing is Listing.ALL:
-            found = self._summaries.recent(size + 1, before, only_listed=True)
+            found = self._lists.recent(size + 1, before, only_listed=True)
         else:
             only_waiting = listing is Listing.WAITING_FOR_ME
             player_id = player_id if listing is Listing.OF_PLAYER else viewer.account
-            found = self._summaries.of_player(player_id, only_waiting, size + 1, before)
+            found = self._lists.of_player(player_id, only_waiting, size + 1, before)
         shown = tuple(found[:size])
         has_more = len(found) > size
-        is_incomplete = not (was_complete and self._summaries.is_complete)
+        is_incomplete = not (was_complete and self._lists.is_complete)
         return GamePage(shown, _token_of(shown[-1]) if has_more else "", is_incomplete)
 
     def seen(self, player_id: str) -> None:
@@ -89,8 +89,8 @@ class GameListHandlers:
     def _named(self, game_ids: Sequence[str], only_listed: bool) -> GamePage:
         if len(game_ids) > PAGE_SIZE_MAX:
             raise InvalidRequest(f"game_ids may be up to {PAGE_SIZE_MAX}")
-        was_complete = self._summaries.is_complete
-        found = [self._summaries.get(game_id) for game_id in dict.fromkeys(game_ids)]
+        was_complete = self._lists.is_complete
+        found = [self._lists.get(game_id) for game_id in dict.fromkeys(game_ids)]
         shown = [each for each in found if each is not None and not (only_listed and each.is_unlisted)]
         return GamePage(tuple(shown), "", not was_complete)
 

@@ -7,7 +7,7 @@ from services.common.notifier import LoopSubscriber, Notifier
 from services.common.watching.readers import Readers
 from services.common.watching.waking import Topic, Waker
 from services.lobby.domain.games import GameSummary
-from services.lobby.ports import GameSummaries, PageCursor
+from services.lobby.ports import GameLists, PageCursor
 
 # A change without a notification is sent after this time at the latest, with few watchers.
 POLL_SECONDS = 3.0
@@ -27,14 +27,14 @@ class GameWatchHandlers:
 
     def __init__(
         self,
-        summaries: GameSummaries,
-        stored: GameSummaries,
+        lists: GameLists,
+        certain_lists: GameLists,
         notifier: Notifier,
         poll_seconds: float = POLL_SECONDS,
     ) -> None:
-        """`summaries` usually has a change by the time of its notification; `stored` has every change in the end."""
-        self._summaries = summaries
-        self._stored = stored
+        """`lists` usually have a change by the time of its notification; `certain_lists` have every change in the end."""
+        self._lists = lists
+        self._certain_lists = certain_lists
         self._notifier = notifier
         self._poll_seconds = poll_seconds
         self._readers = Readers()
@@ -49,10 +49,10 @@ class GameWatchHandlers:
         try:
             with self._notifier.subscribe(topic_of(player_id), LoopSubscriber(topic.changed)):
                 version = topic.version
-                for summary in await self._news(self._summaries, player_id, sent, is_thorough=True):
+                for summary in await self._news(self._lists, player_id, sent, is_thorough=True):
                     yield summary
                 async for is_thorough in self._occasions(topic, version):
-                    source = self._stored if is_thorough else self._summaries
+                    source = self._certain_lists if is_thorough else self._lists
                     for summary in await self._news(source, player_id, sent, is_thorough=is_thorough):
                         yield summary
         finally:
@@ -76,10 +76,10 @@ class GameWatchHandlers:
         return max(self._poll_seconds, self._watchers / POLLS_PER_SECOND)
 
     async def _news(
-        self, summaries: GameSummaries, player_id: str, sent: dict[str, int], *, is_thorough: bool
+        self, lists: GameLists, player_id: str, sent: dict[str, int], *, is_thorough: bool
     ) -> list[GameSummary]:
         return await self._readers.read(
-            player_id, lambda: list(_news(summaries, player_id, sent, is_thorough=is_thorough))
+            player_id, lambda: list(_news(lists, player_id, sent, is_thorough=is_thorough))
         )
 
     def end_watches(self) -> None:
@@ -88,12 +88,12 @@ class GameWatchHandlers:
 
 
 def _news(
-    summaries: GameSummaries, player_id: str, sent: dict[str, int], *, is_thorough: bool
+    lists: GameLists, player_id: str, sent: dict[str, int], *, is_thorough: bool
 ) -> Iterator[GameSummary]:
     """Yields summaries later than those in `sent` and adds them. Unless `is_thorough`, stops at a page without any."""
     cursor = None
     while True:
-        page = summaries.of_player(player_id, False, PAGE_SIZE, cursor)
+        page = lists.of_player(player_id, False, PAGE_SIZE, cursor)
         news = [summary for summary in page if summary.sequence > sent.get(summary.game_id, -1)]
         for summary in news:
             sent[summary.game_id] = summary.sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -172,17 +172,22 @@ def test_a_record_that_comes_while_its_game_is_let_go_is_handled(
 
 
 def test_nothing_is_read_before_what_must_be_known(kafka: KafkaSettings, tmp_path: Path) -> None:
-    """A follower that is not ready for new partitions is asked again, and gets no record before."""
-    writer, asked = Writer(kafka), []
+    """A follower that is not ready for new partitions is asked again, and gets no record before. It gets to know which it has,
+    and when it has none any more."""
+    writer, asked, released = Writer(kafka), [], []
     notes = Notes()
     writer.write([("g", b"1")])
 
-    def prepare() -> None:
+    def prepare(partitions: Collection[int]) -> None:
+        assert set(partitions) == set(range(EVENTS.partitions(kafka)))
         asked.append(notes.tried)
         if len(asked) < 3:
             raise NotYet("something is not known yet")
 
-    app = FollowerApp(kafka, "test.prepared", tmp_path, before_reading=prepare)
+    def release() -> None:
+        released.append(len(asked))
+
+    app = FollowerApp(kafka, "test.prepared", tmp_path, before_reading=prepare, when_revoked=release)
     app.follow(EVENTS, BOOKS_DEAD_LETTERS, notes)
     app.start()
     try:
@@ -190,6 +195,7 @@ def test_nothing_is_read_before_what_must_be_known(kafka: KafkaSettings, tmp_pat
     finally:
         app.stop()
     assert asked == [0, 0, 0]
+    assert {1, 2, 3} <= set(released)
 
 
 def test_partitions_without_a_commit_are_read_from_their_beginning_again(kafka: KafkaSettings) -> None:
