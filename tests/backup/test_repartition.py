@@ -4,9 +4,12 @@ ones."""
 from __future__ import annotations
 
 import dataclasses
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from confluent_kafka import KafkaError, Producer
@@ -22,10 +25,11 @@ from services.backup.prepared import PREPARED, PreparedTargets
 from services.backup.repartition import NotMoved, Repartition
 from services.backup.restore import restore
 from services.backup.target import NotEmpty, RecordWriter, scan
+from services.common.kafka import closing as kafka_closing
 from services.common.kafka.administration import TopicsDiffer, apply_topics, check_topics
 from services.common.kafka.clients import new_admin, new_consumer, new_producer
 from services.common.kafka.closing import close_topics, open_topics
-from services.common.kafka.offsets import identity_of
+from services.common.kafka.offsets import OffsetReader, identity_of
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, FACTS, LOBBY_EVENTS, TOPICS, Topic
@@ -232,6 +236,21 @@ def stalled(kafka: KafkaSettings) -> str:
         time.sleep(0.05)
     progress.close()
     return progress.stalled()
+
+
+def test_a_topic_that_refuses_before_all_were_asked_is_closed(
+    kafka: KafkaSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client takes no more records after the first refusal, however early that comes."""
+
+    def slowly_random(length: int) -> bytes:
+        time.sleep(0.1)
+        return os.urandom(length)
+
+    monkeypatch.setattr(kafka_closing, "os", SimpleNamespace(urandom=slowly_random))
+    close_topics(kafka, [COMMANDS])
+    with closing(OffsetReader(kafka)) as reader:
+        assert list(reader.closed_topics([COMMANDS]))
 
 
 def test_a_switch_waits_for_services_and_open_transactions(

@@ -94,9 +94,13 @@ def _refusing(producer: Producer, partitions: set[PartitionName]) -> set[Partiti
             refusing.add((message.topic() or "", message.partition() or 0))
 
     producer.begin_transaction()
-    # After the first refusal the client sends no more in this transaction.
-    for topic, partition in sorted(partitions)[:PROBES_AT_ONCE]:
-        producer.produce(topic, os.urandom(PROBE_BYTES), PROBE_KEY, partition, on_delivery=answered)
+    try:
+        for topic, partition in sorted(partitions)[:PROBES_AT_ONCE]:
+            producer.produce(topic, os.urandom(PROBE_BYTES), PROBE_KEY, partition, on_delivery=answered)
+    except KafkaException as problem:
+        # After the first refusal, which may come before the last record was made, the client takes no more in this transaction.
+        if problem.args[0].code() != KafkaError._STATE:
+            raise
     producer.flush(ANSWER_SECONDS)
     producer.abort_transaction(ANSWER_SECONDS)
     return refusing
