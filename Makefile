@@ -32,7 +32,7 @@ up: $(READY)
 
 # Two processes that compute and three that mostly wait (tests/distribution.py) keep two cores at work.
 test: $(READY)
-	$(BIN)/python -m pytest -n 5
+	$(BIN)/python -m pytest -n 6
 
 # What can be checked in under two minutes on two cores: no recorded game, no other program, no whole game.
 check: $(READY)

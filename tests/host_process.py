@@ -35,7 +35,7 @@ class HostProcess:
             "SIGNALBOX_DATABASE": str(folder / "signalbox.db"),
             "SIGNALBOX_SIGNING_KEY": str(folder / "key.pem"),
             "SIGNALBOX_LOG_LEVEL": "warning",
-            "SIGNALBOX_ROUTING_WORKERS": "1",
+            "SIGNALBOX_ROUTING_WORKERS": "0",
             "SIGNALBOX_STOP_GRACE_SECONDS": str(GRACE_SECONDS),
             **{f"SIGNALBOX_{name}_PORT": "0" for name in PORTS},
             **(environment or {}),

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
+from services.common.process.garbage import loading
 from services.common.settings.known import check_variables
 from services.common.settings.variables import SettingsError
 from services.rules.kernel.titlebuild import TitleDataError
@@ -60,7 +61,9 @@ class Commands(TyperGroup):
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             single = typer.Typer()
             try:
-                import_module(COMMANDS[cmd_name]).register(single)
+                with loading():
+                    module = import_module(COMMANDS[cmd_name])
+                module.register(single)
             except TitlesSettingError as problem:
                 raise _failed(problem) from problem
             self.commands.update(typer.main.get_group(single).commands)

@@ -10,6 +10,7 @@ import typer
 
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import load_kafka_settings
+from services.common.process.garbage import loading
 from services.common.redis.settings import load_redis_settings
 from services.common.settings.service import Settings, load_settings
 from services.common.telemetry.logs import Telemetry
@@ -29,8 +30,9 @@ def register(app: typer.Typer) -> None:
         """Run a replica of the lobby on Kafka until Ctrl-C or SIGTERM.
 
         Settings: SIGNALBOX_HOST, SIGNALBOX_LOBBY_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_SIGNING_KEY, SIGNALBOX_DATABASE
-        (in whose folder its copy of the log is kept, which may be lost), SIGNALBOX_KAFKA_*, SIGNALBOX_REDIS_* and the
-        common ones. The addresses are printed once the copy of the log is complete.
+        (in whose folder its copy of the log is kept, which may be lost), SIGNALBOX_LOBBY_SUMMARIES (`all`: those of all games
+        are kept here; `followed`: lists are in Redis alone), SIGNALBOX_KAFKA_*, SIGNALBOX_REDIS_* and the common ones. The
+        addresses are printed once the copy of the log is complete.
 
         Exit 1 when a setting, an address, a file, Kafka, its topics or Redis cannot be used."""
         _serve("signalbox serve lobby", "lobby", lambda settings: settings.lobby_port, _lobby)
@@ -87,7 +89,8 @@ def serve_routing(command: str) -> None:
     """Run the routing service; `command` is what its user typed."""
 
     def make(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-        from services.host.cluster.routing import RoutingRunner
+        with loading():
+            from services.host.cluster.routing import RoutingRunner
 
         kafka = load_kafka_settings(os.environ) if KAFKA_SERVERS in os.environ else None
         return RoutingRunner(settings, telemetry, kafka, load_redis_settings(os.environ))
@@ -96,7 +99,8 @@ def serve_routing(command: str) -> None:
 
 
 def _serve_web() -> None:
-    from services.host.cluster.web import serve_web_until_stopped
+    with loading():
+        from services.host.cluster.web import serve_web_until_stopped
 
     def show(address: str, metrics: str) -> None:
         typer.echo(f"web      {address}")
@@ -110,21 +114,24 @@ def _serve_web() -> None:
 
 
 def _ledger(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-    from services.host.cluster.ledger import LedgerRunner
+    with loading():
+        from services.host.cluster.ledger import LedgerRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
     return LedgerRunner(settings, telemetry, kafka, redis)
 
 
 def _lobby(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-    from services.host.cluster.lobby import LobbyRunner
+    with loading():
+        from services.host.cluster.lobby import LobbyRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
     return LobbyRunner(settings, telemetry, kafka, redis)
 
 
 def _rules(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-    from services.host.cluster.rules import RulesRunner
+    with loading():
+        from services.host.cluster.rules import RulesRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
     return RulesRunner(settings, telemetry, kafka, redis)

@@ -33,6 +33,8 @@ from tests.lobby.fakes import FixedCatalogue, RecordingStarter
 pytestmark = pytest.mark.integration
 
 SECONDS_TO_START = 120
+# Processes that solve routes end with the host, however it ends.
+WITH_WORKER = {"SIGNALBOX_ROUTING_WORKERS": "1"}
 
 
 def test_a_restart_keeps_everything(tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_tables_whose_start_was_cut_off_are_resumed(tmp_path: Path) -> None:
 def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path) -> None:
     """SIGKILL at some moment while players move, twice: every acknowledged event is in the log unchanged, the log
     has no gap, the books agree, and the unanswered request can be sent again."""
-    child = HostProcess(tmp_path)
+    child = HostProcess(tmp_path, WITH_WORKER)
     gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
     draw = random.Random(3)
     acknowledged: dict[int, bytes] = {}
@@ -137,7 +139,7 @@ def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path) -> No
             unanswered = _play_until_dead(child, gathering.people, gathering.game_id, acknowledged)
             killer.join()
             child.process.communicate(timeout=SECONDS_TO_START)
-            child = HostProcess(tmp_path)
+            child = HostProcess(tmp_path, WITH_WORKER)
             gathering.people = signed_in_again(child.addresses, gathering.people)
             events = list(gathering.anybody().games.events(gathering.game_id))
             assert [event.sequence for event in events] == list(range(1, len(events) + 1))
@@ -209,7 +211,7 @@ def test_a_host_shows_its_stacks_and_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_stopped_host_ends_cleanly(tmp_path: Path, how: signal.Signals) -> None:
     """Exit code 0 without waiting for somebody who watches, who gets a status to reconnect, and no error in the log."""
-    child = HostProcess(tmp_path)
+    child = HostProcess(tmp_path, WITH_WORKER)
     gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
     stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
     metadata = gathering.anybody().metadata
