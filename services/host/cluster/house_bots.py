@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.games import Games, MovedOnError
 from services.common.auth.tokens import Principal, TokenIssuer
+from services.common.errors import Unavailable
 from services.common.process.repeating import RepeatingThread
 from services.common.telemetry.logs import get_logger
 from services.host.bot_memory import BotMemory
@@ -53,6 +54,9 @@ class ClusterHouseBots:
         for bot in self._bots:
             try:
                 self._play_waiting(bot)
+            except Unavailable:
+                # Lists that are in Redis alone come back with it; that it is away is in the log.
+                return
             except Exception as problem:
                 self._log.error("a bot cannot move", bot=bot.player_id, problem=repr(problem))
 
