@@ -30,7 +30,7 @@ clauses: $(READY)
 up: $(READY)
 	$(BIN)/signalbox up
 
-# Two processes that compute and three that mostly wait (tests/distribution.py) keep two cores at work.
+# Two processes that compute and four that mostly wait (tests/distribution.py) keep two cores at work.
 test: $(READY)
 	$(BIN)/python -m pytest -n 6
 
