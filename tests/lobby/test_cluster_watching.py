@@ -182,3 +182,23 @@ def test_replicas_keep_what_they_follow(kafka_servers: KafkaServers, tmp_path: P
         assert kept(first) | kept(second) == everything
         for game_id in kept(first):
             assert first._summaries.stored.get(game_id) == first.lists.get(game_id)
+
+
+def test_one_replica_keeps_everything_and_another_what_it_follows(
+    kafka_servers: KafkaServers, tmp_path: Path
+) -> None:
+    """As while the setting is changed: both list every game, and a turn that takes too long is recorded once, whichever of them
+    follows the game."""
+    with redis_and_replicas(kafka_servers, tmp_path, NEVER_SECONDS) as (_, cluster):
+        cluster.stop("b")
+        cluster.keeps = "followed"
+        replicas = cluster.replicas["a"], cluster.open("b")
+        until(lambda: all(replica._summaries.followed for replica in replicas))
+        tables = [playing(cluster, f"Both {number}", 1) for number in range(6)]
+        cluster.write(*(status(table, 2) for table in tables))
+        for replica in replicas:
+            until(lambda r=replica: r.lists.is_complete and len(r.lists.recent(10)) == len(tables))  # type: ignore[misc]
+            until(lambda r=replica: all(table_at(r, table).overdue for table in tables))  # type: ignore[misc]
+        for table in tables:
+            types = [record.type for record in replicas[0]._log.read(f"lobby.table.{table.table_id}")]
+            assert types.count("turn_overdue") == 1
