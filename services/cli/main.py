@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from services.common.process.garbage import loading
+from services.common.process.garbage import without_collections
 from services.common.settings.known import check_variables
 from services.common.settings.variables import SettingsError
 from services.rules.kernel.titlebuild import TitleDataError
@@ -61,7 +61,7 @@ class Commands(TyperGroup):
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             single = typer.Typer()
             try:
-                with loading():
+                with without_collections():
                     module = import_module(COMMANDS[cmd_name])
                 module.register(single)
             except TitlesSettingError as problem:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +14,7 @@ from msgspec import Struct
 
 from services.cli.compile_notice import notice_if_compiling
 from services.cli.solving import NoAnswerError, solve_here, with_deadline
+from services.common.process.garbage import without_collections
 from services.routing.domain.problem import Parameters
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import ignore_solution, warm_up
@@ -157,7 +156,7 @@ def checked_run(
     title: Title, run: RecordedRun, game: Game, data: TitleData, deadline_ms: int = 0
 ) -> CheckedRun:
     """Build and solve the question that `run` answered on the map of `game`. Raises `NoAnswerError`."""
-    with _undisturbed():
+    with without_collections():
         began, core_began = time.perf_counter(), time.thread_time()
         problem = problem_for(title, game, data, run.company)
         build_ms = (time.perf_counter() - began) * 1000
@@ -185,18 +184,6 @@ def checked_run(
         solve_ms=round(solved.milliseconds, 4),
         core_ms=round(core_ms, 4),
     )
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Disable garbage collection during a measurement."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _round(title: Title, at: Round) -> str:

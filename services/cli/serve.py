@@ -10,7 +10,7 @@ import typer
 
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import load_kafka_settings
-from services.common.process.garbage import loading
+from services.common.process.garbage import without_collections
 from services.common.redis.settings import load_redis_settings
 from services.common.settings.service import Settings, load_settings
 from services.common.telemetry.logs import Telemetry
@@ -89,7 +89,7 @@ def serve_routing(command: str) -> None:
     """Run the routing service; `command` is what its user typed."""
 
     def make(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-        with loading():
+        with without_collections():
             from services.host.cluster.routing import RoutingRunner
 
         kafka = load_kafka_settings(os.environ) if KAFKA_SERVERS in os.environ else None
@@ -99,7 +99,7 @@ def serve_routing(command: str) -> None:
 
 
 def _serve_web() -> None:
-    with loading():
+    with without_collections():
         from services.host.cluster.web import serve_web_until_stopped
 
     def show(address: str, metrics: str) -> None:
@@ -114,7 +114,7 @@ def _serve_web() -> None:
 
 
 def _ledger(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-    with loading():
+    with without_collections():
         from services.host.cluster.ledger import LedgerRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
@@ -122,7 +122,7 @@ def _ledger(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
 
 
 def _lobby(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-    with loading():
+    with without_collections():
         from services.host.cluster.lobby import LobbyRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
@@ -130,7 +130,7 @@ def _lobby(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
 
 
 def _rules(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
-    with loading():
+    with without_collections():
         from services.host.cluster.rules import RulesRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)

@@ -18,8 +18,9 @@ def freeze_loaded_objects() -> None:
 
 
 @contextmanager
-def loading() -> Iterator[None]:
-    """While modules are imported no garbage is searched for: what they make stays, and a service starts in a tenth less time."""
+def without_collections() -> Iterator[None]:
+    """No garbage is searched for meanwhile: not what is measured but searching would take the time, and what imported modules
+    make stays, so that a service starts in a tenth less time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
