@@ -58,9 +58,13 @@ class Completing:
         if len(completeness.partitions) < self._summaries.partitions and now >= self._look_again_at:
             self._look_again_at, self._pause = now + self._pause, min(2 * self._pause, PAUSE_SECONDS[1])
             completeness.look()
-            for partition in sorted(self._summaries.followed - completeness.partitions):
-                if not is_cancelled() and self._is_consumed(partition):
-                    self._complete(partition, is_cancelled)
+            completed = [
+                partition
+                for partition in sorted(self._summaries.followed - completeness.partitions)
+                if not is_cancelled() and self._is_consumed(partition) and self._fill(partition, is_cancelled)
+            ]
+            if completed:
+                completeness.note(completed)
         self._note_again(now)
         if self._summaries.has_all and not self._summaries.kept.is_complete and self._is_all_here():
             self._summaries.kept.mark_complete()
@@ -73,13 +77,14 @@ class Completing:
         is_all = len(self._summaries.completeness.partitions) == self._summaries.partitions
         return is_all and self._summaries.is_current()
 
-    def _complete(self, partition: int, is_cancelled: IsCancelled) -> None:
+    def _fill(self, partition: int, is_cancelled: IsCancelled) -> bool:
+        """Make what is missing; whether it came to its end."""
         dead_letters = self._dead_letters()
         for value, key in consumed_records(self._kafka, self._group, partition):
             if is_cancelled():
-                return
+                return False
             self._backfill(value, key, dead_letters)
-        self._summaries.completeness.note([partition])
+        return not is_cancelled()
 
     def _backfill(self, value: bytes, key: Key, dead_letters: DeadLetters) -> None:
         """Skips a game with dead letters, whose statuses are consumed in order once it is released, and a game whose table
