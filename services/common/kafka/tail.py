@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -64,18 +64,16 @@ class TopicTail:
         take: TakeRecords,
         start: Mapping[int, int] | None = None,
         lag_ms: int = 0,
-        partitions: Collection[int] | None = None,
     ) -> None:
-        """`take` is given records in the thread of the tail and must not raise. `start`: next offsets by partition, for a
-        reader who has what is before them. `lag_ms`: how much later records may come, so that many come at once: that costs
-        brokers and reader much less. `partitions`: those to be read at first, if not all."""
+        """`take` is given records in the thread of the tail and must not raise. `start`: the partitions to be read at first,
+        each from its next offset; all from their beginning unless given. `lag_ms`: how much later records may come, so that
+        many come at once: that costs brokers and reader much less."""
         self._kafka = kafka
         self._topic = topic
         self._name = topic.name_in(kafka)
         self._take = take
         self._gathering = {"fetch.min.bytes": GATHERED_BYTES, "fetch.wait.max.ms": lag_ms} if lag_ms else {}
-        begun = range(topic.partitions(kafka)) if partitions is None else partitions
-        self._next = {each: (start or {}).get(each, 0) for each in begun}
+        self._next = dict.fromkeys(range(topic.partitions(kafka)), 0) if start is None else dict(start)
         self._wanted: Mapping[int, int] | None = None
         self._moved = threading.Condition()
         self._is_closed = False

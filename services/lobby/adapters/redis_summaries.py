@@ -132,7 +132,6 @@ class RedisSummaries:
     def mark_complete(self) -> None:
         """See `GameSummaries`."""
         self._store.mark_complete()
-        self._wake.set()
 
     def put(self, summary: GameSummary) -> bool:
         """See `GameSummaries`. A summary the store has already is written to Redis again: the replica that put it may have

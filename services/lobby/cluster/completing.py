@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from services.common.clock import Clock, SystemClock
+from services.common.clock import SystemClock
 from services.common.faust.dead_letters import DeadLetters
 from services.common.faust.records import UnprocessableRecord
 from services.common.kafka.settings import KafkaSettings
@@ -35,7 +35,6 @@ class Completing:
         progress: ConsumerProgress,
         dead_letters: Callable[[], DeadLetters],
         follow: Callable[[GameStatus], None],
-        clock: Clock | None = None,
     ) -> None:
         """`group` consumes the statuses, as `progress` knows. `dead_letters`: all until now. `follow` updates a summary."""
         self._kafka = kafka
@@ -44,7 +43,7 @@ class Completing:
         self._progress = progress
         self._dead_letters = dead_letters
         self._follow = follow
-        self._clock = clock or SystemClock()
+        self._clock = SystemClock()
         self._since: dict[int, int] = {}
         self._pause = PAUSE_SECONDS[0]
         self._look_again_at = 0.0

@@ -66,7 +66,7 @@ class KafkaSummaries:
         self._kept: frozenset[int] = frozenset(range(self._partitions) if has_all else ())
         self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
         begins = self._file.read_on(self._kept, self._find_lost)
-        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take, begins, LAG_MS, begins)
+        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take, begins, LAG_MS)
         self._is_closing = threading.Event()
         self._poller = ServiceThread("summaries", self._poll)
 
