@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from urllib.request import urlopen
@@ -10,7 +11,10 @@ from urllib.request import urlopen
 import grpc
 import pytest
 
+from services.audit.commits import StoredRecord
 from services.client import Games
+from services.common.kafka.topics import EVENTS, Topic
+from services.common.partitions import partition_of
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.host.processes import ClusterHost
@@ -25,7 +29,7 @@ from tests.integration.test_whole_games import first_run, players_of, turns
 pytestmark = pytest.mark.integration
 
 COMMANDS = 60
-MOVES_MEANWHILE = 120
+CHECKS_MEANWHILE = 3
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -81,19 +85,40 @@ def test_every_replica_of_rules_serves_every_game(cluster_host: ClusterHost) -> 
             gathering.hear(done.last_sequence)
 
 
-def test_the_log_is_checked_while_games_go_on(cluster_host: ClusterHost) -> None:
-    """Nothing is found that is only not written yet."""
+def test_the_log_is_checked_while_games_go_on(
+    cluster_host: ClusterHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is found that is only not written yet. Each check reads the game's events once there are new ones."""
+    from services.audit import kafka_log
     from services.audit.kafka_check import check_kafka
 
     gathering = gather(cluster_host.addresses, ("Ria", "Sam", "Tom"))
-    playing = threading.Thread(target=gathering.play, args=(MOVES_MEANWHILE,))
+    own = partition_of(gathering.game_id, EVENTS.partitions(cluster_host.kafka))
+    is_checked = threading.Event()
+
+    class Patient(kafka_log.LogReader):
+        def records(
+            self, topic: Topic, partition: int | None = None, start: int = 0
+        ) -> Iterator[StoredRecord]:
+            if (topic, partition) == (EVENTS, own):
+                before = self.end(topic, own)
+                assert followed(cluster_host.addresses, lambda: self.end(topic, own) > before)
+            yield from super().records(topic, partition, start)
+
+    def play() -> None:
+        while not is_checked.is_set():
+            gathering.move()
+
+    monkeypatch.setattr(kafka_log, "LogReader", Patient)
+    playing = threading.Thread(target=play)
     playing.start()
-    checked = []
-    while playing.is_alive():
-        checked.append(check_kafka(cluster_host.kafka))
-    playing.join()
-    assert [report.findings for report in checked] == [[]] * len(checked)
-    assert any(report.advanced for report in checked)
+    try:
+        checked = [check_kafka(cluster_host.kafka) for _ in range(CHECKS_MEANWHILE)]
+    finally:
+        is_checked.set()
+        playing.join()
+    assert [report.findings for report in checked] == [[]] * CHECKS_MEANWHILE
+    assert all(report.advanced for report in checked)
 
 
 def test_best_runs_are_found_before_they_are_asked_for(cluster_host: ClusterHost) -> None:
