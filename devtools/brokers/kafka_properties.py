@@ -100,7 +100,9 @@ def _quick_times() -> dict[str, object]:
         "group.min.session.timeout.ms": 1_000,
         "transaction.abort.timed.out.transaction.cleanup.interval.ms": 1_000,
         "broker.session.timeout.ms": 3_000,
-        "broker.heartbeat.interval.ms": 500,
+        "broker.heartbeat.interval.ms": 1_000,
+        # An idle server writes a record of its quorum that says nothing as often as this, by default twice a second.
+        "metadata.max.idle.interval.ms": 10_000,
         "replica.lag.time.max.ms": 5_000,
         "log.segment.delete.delay.ms": 1_000,
         "controlled.shutdown.enable": "true",
