@@ -10,7 +10,12 @@ from kafka.errors import KafkaError
 from services.audit.commits import CommitCounter, StreamCommits
 from services.audit.findings import Finding
 from services.audit.kafka_log import LogReader
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_admin, new_producer
+from services.common.kafka.clients import (
+    ANSWER_SECONDS,
+    KafkaUnreachable,
+    new_admin,
+    new_transactional_producer,
+)
 from services.common.kafka.commits import aggregate_of
 from services.common.kafka.packing import stored, value_of
 from services.common.kafka.settings import KafkaSettings
@@ -143,12 +148,9 @@ class TransactionalWriter:
     def __init__(self, kafka: KafkaSettings) -> None:
         """Raises `KafkaUnreachable`."""
         self._kafka = kafka
-        options = {
-            "transactional.id": kafka.topic_prefix + TRANSACTIONAL_ID,
-            "transaction.timeout.ms": TRANSACTION_MS,
-            "linger.ms": 5,
-        }
-        self._producer: Producer = new_producer(kafka, **options)
+        options = {"transaction.timeout.ms": TRANSACTION_MS, "linger.ms": 5}
+        transactional_id = kafka.topic_prefix + TRANSACTIONAL_ID
+        self._producer: Producer = new_transactional_producer(kafka, transactional_id, **options)
         self._bytes = self._records = 0
         self._is_open = False
         self._call(lambda: self._producer.init_transactions(ANSWER_SECONDS))

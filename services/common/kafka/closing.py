@@ -15,7 +15,12 @@ from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.errors import KafkaError as AdministrationError
 
 from services.common.kafka.administration import topic_states
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_admin, new_producer
+from services.common.kafka.clients import (
+    ANSWER_SECONDS,
+    KafkaUnreachable,
+    new_admin,
+    new_transactional_producer,
+)
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import CLOSED_BYTES, SIZE, TOPICS, PartitionName, Topic
 
@@ -68,9 +73,8 @@ def _wait_until_refused(kafka: KafkaSettings, topics: Sequence[Topic]) -> None:
         (topic.name_in(kafka), partition) for topic in topics for partition in range(topic.partitions(kafka))
     }
     deadline = time.monotonic() + REFUSING_SECONDS
-    options = {"transactional.id": kafka.topic_prefix + PROBE_ID, "log_level": 0}
     try:
-        producer = new_producer(kafka, **options)
+        producer = new_transactional_producer(kafka, kafka.topic_prefix + PROBE_ID, log_level=0)
         producer.init_transactions(ANSWER_SECONDS)
         while taking:
             refused = _refusing(producer, taking)

@@ -11,7 +11,7 @@ from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from services.common.errors import SignalboxError
 from services.common.kafka.bounded import BoundedCalls, CallTimedOut
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_transactional_producer
 from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
 from services.common.process.crashpoints import reach
@@ -66,13 +66,8 @@ class TransactionalWriter:
     """A producer with a transactional id. `open` fences the previous user of the id and aborts its open transaction."""
 
     def __init__(self, kafka: KafkaSettings, transactional_id: str) -> None:
-        self._producer = new_producer(
-            kafka,
-            **{
-                "transactional.id": transactional_id,
-                "transaction.timeout.ms": TRANSACTION_TIMEOUT_MS,
-            },
-        )
+        timeout = {"transaction.timeout.ms": TRANSACTION_TIMEOUT_MS}
+        self._producer = new_transactional_producer(kafka, transactional_id, **timeout)
         self._finishing = BoundedCalls("transactions")
         self._is_lost = False
         self.doing = "idle"

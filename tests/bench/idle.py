@@ -1,0 +1,136 @@
+"""Where the time of a command goes on a quiet platform, beside what Kafka needs for the same writes through the same client.
+
+`python -m tests.bench idle`: one game of 1824 and one replica of each service, a command now and then. The writes alone, a plain
+record and a transaction like that of one command, come from a process that does nothing else, to the same server."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.request import urlopen
+
+from confluent_kafka import TopicPartition
+from prometheus_client.parser import text_string_to_metric_families
+
+from devtools.brokers.kafka import KafkaServers
+from services.common.kafka.clients import new_consumer, new_producer
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES
+from services.common.redis.settings import RedisSettings
+from services.host.processes import ClusterHost, Replicas
+from services.rules.cluster.transactions import Outgoing, TransactionalWriter
+from tests.bench.on_brokers import on_brokers
+from tests.brokers import own_topics
+from tests.clusters import SETTINGS
+from tests.integration.tables import Gathering, gather
+
+BEFORE, MEASURED, PAUSE_SECONDS = 200, 300, 0.05
+# Until the server has compiled what they need.
+WARMING_WRITES = 1_000
+RECORD = bytes(range(250))
+ONE_EACH = Replicas(lobby=1, rules=1, routing=1, ledger=1)
+# Means of these are printed, of the replica of rules.
+STEPS = {
+    "at the replica, from the call to the answer": ("signalbox_rpc_seconds", {"method": "Execute"}),
+    "from sending its record to its outcome": ("signalbox_gateway_seconds", {}),
+    "deciding": ("signalbox_owner_deciding_seconds", {}),
+    "its transaction": ("signalbox_owner_transaction_seconds", {}),
+}
+
+
+def main() -> int:
+    """Measure and print; 2 without brokers."""
+    return on_brokers(_measure)
+
+
+def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
+    with own_topics(servers) as scratch, own_topics(servers) as kafka:
+        _writes(scratch, WARMING_WRITES, pause=0.0)
+        host = ClusterHost(folder / "host", kafka, redis, ONE_EACH, SETTINGS)
+        host.start()
+        try:
+            gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))
+            gathering.play(BEFORE)
+            metrics = host.replica("rules-1").metrics
+            before = _sums(metrics)
+            seen = [_command(gathering) for _ in range(MEASURED)]
+            after = _sums(metrics)
+        finally:
+            host.stop()
+        plain, transaction = _writes(scratch, MEASURED, PAUSE_SECONDS)
+        _, at_once = _writes(scratch, MEASURED, pause=0.0)
+    _show("a command, as its player sees it", seen)
+    for step in STEPS:
+        (seconds, count), (seconds_before, count_before) = after[step], before[step]
+        print(f"    {step}: mean {1000 * (seconds - seconds_before) / max(1, count - count_before):.1f} ms")
+    _show("a record acknowledged, by a client that does nothing else", plain)
+    _show("a transaction like that of a command, likewise", transaction)
+    _show("transactions that follow each other at once", at_once)
+    least = statistics.median(plain) + statistics.median(transaction)
+    print(f"  p50 of a command {statistics.median(seen) / least:.1f} times that of one after the other")
+    return 0
+
+
+def _command(gathering: Gathering) -> float:
+    """Seconds of one command of the player who is asked."""
+    person = gathering.asked()
+    offer = person.games.choices(gathering.game_id)
+    command = person.bot.choose(offer.choices)
+    time.sleep(PAUSE_SECONDS)
+    began = time.perf_counter()
+    accepted = person.games.execute(gathering.game_id, offer.sequence, command)
+    seconds = time.perf_counter() - began
+    gathering.hear(accepted.last_sequence)
+    return seconds
+
+
+def _sums(metrics: str) -> dict[str, tuple[float, float]]:
+    """Of each step: seconds of all until now, and how many."""
+    text = urlopen(f"http://{metrics}/metrics", timeout=60).read().decode()
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+
+    def total(name: str, labels: dict[str, str]) -> float:
+        return sum(
+            each.value for each in samples if each.name == name and labels.items() <= each.labels.items()
+        )
+
+    return {
+        step: (total(f"{name}_sum", labels), total(f"{name}_count", labels))
+        for step, (name, labels) in STEPS.items()
+    }
+
+
+def _writes(kafka: KafkaSettings, count: int, pause: float) -> tuple[list[float], list[float]]:
+    """Seconds of plain records, and of transactions with an event, a status and the offset of a command."""
+    producer = new_producer(kafka)
+    writer = TransactionalWriter(kafka, f"{kafka.topic_prefix}idle")
+    with closing(writer), closing(new_consumer(kafka, "idle")) as member:
+        writer.open()
+        group = member.consumer_group_metadata()
+
+        def plain(number: int) -> None:
+            producer.produce(COMMANDS.name_in(kafka), RECORD, str(number), 0)
+            producer.flush()
+
+        def transaction(number: int) -> None:
+            topics = EVENTS, GAME_STATUSES
+            records = [Outgoing(each.name_in(kafka), 0, b"game", RECORD) for each in topics]
+            writer.write(records, [TopicPartition(COMMANDS.name_in(kafka), 0, number)], group)
+
+        return [*_timed(plain, count, pause)], [*_timed(transaction, count, pause)]
+
+
+def _timed(write: Callable[[int], None], count: int, pause: float) -> Iterator[float]:
+    for number in range(count):
+        time.sleep(pause)
+        began = time.perf_counter()
+        write(number)
+        yield time.perf_counter() - began
+
+
+def _show(what: str, seconds: list[float]) -> None:
+    tenths = statistics.quantiles(seconds, n=10)
+    print(f"  {what}: p50 {1000 * tenths[4]:.1f}, p90 {1000 * tenths[8]:.1f} ms", flush=True)
