@@ -31,7 +31,6 @@ BEFORE, MEASURED, PAUSE_SECONDS = 200, 300, 0.05
 # Until the server has compiled what they need.
 WARMING_WRITES = 1_000
 RECORD = bytes(range(250))
-ONE_EACH = Replicas(lobby=1, rules=1, routing=1, ledger=1)
 # Means of these are printed, of the replica of rules.
 STEPS = {
     "at the replica, from the call to the answer": ("signalbox_rpc_seconds", {"method": "Execute"}),
@@ -49,7 +48,7 @@ def main() -> int:
 def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
     with own_topics(servers) as scratch, own_topics(servers) as kafka:
         _writes(scratch, WARMING_WRITES, pause=0.0)
-        host = ClusterHost(folder / "host", kafka, redis, ONE_EACH, SETTINGS)
+        host = ClusterHost(folder / "host", kafka, redis, Replicas(rules=1, routing=1), SETTINGS)
         host.start()
         try:
             gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))
