@@ -34,7 +34,8 @@ class FollowingCommits:
         The others have been read already, or have to be: something may lie before them that was not."""
         ends = dict(reached)
         found = []
-        for each in sorted(written, key=lambda one: (one.partition, one.offset)):
+        in_order = sorted(written, key=lambda one: (one.partition, one.offset))
+        for each in in_order:
             end = ends.get(each.partition)
             if end is None:
                 continue
@@ -42,6 +43,6 @@ class FollowingCommits:
                 found.append(each)
                 ends[each.partition] = each.offset + 1
         # A writer ends its transaction in a partition before it writes to it again. So if only one offset lies between two of
-        # its transactions, that is the mark.
-        self._marks.update((each.partition, each.offset + 1) for each in found)
+        # its transactions, that is the mark; also behind what the copy read before it was put.
+        self._marks.update((each.partition, each.offset + 1) for each in in_order)
         return found

@@ -59,9 +59,25 @@ def test_the_mark_of_the_transaction_before_is_passed_over(
     assert bool(taken(following, [(0, written)], {0: reached})) is is_taken
 
 
-def test_the_mark_of_what_was_left_to_be_read_is_not_known() -> None:
-    """A commit that was not taken leaves a gap until it is read."""
+@pytest.mark.parametrize(
+    ("reached", "is_taken"),
+    [
+        pytest.param(7, False, id="nothing of it was read yet"),
+        pytest.param(8, False, id="what lies before it was read"),
+        pytest.param(9, True, id="it was read"),
+        pytest.param(10, True, id="it was read with its mark"),
+    ],
+)
+def test_a_commit_that_was_left_to_be_read_is_a_gap_until_it_is_read(reached: int, is_taken: bool) -> None:
+    """From then on only the mark of its transaction lies before the next one."""
     following = FollowingCommits()
     assert taken(following, [(0, 8)], {0: 7}) == []
-    assert taken(following, [(0, 10)], {0: 7}) == []
-    assert taken(following, [(0, 12)], {0: 12}) == [(0, 12)]
+    assert bool(taken(following, [(0, 10)], {0: reached})) is is_taken
+
+
+def test_a_copy_that_once_read_a_commit_first_takes_the_next_ones() -> None:
+    """Reading may be as quick as the writer's own report. Once that happened, the copy is not left to be read for ever."""
+    following = FollowingCommits()
+    assert taken(following, [(0, 7)], {0: 8}) == []
+    assert taken(following, [(0, 9)], {0: 8}) == [(0, 9)]
+    assert taken(following, [(0, 11)], {0: 10}) == [(0, 11)]
