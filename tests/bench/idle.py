@@ -14,6 +14,7 @@ from urllib.request import urlopen
 
 from confluent_kafka import TopicPartition
 from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
 
 from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_consumer, new_producer
@@ -21,6 +22,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES
 from services.common.redis.settings import RedisSettings
 from services.host.processes import ClusterHost, Replicas
+from services.rules.cluster.gateway import DIRECT
 from services.rules.cluster.transactions import Outgoing, TransactionalWriter
 from tests.bench.on_brokers import on_brokers
 from tests.brokers import own_topics
@@ -38,6 +40,7 @@ STEPS = {
     "deciding": ("signalbox_owner_deciding_seconds", {}),
     "its transaction": ("signalbox_owner_transaction_seconds", {}),
 }
+PAST_THE_LOG = "signalbox_gateway_answers_total", {"path": DIRECT}
 
 
 def main() -> int:
@@ -54,17 +57,22 @@ def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
             gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))
             gathering.play(BEFORE)
             metrics = host.replica("rules-1").metrics
-            before = _sums(metrics)
+            before = _samples(metrics)
             seen = [_command(gathering) for _ in range(MEASURED)]
-            after = _sums(metrics)
+            after = _samples(metrics)
         finally:
             host.stop()
         plain, transaction = _writes(scratch, MEASURED, PAUSE_SECONDS)
         _, at_once = _writes(scratch, MEASURED, pause=0.0)
     _show("a command, as its player sees it", seen)
-    for step in STEPS:
-        (seconds, count), (seconds_before, count_before) = after[step], before[step]
-        print(f"    {step}: mean {1000 * (seconds - seconds_before) / max(1, count - count_before):.1f} ms")
+    for step, (name, labels) in STEPS.items():
+        seconds, count = (
+            _total(after, f"{name}_{what}", labels) - _total(before, f"{name}_{what}", labels)
+            for what in ("sum", "count")
+        )
+        print(f"    {step}: mean {1000 * seconds / max(1, count):.1f} ms")
+    direct = _total(after, *PAST_THE_LOG) - _total(before, *PAST_THE_LOG)
+    print(f"    answered by the owner, past the log: {direct:.0f} of {MEASURED}")
     _show("a record acknowledged, by a client that does nothing else", plain)
     _show("a transaction like that of a command, likewise", transaction)
     _show("transactions that follow each other at once", at_once)
@@ -86,20 +94,13 @@ def _command(gathering: Gathering) -> float:
     return seconds
 
 
-def _sums(metrics: str) -> dict[str, tuple[float, float]]:
-    """Of each step: seconds of all until now, and how many."""
+def _samples(metrics: str) -> list[Sample]:
     text = urlopen(f"http://{metrics}/metrics", timeout=60).read().decode()
-    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return [sample for family in text_string_to_metric_families(text) for sample in family.samples]
 
-    def total(name: str, labels: dict[str, str]) -> float:
-        return sum(
-            each.value for each in samples if each.name == name and labels.items() <= each.labels.items()
-        )
 
-    return {
-        step: (total(f"{name}_sum", labels), total(f"{name}_count", labels))
-        for step, (name, labels) in STEPS.items()
-    }
+def _total(samples: list[Sample], name: str, labels: dict[str, str]) -> float:
+    return sum(each.value for each in samples if each.name == name and labels.items() <= each.labels.items())
 
 
 def _writes(kafka: KafkaSettings, count: int, pause: float) -> tuple[list[float], list[float]]:
