@@ -88,13 +88,39 @@ class AllowedLay(Struct, frozen=True):
     tokens: dict[tuple[str, int], tuple[str, ...]]
 
 
+class Ground(Struct, frozen=True):
+    """A hex before a tile is laid on it: `lies` is the tile there, None where the hex is as it was printed. `phase` and
+    `may_keep_colour` as in `Position`."""
+
+    title: TitleData
+    hex: str
+    lies: LaidTile | None
+    phase: str
+    may_keep_colour: bool
+
+    @property
+    def face(self) -> Face:
+        """What the hex shows."""
+        return face(self.title, {} if self.lies is None else {self.hex: self.lies}, self.hex)
+
+    @property
+    def case(self) -> str:
+        """Of refusals whose clause is another one where a tile is replaced."""
+        return "" if self.lies is None else "upgrade"
+
+
 def check_tile(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
     """Check a lay in the order of TileReason; the first failing check decides."""
-    refusal = _unknown_names(position, lay)
+    refusal = _unknown_names(position.title, lay)
     if refusal is not None:
         return refusal
-    refusal = _kind_refusal(position, lay) or _supply_refusal(position, lay)
-    return refusal or _check_rotation(position, lay)
+    ground = _ground(position, lay.hex)
+    refusal = _kind_refusal(ground, lay.tile) or _supply_refusal(position, lay) or _turn_refusal(ground, lay)
+    if refusal is not None:
+        return refusal
+    copy = lay.copy if lay.copy is not None else free_copies(position.title, position.tiles, lay.tile)[0]
+    outcome = _if_joined(position, lay, LaidTile(tile=lay.tile, rotation=lay.rotation, copy=copy))
+    return _not_joined(position, lay, outcome) if isinstance(outcome, TileReason) else outcome
 
 
 def legal_tiles(
@@ -104,26 +130,49 @@ def legal_tiles(
     reaches."""
     title = position.title
     reached = position.found.hexes() if hexes is None else hexes
-    in_supply: dict[str, bool] = {}
-    for hex_id in map_data(title).hexes:
-        if hex_id not in reached or is_fixed(title, hex_id):
+    lowest_free: dict[str, int | None] = {}
+    for hex_id in _hexes_for_tiles(title):
+        if hex_id not in reached:
             continue
-        for tile in _same_sort(position, face(title, position.tiles, hex_id)):
-            if tile not in in_supply:
-                in_supply[tile] = bool(free_copies(title, position.tiles, tile))
-            if not in_supply[tile] or _kind_refusal(position, TileLay(hex=hex_id, tile=tile, rotation=0)):
+        for tile, rotations in _fitting(_ground(position, hex_id)):
+            if tile not in lowest_free:
+                lowest_free[tile] = next(iter(free_copies(title, position.tiles, tile)), None)
+            copy = lowest_free[tile]
+            if copy is None:
                 continue
-            for rotation in _rotations(title, hex_id, position.tiles.get(hex_id), tile):
+            for rotation in rotations:
                 lay = TileLay(hex=hex_id, tile=tile, rotation=rotation)
-                outcome = _check_rotation(position, lay)
+                outcome = _if_joined(position, lay, LaidTile(tile=tile, rotation=rotation, copy=copy))
                 if isinstance(outcome, AllowedLay):
                     yield lay, outcome
 
 
+def _ground(position: Position, hex_id: str) -> Ground:
+    return Ground(
+        title=position.title,
+        hex=hex_id,
+        lies=position.tiles.get(hex_id),
+        phase=position.phase,
+        may_keep_colour=position.may_keep_colour,
+    )
+
+
+@lru_cache(maxsize=32)
+def _hexes_for_tiles(title: TitleData) -> tuple[str, ...]:
+    return tuple(hex_id for hex_id in map_data(title).hexes if not is_fixed(title, hex_id))
+
+
 @lru_cache(maxsize=10_000)
-def _rotations(title: TitleData, hex_id: str, lies: LaidTile | None, tile: str) -> tuple[int, ...]:
-    """The rotations in which a tile keeps the track and stops of what lies on the hex."""
-    return tuple(each for each in EDGES if _stops_kept(title, hex_id, lies, tile, each) is not None)
+def _fitting(ground: Ground) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The tiles with their rotations that pass all checks that do not depend on the rest of the map."""
+    tiles = (tile for tile in _same_sort(ground) if _kind_refusal(ground, tile) is None)
+    rotations = ((tile, _fitting_rotations(ground, tile)) for tile in tiles)
+    return tuple((tile, fitting) for tile, fitting in rotations if fitting)
+
+
+def _fitting_rotations(ground: Ground, tile: str) -> tuple[int, ...]:
+    lays = (TileLay(hex=ground.hex, tile=tile, rotation=rotation) for rotation in EDGES)
+    return tuple(lay.rotation for lay in lays if _turn_refusal(ground, lay) is None)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -137,11 +186,12 @@ def _stops_kept(
     return stops if stops is not None and track_kept(old, new, stops) else None
 
 
-def _same_sort(position: Position, old: Face) -> Iterator[str]:
-    """The tiles of a possible colour with the label and the sorts of stops of this face."""
-    for colour in _possible_colours(position, old):
+def _same_sort(ground: Ground) -> Iterator[str]:
+    """The tiles of a possible colour with the label and the sorts of stops that the hex shows."""
+    old = ground.face
+    for colour in _possible_colours(ground):
         sort = (colour, old.label, _count(old, "town"), _count(old, "city") > 0)
-        yield from _tiles_by_sort(position.title).get(sort, ())
+        yield from _tiles_by_sort(ground.title).get(sort, ())
 
 
 @lru_cache(maxsize=32)
@@ -154,83 +204,79 @@ def _tiles_by_sort(title: TitleData) -> dict[tuple[str, str, int, bool], tuple[s
     return sorts
 
 
-def _possible_colours(position: Position, old: Face) -> tuple[str, ...]:
-    """The colours of tiles that may follow this face: the next one, before it its own where a tile may keep it."""
-    colours = map_data(position.title).figures.tile_colours
-    step = colours.index(old.colour) + 1 if old.colour in colours else 0
-    return colours[step - 1 if position.may_keep_colour and step else step : step + 1]
+def _possible_colours(ground: Ground) -> tuple[str, ...]:
+    """The colours of tiles that may follow here: the next one, before it that of the hex where a tile may keep it."""
+    colours, old = map_data(ground.title).figures.tile_colours, ground.face.colour
+    step = colours.index(old) + 1 if old in colours else 0
+    return colours[step - 1 if ground.may_keep_colour and step else step : step + 1]
 
 
-def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
-    """The checks that depend on how the tile lies."""
-    new = map_data(position.title).faces[lay.tile, lay.rotation]
-    stops = _stops_kept(position.title, lay.hex, position.tiles.get(lay.hex), lay.tile, lay.rotation)
+def _turn_refusal(ground: Ground, lay: TileLay) -> TileRejection | None:
+    """The checks of how the tile lies on its hex."""
+    stops = _stops_kept(ground.title, lay.hex, ground.lies, lay.tile, lay.rotation)
     if stops is None:
         sentence = f"tile {lay.tile} turned by {lay.rotation} does not keep the track and stops of {lay.hex}"
-        case = "upgrade" if lay.hex in position.tiles else ""
-        return _refuse(position, TileReason.TRACK_NOT_KEPT, sentence, case)
-    refusal = _surroundings_refusal(position, lay, new)
-    if refusal is not None:
-        return refusal
-    outcome = AllowedLay(
-        laid=_piece(position, lay), tokens=moved_tokens(position.tokens, lay.hex, new, stops)
-    )
-    return (None if position.anywhere else _connection_refusal(position, lay, outcome)) or outcome
+        return _refuse(ground.title, TileReason.TRACK_NOT_KEPT, sentence, ground.case)
+    return _surroundings_refusal(ground, lay)
 
 
-def _refuse(position: Position, reason: TileReason, sentence: str, case: str = "") -> TileRejection:
+def _if_joined(position: Position, lay: TileLay, laid: LaidTile) -> AllowedLay | TileReason:
+    """What a lay does that passed all other checks, or in which way it is not connected."""
+    lies = position.tiles.get(lay.hex)
+    stops = _stops_kept(position.title, lay.hex, lies, lay.tile, lay.rotation)
+    assert stops is not None, lay
+    new = map_data(position.title).faces[lay.tile, lay.rotation]
+    outcome = AllowedLay(laid=laid, tokens=moved_tokens(position.tokens, lay.hex, new, stops))
+    return (None if position.anywhere else _connection_missing(position, lay, outcome, new)) or outcome
+
+
+def _refuse(title: TitleData, reason: TileReason, sentence: str, case: str = "") -> TileRejection:
     """A refusal with the clause that the title names for this case of the reason, else for the reason."""
-    clauses = map_data(position.title).figures.tile_clauses
+    clauses = map_data(title).figures.tile_clauses
     clause = clauses.get(f"{reason.value}_{case}") or clauses.get(reason.value, "")
     return TileRejection(reason=reason, clause=clause, sentence=sentence)
 
 
-def _unknown_names(position: Position, lay: TileLay) -> TileRejection | None:
-    if lay.hex not in map_data(position.title).hexes:
-        return _refuse(position, TileReason.HEX_UNKNOWN, f"there is no hex {lay.hex}")
-    if lay.tile not in map_data(position.title).tiles:
-        return _refuse(position, TileReason.TILE_UNKNOWN, f"there is no tile {lay.tile}")
+def _unknown_names(title: TitleData, lay: TileLay) -> TileRejection | None:
+    if lay.hex not in map_data(title).hexes:
+        return _refuse(title, TileReason.HEX_UNKNOWN, f"there is no hex {lay.hex}")
+    if lay.tile not in map_data(title).tiles:
+        return _refuse(title, TileReason.TILE_UNKNOWN, f"there is no tile {lay.tile}")
     if lay.rotation not in EDGES:
-        return _refuse(position, TileReason.ROTATION_UNKNOWN, f"rotation {lay.rotation} is not 0 to 5")
+        return _refuse(title, TileReason.ROTATION_UNKNOWN, f"rotation {lay.rotation} is not 0 to 5")
     return None
 
 
-def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
+def _kind_refusal(ground: Ground, tile: str) -> TileRejection | None:
     """The checks that do not depend on the rotation: colour, label and stops."""
-    title = position.title
-    old, new = face(title, position.tiles, lay.hex), map_data(title).tiles[lay.tile].face
-    if is_fixed(title, lay.hex):
-        return _refuse(position, TileReason.HEX_FIXED, f"the track of {lay.hex} is printed for good")
-    if new.colour not in phases_of(title)[position.phase].tiles:
-        sentence = f"{new.colour} tiles are not in use in phase {position.phase}"
-        return _refuse(position, TileReason.COLOUR_NOT_IN_PHASE, sentence)
-    if new.colour not in _possible_colours(position, old) or not _is_other(position, lay):
-        sentence = f"a {new.colour} tile cannot follow {old.colour} on {lay.hex}"
-        return _refuse(position, TileReason.COLOUR_STEP, sentence)
+    title, hex_id = ground.title, ground.hex
+    old, new = ground.face, map_data(title).tiles[tile].face
+    if is_fixed(title, hex_id):
+        return _refuse(title, TileReason.HEX_FIXED, f"the track of {hex_id} is printed for good")
+    if new.colour not in phases_of(title)[ground.phase].tiles:
+        sentence = f"{new.colour} tiles are not in use in phase {ground.phase}"
+        return _refuse(title, TileReason.COLOUR_NOT_IN_PHASE, sentence)
+    if new.colour not in _possible_colours(ground) or (ground.lies and ground.lies.tile == tile):
+        sentence = f"a {new.colour} tile cannot follow {old.colour} on {hex_id}"
+        return _refuse(title, TileReason.COLOUR_STEP, sentence)
     if old.label != new.label:
-        sentence = f"{_hex_and_tile(lay)} carry different labels"
-        return _refuse(position, TileReason.LABEL, sentence, old.label or new.label)
-    if not _is_dedicated_rightly(title, lay):
-        sentence = f"{_hex_and_tile(lay)} are not made for each other"
-        return _refuse(position, TileReason.LABEL, sentence, "dedicated")
-    return _stops_refusal(position, lay, old, new)
+        sentence = f"{_hex_and_tile(hex_id, tile)} carry different labels"
+        return _refuse(title, TileReason.LABEL, sentence, old.label or new.label)
+    if not _is_dedicated_rightly(title, hex_id, tile):
+        sentence = f"{_hex_and_tile(hex_id, tile)} are not made for each other"
+        return _refuse(title, TileReason.LABEL, sentence, "dedicated")
+    return _stops_refusal(ground, tile, old, new)
 
 
-def _hex_and_tile(lay: TileLay) -> str:
-    return f"hex {lay.hex} and tile {lay.tile}"
+def _hex_and_tile(hex_id: str, tile: str) -> str:
+    return f"hex {hex_id} and tile {tile}"
 
 
-def _is_other(position: Position, lay: TileLay) -> bool:
-    """Whether the tile is not the one that lies there already."""
-    laid = position.tiles.get(lay.hex)
-    return laid is None or laid.tile != lay.tile
-
-
-def _is_dedicated_rightly(title: TitleData, lay: TileLay) -> bool:
+def _is_dedicated_rightly(title: TitleData, hex_id: str, tile: str) -> bool:
     """Whether the tile may lie on this hex, and no other tile of its colour is made for the hex."""
-    tile = map_data(title).tiles[lay.tile]
-    made_for_it = _tiles_made_for(title).get((lay.hex, tile.face.colour), ())
-    return lay.tile in made_for_it if made_for_it else not tile.only_at
+    kind = map_data(title).tiles[tile]
+    made_for_it = _tiles_made_for(title).get((hex_id, kind.face.colour), ())
+    return tile in made_for_it if made_for_it else not kind.only_at
 
 
 @lru_cache(maxsize=32)
@@ -242,19 +288,19 @@ def _tiles_made_for(title: TitleData) -> dict[tuple[str, str], tuple[str, ...]]:
     return made
 
 
-def _stops_refusal(position: Position, lay: TileLay, old: Face, new: Face) -> TileRejection | None:
-    case = "upgrade" if lay.hex in position.tiles else ""
+def _stops_refusal(ground: Ground, tile: str, old: Face, new: Face) -> TileRejection | None:
+    title, case, both = ground.title, ground.case, _hex_and_tile(ground.hex, tile)
     old_towns, new_towns = _count(old, "town"), _count(new, "town")
     old_cities, new_cities = _count(old, "city"), _count(new, "city")
     if not old.stops and new.stops:
-        sentence = f"tile {lay.tile} has a stop, hex {lay.hex} has none"
-        return _refuse(position, TileReason.PLAIN_HEX_NEEDS_PLAIN_TILE, sentence, case)
+        sentence = f"tile {tile} has a stop, hex {ground.hex} has none"
+        return _refuse(title, TileReason.PLAIN_HEX_NEEDS_PLAIN_TILE, sentence, case)
     if old_towns != new_towns:
-        sentence = f"{_hex_and_tile(lay)} have {old_towns} and {new_towns} towns"
-        return _refuse(position, TileReason.TOWNS_DIFFER, sentence, case or str(old_towns))
+        sentence = f"{both} have {old_towns} and {new_towns} towns"
+        return _refuse(title, TileReason.TOWNS_DIFFER, sentence, case or str(old_towns))
     if bool(old_cities) != bool(new_cities) or new_cities > old_cities:
-        sentence = f"{_hex_and_tile(lay)} have {old_cities} and {new_cities} cities"
-        return _refuse(position, TileReason.CITIES_DIFFER, sentence, case)
+        sentence = f"{both} have {old_cities} and {new_cities} cities"
+        return _refuse(title, TileReason.CITIES_DIFFER, sentence, case)
     return None
 
 
@@ -263,37 +309,33 @@ def _count(shown: Face, kind: str) -> int:
 
 
 def _supply_refusal(position: Position, lay: TileLay) -> TileRejection | None:
-    free = free_copies(position.title, position.tiles, lay.tile)
+    title = position.title
+    free = free_copies(title, position.tiles, lay.tile)
     if not free:
-        return _refuse(position, TileReason.TILE_USED_UP, f"no piece of tile {lay.tile} is left")
+        return _refuse(title, TileReason.TILE_USED_UP, f"no piece of tile {lay.tile} is left")
     if lay.copy is not None and lay.copy not in free:
-        return _refuse(position, TileReason.COPY_NOT_FREE, f"piece {lay.copy} of tile {lay.tile} is not free")
+        return _refuse(title, TileReason.COPY_NOT_FREE, f"piece {lay.copy} of tile {lay.tile} is not free")
     return None
 
 
-def _surroundings_refusal(position: Position, lay: TileLay, new: Face) -> TileRejection | None:
-    title = position.title
-    case = "upgrade" if lay.hex in position.tiles else ""
-    for edge in sorted(new.exits):
+def _surroundings_refusal(ground: Ground, lay: TileLay) -> TileRejection | None:
+    title, case = ground.title, ground.case
+    for edge in sorted(map_data(title).faces[lay.tile, lay.rotation].exits):
         other = map_data(title).neighbours[lay.hex][edge]
         if other is None:
             sentence = f"track of tile {lay.tile} would leave the map over edge {edge} of {lay.hex}"
-            return _refuse(position, TileReason.RUNS_OFF_THE_MAP, sentence, case)
+            return _refuse(title, TileReason.RUNS_OFF_THE_MAP, sentence, case)
         if is_fixed(title, other) and opposite(edge) not in map_data(title).hexes[other].face.exits:
             sentence = f"track over edge {edge} of {lay.hex} would run into a closed side of {other}"
-            return _refuse(position, TileReason.RUNS_INTO_CLOSED_SIDE, sentence, case)
+            return _refuse(title, TileReason.RUNS_INTO_CLOSED_SIDE, sentence, case)
     return None
 
 
-def _piece(position: Position, lay: TileLay) -> LaidTile:
-    copy = lay.copy if lay.copy is not None else free_copies(position.title, position.tiles, lay.tile)[0]
-    return LaidTile(tile=lay.tile, rotation=lay.rotation, copy=copy)
-
-
-def _connection_refusal(position: Position, lay: TileLay, outcome: AllowedLay) -> TileRejection | None:
-    """Is the new tile connected, as a first tile or as an upgrade under the ruling?"""
+def _connection_missing(
+    position: Position, lay: TileLay, outcome: AllowedLay, new: Face
+) -> TileReason | None:
+    """None if the new tile is connected, as a first tile or as an upgrade under the ruling."""
     old = face(position.title, position.tiles, lay.hex)
-    new = map_data(position.title).faces[lay.tile, lay.rotation]
     first = not old.paths
     any_path = first or position.upgrade_connection == "least_restrictive"
     wanted = [path for path in new.paths if any_path or _is_wanted(position, path, old, new)]
@@ -303,11 +345,15 @@ def _connection_refusal(position: Position, lay: TileLay, outcome: AllowedLay) -
     if any(path in wanted for path in joined):
         return None
     if joined:
-        sentence = f"tile {lay.tile} on {lay.hex} gives {position.company} no new track and no new value"
-        return _refuse(position, TileReason.NO_NEW_TRACK_OR_VALUE, sentence)
-    reason = TileReason.NOT_CONNECTED if first else TileReason.UPGRADE_NOT_CONNECTED
+        return TileReason.NO_NEW_TRACK_OR_VALUE
+    return TileReason.NOT_CONNECTED if first else TileReason.UPGRADE_NOT_CONNECTED
+
+
+def _not_joined(position: Position, lay: TileLay, reason: TileReason) -> TileRejection:
     sentence = f"no track of tile {lay.tile} on {lay.hex} would join a token of {position.company}"
-    return _refuse(position, reason, sentence)
+    if reason is TileReason.NO_NEW_TRACK_OR_VALUE:
+        sentence = f"tile {lay.tile} on {lay.hex} gives {position.company} no new track and no new value"
+    return _refuse(position.title, reason, sentence)
 
 
 def _surely_joined(position: Position, hex_id: str, path: Path, outcome: AllowedLay) -> bool:
