@@ -16,10 +16,11 @@ from prometheus_client import CollectorRegistry
 from services.common.auth.identity import token_keys
 from services.common.auth.operators import Operators
 from services.common.auth.signatures import TrustedKeys
+from services.common.auth.token_keys import TokenKeys
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.eventlog.claim import FileClaim
-from services.common.eventlog.port import SnapshotStore
+from services.common.eventlog.port import EventLog, SnapshotStore
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.grpc.callers import OWN_SOCKET
 from services.common.grpc.channel import balanced_channel
@@ -45,8 +46,10 @@ from services.host.watchdog import Watchdog
 from services.ledger.acts import OperatorActs
 from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
+from services.ledger.handlers import Ledger
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
-from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.handlers.clocks.holds import HoldChanges
 from services.lobby.kept_games import is_needed
 from services.lobby.turn_timer import TurnTimer
@@ -107,61 +110,88 @@ class EmbeddedHost:
         show_staff(self._registry, staff)
         self._verifier = TokenVerifier(keys, SystemClock(), staff.revocations)
         solver, routing_addresses = self._route_solver()
-        self._archive = archive = RulesArchive(settings, log, self._registry)
-        self._closers.append(archive.close)
-        self.rules = rules = self._new_rules(archive, snapshots, solver)
+        self._archive = RulesArchive(settings, log, self._registry)
+        self._closers.append(self._archive.close)
+        self.rules = self._new_rules(self._archive, snapshots, solver)
         holds = HoldChanges()
-        held_games = HeldGames(rules, holds, SystemClock())
-        ledger = open_ledger(settings.database, RulesLog(rules), held_games, self._registry)
-        self._closers.append(ledger.close)
-        rules.add_follower(LedgerFollower(ledger))
+        ledger = self._new_ledger(holds)
         summaries = SqliteSummaries(settings.database)
         self._closers.append(summaries.close)
-        self._lobby = bootstrap_lobby(
-            log=log,
-            catalogue=RulesCatalogue(TITLES),
-            starter=RulesStarter(rules, TITLES),
-            importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
-            director=RulesDirector(rules),
-            positions=OwnPositions(rules),
-            signing_key=keys,
-            settings=settings,
-            summaries=summaries,
-            has_house_bots=True,
-            registry=self._registry,
-            staff_log=staff,
-            holds=holds,
-            file_of=partial(file_beside, settings.database),
-        )
-        self._closers.append(self._lobby.close)
-        archive.keep_games_with(lambda _: True, self._is_kept)
+        self._lobby = self._new_lobby(log, keys, staff, holds, summaries)
+        self._archive.keep_games_with(lambda _: True, self._is_kept)
         staff.start()
-        follower = LobbyFollower(archive.log, rules, self._lobby.followed)
+        self._turn_timer = self._new_turn_timer()
+        seats_max = max(max(title.all_player_counts) for title in TITLES.values())
+        self._house_bots = HouseBots(self.rules, summaries, seats_max)
+        self.rules.add_follower(self._house_bots)
+        self._closers.append(self._house_bots.stop)
+        return self._served(ledger, staff, routing_addresses)
+
+    def _new_ledger(self, holds: HoldChanges) -> Ledger:
+        rules = self.rules
+        held_games = HeldGames(rules, holds, SystemClock())
+        ledger = open_ledger(self._settings.database, RulesLog(rules), held_games, self._registry)
+        self._closers.append(ledger.close)
+        rules.add_follower(LedgerFollower(ledger))
+        return ledger
+
+    def _new_lobby(
+        self,
+        log: EventLog,
+        keys: TokenKeys,
+        staff: StreamStaffLog,
+        holds: HoldChanges,
+        summaries: SqliteSummaries,
+    ) -> Lobby:
+        settings = self._settings
+        lobby = bootstrap_lobby(
+            LobbyPorts(
+                log=log,
+                games=GamePorts(
+                    RulesCatalogue(TITLES),
+                    RulesStarter(self.rules, TITLES),
+                    importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
+                    director=RulesDirector(self.rules),
+                    positions=OwnPositions(self.rules),
+                ),
+                signing_key=keys,
+                settings=settings,
+                summaries=summaries,
+                has_house_bots=True,
+                registry=self._registry,
+                staff_log=staff,
+                holds=holds,
+                file_of=partial(file_beside, settings.database),
+            )
+        )
+        self._closers.append(lobby.close)
+        return lobby
+
+    def _new_turn_timer(self) -> TurnTimer:
+        lobby, rules = self._lobby, self.rules
+        follower = LobbyFollower(self._archive.log, rules, lobby.followed)
         rules.add_follower(follower)
-        publisher = self._lobby.tournaments.publisher
 
         def catch_up(is_cancelled: Callable[[], bool]) -> None:
             follower.catch_up(is_cancelled)
-            publisher.catch_up(is_cancelled)
-            self._lobby.ending.end_agreed(is_cancelled)
-            self._lobby.followed.compare_holds(lambda: rules.held)
-            self._lobby.tournaments.series.make_missing(is_cancelled)
+            lobby.tournaments.publisher.catch_up(is_cancelled)
+            lobby.ending.end_agreed(is_cancelled)
+            lobby.followed.compare_holds(lambda: rules.held)
+            lobby.tournaments.series.make_missing(is_cancelled)
 
-        self._turn_timer = TurnTimer(self._lobby.followed, catch_up, publisher.publish_all_due)
-        self._closers.append(self._turn_timer.stop)
-        seats_max = max(max(title.all_player_counts) for title in TITLES.values())
-        self._house_bots = HouseBots(rules, summaries, seats_max)
-        rules.add_follower(self._house_bots)
-        self._closers.append(self._house_bots.stop)
-        operators = Operators(self._verifier, settings.operators)
-        books = hosted_ledger(
-            LedgerServicer(ledger, operators, sight=OwnSight(rules), acts=OperatorActs(staff, self._verifier))
-        )
+        timer = TurnTimer(lobby.followed, catch_up, lobby.tournaments.publisher.publish_all_due)
+        self._closers.append(timer.stop)
+        return timer
+
+    def _served(self, ledger: Ledger, staff: StreamStaffLog, routing_addresses: tuple[str, ...]) -> Addresses:
+        settings, rules, lobby, verifier = self._settings, self.rules, self._lobby, self._verifier
+        operators = Operators(verifier, settings.operators)
+        acts = OperatorActs(staff, verifier)
+        books = hosted_ledger(LedgerServicer(ledger, operators, sight=OwnSight(rules), acts=acts))
+        games = hosted(rules, verifier, settings.operators)
         return Addresses(
-            lobby=self._serve("lobby", self._lobby.hosted, settings.lobby_port, self._lobby.also_hosted),
-            rules=self._serve(
-                "rules", hosted(rules, self._verifier, settings.operators), settings.rules_port
-            ),
+            lobby=self._serve("lobby", lobby.hosted, settings.lobby_port, lobby.also_hosted),
+            rules=self._serve("rules", games, settings.rules_port),
             routing=",".join(routing_addresses),
             ledger=self._serve("ledger", books, settings.ledger_port),
             metrics=self._serve_metrics(),

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
-from prometheus_client import CollectorRegistry
 
-from services.common.clock import Clock
 from services.lobby.adapters.clock_metrics import clock_counter
-from services.lobby.adapters.playing_hours import TzdataZones, zone_names
-from services.lobby.directory import TableDirectory
-from services.lobby.domain.clock_policies import ClockRules
-from services.lobby.domain.tables import Table
-from services.lobby.domain.time_control.policy import ExpiryAction
-from services.lobby.domain.visibility import Viewer
+from services.lobby.adapters.playing_hours import TzdataZones
+from services.lobby.bootstrap_ports import LobbyPorts
+from services.lobby.bootstrap_tables import Tables
 from services.lobby.handlers.clocks.following import FollowedClocks
 from services.lobby.handlers.clocks.own_hours import OwnHours
-from services.lobby.handlers.clocks.requests import ClockHandlers, RejectDirection
-from services.lobby.handlers.clocks.streams import ClockStreams
-from services.lobby.ports import GameDirector, GamePositions, NoteAct
-
-STEPS: tuple[ExpiryAction, ...] = (
-    "standing_policy_pass",
-    "standing_policy_least",
-    "director",
-    "forfeit",
-)
-STEPS_WITH_BOTS: tuple[ExpiryAction, ...] = (*STEPS, "substitute")
+from services.lobby.handlers.clocks.requests import ClockHandlers
+from services.lobby.ports import NoteAct, RejectDirection
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -37,28 +21,28 @@ class Clocks(msgspec.Struct, frozen=True):
     requests: ClockHandlers
 
 
-def clock_rules(has_house_bots: bool) -> ClockRules:
-    """What this host can do for clocks."""
-    steps = STEPS_WITH_BOTS if has_house_bots else STEPS
-    return ClockRules(steps, zone_names(), TzdataZones().check)
-
-
 def bootstrap_clocks(
-    streams: ClockStreams,
-    own: ClockStreams,
-    directory: TableDirectory,
-    seen: Callable[[str, Viewer], Table],
-    reject_direction: RejectDirection,
-    director: GameDirector,
-    positions: GamePositions,
-    clock: Clock,
-    note_act: NoteAct,
-    registry: CollectorRegistry,
+    ports: LobbyPorts, tables: Tables, reject_direction: RejectDirection, note_act: NoteAct
 ) -> Clocks:
-    """The clocks in `streams`; `own`: the streams of accounts, see `OwnHours`. `registry`: of their metrics."""
-    zones = TzdataZones()
-    count = clock_counter(registry)
+    """The clocks of these tables. `reject_direction`: see `TournamentDirector`."""
+    zones, own, games = TzdataZones(), tables.own_hours, ports.games
     return Clocks(
-        FollowedClocks(streams, OwnHours(own, zones), zones, director, positions, count),
-        ClockHandlers(streams, own, directory, seen, reject_direction, zones, clock, note_act),
+        FollowedClocks(
+            tables.clocks,
+            OwnHours(own, zones),
+            zones,
+            games.director,
+            games.positions,
+            clock_counter(ports.registry),
+        ),
+        ClockHandlers(
+            tables.clocks,
+            own,
+            tables.directory,
+            tables.handlers.seen,
+            reject_direction,
+            zones,
+            ports.clock,
+            note_act,
+        ),
     )

@@ -7,13 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from services.common.auth.operators import Operators
 from services.common.auth.tokens import TokenVerifier
-from services.common.clock import Clock
-from services.common.eventlog.port import EventLog
 from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
-from services.common.settings.service import Settings
 from services.gen.signalbox.lobby.v1 import (
     tournament_desk_service_pb2,
     tournament_series_service_pb2,
@@ -27,12 +23,12 @@ from services.gen.signalbox.lobby.v1.tournament_series_service_pb2_grpc import (
 )
 from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import add_TournamentsServicer_to_server
 from services.lobby.adapters.playing_hours import TzdataZones
+from services.lobby.bootstrap_accounts import Accounts
+from services.lobby.bootstrap_ports import LobbyPorts
+from services.lobby.bootstrap_tables import Tables
 from services.lobby.desk_grpc_server import DeskServicer
-from services.lobby.directory import TableDirectory
 from services.lobby.domain.players import Player
-from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.players import PlayerHandlers
-from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
 from services.lobby.handlers.tournaments.directing import TournamentDirector
@@ -43,7 +39,6 @@ from services.lobby.handlers.tournaments.reliability import ReliabilityReader
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.handlers.tournaments.series import SeriesHandlers
 from services.lobby.handlers.tournaments.substituting import SubstitutionHandlers
-from services.lobby.ports import Freshness, GameDirector, GameLists, GamePositions, NoteAct, SeedSource
 from services.lobby.presets.loading import DESIGNS, RATING_POLICY
 from services.lobby.series_directory import SeriesDirectory
 from services.lobby.series_grpc_server import SeriesServicer
@@ -70,75 +65,64 @@ class Tournaments(msgspec.Struct, frozen=True):
     reader: TournamentReader
     evidence: EvidenceReader
     series: SeriesHandlers
-    hosted: tuple[HostedService, ...]
 
 
-def bootstrap_tournaments(
-    log: EventLog,
-    freshen: Freshness,
-    tables: TableHandlers,
-    lobby_tables: TableDirectory,
-    lists: GameLists,
-    players: PlayerHandlers,
-    clocks: ClockStreams,
-    director: GameDirector,
-    positions: GamePositions,
-    seeds: SeedSource,
-    clock: Clock,
-    verifier: TokenVerifier,
-    settings: Settings,
-    has_house_bots: bool,
-    note_act: NoteAct,
-) -> Tournaments:
-    """The tournaments over `log`. `has_house_bots`: see `SubstitutionHandlers`."""
-    rights = Operators(verifier, settings.operators).includes, note_act
+def bootstrap_tournaments(ports: LobbyPorts, accounts: Accounts, tables: Tables) -> Tournaments:
+    """The tournaments in the log, which are played at these tables."""
+    log, freshen, seeds, clock = ports.log, ports.freshen, ports.seeds, ports.clock
+    positions, summary_of, at_tables = ports.games.positions, ports.lists.get, tables.handlers
+    is_operator, note_act = accounts.operators.includes, accounts.staff.handlers.note
+    account, most = partial(_account, accounts.players), ports.settings.quota.tournaments
     directory = TournamentDirectory(log, RATING_POLICY)
     streams = TournamentStreams(log, directory, freshen)
     publisher = RoundPublisher(
-        streams, directory, tables, lobby_tables, lists.get, clocks.at_end, positions, clock
+        streams, directory, at_tables, tables.directory, summary_of, tables.clocks.at_end, positions, clock
     )
-    most, account = settings.quota.tournaments, partial(_account, players)
-    handlers = TournamentHandlers(streams, directory, tables, account, seeds, clock, most, *rights)
-    directing = TournamentDirector(streams, tables.get, director, freshen)
-    rounds = RoundHandlers(streams, directory, publisher, directing, account, clock, DESIGNS, *rights)
-    substitutions = SubstitutionHandlers(streams, directing, account, clock, has_house_bots)
-    reader = TournamentReader(
-        streams, directory, RATING_POLICY, ReliabilityReader(directory, lobby_tables, clocks)
+    directing = TournamentDirector(streams, at_tables.get, ports.games.director, freshen)
+    handlers = TournamentHandlers(
+        streams, directory, at_tables, account, seeds, clock, most, is_operator, note_act
     )
-    evidence = EvidenceReader(streams, lobby_tables, lists.get, positions, clock, clocks, TzdataZones())
-    all_series = SeriesDirectory(log)
-    series = SeriesHandlers(
-        log, streams, all_series, directory, handlers.playable, account, seeds, clock, freshen, most
+    rounds = RoundHandlers(
+        streams, directory, publisher, directing, account, clock, DESIGNS, is_operator, note_act
     )
-    everybody = HostedService(
-        TOURNAMENTS.full_name,
-        add_TournamentsServicer_to_server,
-        TournamentsServicer(handlers, rounds, reader, verifier),
-        TOURNAMENT_METHODS,
+    reliability = ReliabilityReader(directory, tables.directory, tables.clocks)
+    evidence = EvidenceReader(
+        streams, tables.directory, summary_of, positions, clock, tables.clocks, TzdataZones()
     )
-    desk = HostedService(
-        DESK.full_name,
-        add_TournamentDeskServicer_to_server,
-        DeskServicer(handlers, rounds, substitutions, reader, evidence, verifier),
-        DESK_METHODS,
-    )
-    seasons = HostedService(
-        SERIES.full_name,
-        add_TournamentSeriesServicer_to_server,
-        SeriesServicer(series, verifier),
-        SERIES_METHODS,
-    )
+    all_series, playable = SeriesDirectory(log), handlers.playable
     return Tournaments(
-        directory,
-        handlers,
-        rounds,
-        substitutions,
-        directing,
-        publisher,
-        reader,
-        evidence,
-        series,
-        (everybody, desk, seasons),
+        directory=directory,
+        handlers=handlers,
+        rounds=rounds,
+        substitutions=SubstitutionHandlers(streams, directing, account, clock, ports.has_house_bots),
+        directing=directing,
+        publisher=publisher,
+        reader=TournamentReader(streams, directory, RATING_POLICY, reliability),
+        evidence=evidence,
+        series=SeriesHandlers(
+            log, streams, all_series, directory, playable, account, seeds, clock, freshen, most
+        ),
+    )
+
+
+def hosted_tournaments(tournaments: Tournaments, verifier: TokenVerifier) -> tuple[HostedService, ...]:
+    """The services `Tournaments`, `TournamentDesk` and `TournamentSeries` for a server."""
+    handlers, rounds, reader = tournaments.handlers, tournaments.rounds, tournaments.reader
+    desk = DeskServicer(handlers, rounds, tournaments.substitutions, reader, tournaments.evidence, verifier)
+    return (
+        HostedService(
+            TOURNAMENTS.full_name,
+            add_TournamentsServicer_to_server,
+            TournamentsServicer(handlers, rounds, reader, verifier),
+            TOURNAMENT_METHODS,
+        ),
+        HostedService(DESK.full_name, add_TournamentDeskServicer_to_server, desk, DESK_METHODS),
+        HostedService(
+            SERIES.full_name,
+            add_TournamentSeriesServicer_to_server,
+            SeriesServicer(tournaments.series, verifier),
+            SERIES_METHODS,
+        ),
     )
 
 

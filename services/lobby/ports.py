@@ -20,7 +20,8 @@ from services.lobby.domain.games import GameSummary
 from services.lobby.domain.imports import ImportedGame, ImportWanted
 from services.lobby.domain.players import Player
 from services.lobby.domain.positions import GameRuling, Position
-from services.lobby.domain.rejections import ImportFault
+from services.lobby.domain.rejections import ImportFault, Rejection
+from services.lobby.domain.tables import Table
 from services.lobby.domain.time_control.intervals import Intervals
 from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
 from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
@@ -48,6 +49,13 @@ IsCancelled = Callable[[], bool]
 def never_cancelled() -> bool:
     """For work that always runs to its end."""
     return False
+
+
+AccountOf = Callable[[str], Player | None]
+"""The account of this name, or of this id; None where there is none."""
+
+RejectDirection = Callable[[str, Table, Direction], Rejection | None]
+"""Why a player who is not the director of a table may not decide something about its game, None where they may."""
 
 
 class GameStartFailed(SignalboxError):

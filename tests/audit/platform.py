@@ -19,6 +19,7 @@ from services.ledger.bootstrap import open_ledger
 from services.ledger.ports import Hold
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table
@@ -67,14 +68,15 @@ def make_platform(path: Path, games: int = 3, moves: int = 30) -> None:
 
 def _open_table(desk: Desk, summaries: SqliteSummaries) -> Lobby:
     lobby = bootstrap_lobby(
-        log=desk.log,
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        signing_key=Ed25519PrivateKey.generate(),
-        settings=Settings(),
-        seeds=FixedSeeds(),
-        passwords=PlainPasswords(),
-        summaries=summaries,
+        LobbyPorts(
+            log=desk.log,
+            games=GamePorts(FixedCatalogue(), RecordingStarter()),
+            signing_key=Ed25519PrivateKey.generate(),
+            settings=Settings(),
+            seeds=FixedSeeds(),
+            passwords=PlainPasswords(),
+            summaries=summaries,
+        )
     )
     callers = []
     for number, name in enumerate(("Ann", "Bob", "Cem")):

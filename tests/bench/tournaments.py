@@ -25,6 +25,7 @@ from services.common.eventlog.sqlite import SqliteEventLog, open_sqlite
 from services.common.settings.service import Settings
 from services.host.embedded import EmbeddedHost
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.rejections import Rejection
@@ -166,13 +167,14 @@ def _hold_many(folder: Path) -> None:
 
 def _opened(log: SqliteEventLog) -> Lobby:
     return bootstrap_lobby(
-        log=log,
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        signing_key=Ed25519PrivateKey.generate(),
-        settings=Settings(),
-        clock=SystemClock(),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=log,
+            games=GamePorts(FixedCatalogue(), RecordingStarter()),
+            signing_key=Ed25519PrivateKey.generate(),
+            settings=Settings(),
+            clock=SystemClock(),
+            passwords=PlainPasswords(),
+        )
     )
 
 

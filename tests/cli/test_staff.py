@@ -18,6 +18,7 @@ from services.common.grpc.server import Guard, create_server
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 
 KEY = Ed25519PrivateKey.generate()
@@ -28,13 +29,14 @@ PASSWORD = "correct horse"
 def lobby() -> Iterator[str]:
     """Where a lobby answers at which Ann is registered."""
     served = bootstrap_lobby(
-        log=MemoryEventLog(),
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        signing_key=KEY,
-        settings=Settings(),
-        seeds=FixedSeeds(),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=MemoryEventLog(),
+            games=GamePorts(FixedCatalogue(), RecordingStarter()),
+            signing_key=KEY,
+            settings=Settings(),
+            seeds=FixedSeeds(),
+            passwords=PlainPasswords(),
+        )
     )
     hosted = [served.hosted, *served.also_hosted]
     server, port = create_server(hosted, Settings(), Telemetry(), guard=Guard(served.verifier))

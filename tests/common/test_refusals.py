@@ -20,6 +20,7 @@ from services.common.telemetry.refusals import LINES_MAX, RefusalLog
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 from tests.redis_connections import wait_until
 
@@ -47,13 +48,14 @@ def test_refused_anonymous_calls_do_not_fill_the_log(lines: io.StringIO) -> None
     telemetry = Telemetry()
     telemetry.refusals = RefusalLog(every_seconds=1.0)
     lobby = bootstrap_lobby(
-        log=MemoryEventLog(),
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        signing_key=Ed25519PrivateKey.generate(),
-        settings=Settings(),
-        seeds=FixedSeeds(),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=MemoryEventLog(),
+            games=GamePorts(FixedCatalogue(), RecordingStarter()),
+            signing_key=Ed25519PrivateKey.generate(),
+            settings=Settings(),
+            seeds=FixedSeeds(),
+            passwords=PlainPasswords(),
+        )
     )
     server, port = create_server([lobby.hosted], Settings(), telemetry, guard=Guard(lobby.verifier))
     server.start()

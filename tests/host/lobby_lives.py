@@ -33,6 +33,7 @@ from services.common.settings.service import Settings
 from services.common.telemetry.logs import configure_logging
 from services.host.embedded import EmbeddedHost
 from services.lobby.bootstrap import Lobby
+from services.lobby.bootstrap_ports import GamePorts
 from services.lobby.clock_directory import CLOCK_STREAM
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming
 from services.lobby.domain.players import Player
@@ -174,12 +175,9 @@ class KafkaLife(Life):
         replica = LobbyReplica(
             Settings(database=folder / "signalbox.db"),
             replace(kafka, instance="mortal"),
-            catalogue=FixedCatalogue(),
-            starter=self._games,
-            director=self._games,
-            positions=self._games,
-            signing_key=Ed25519PrivateKey.generate(),
-            registry=CollectorRegistry(),
+            GamePorts(FixedCatalogue(), self._games, director=self._games, positions=self._games),
+            Ed25519PrivateKey.generate(),
+            CollectorRegistry(),
             passwords=PlainPasswords(),
             timing=ReplicaTiming(grace_ms=500, check_seconds=0.1, catch_up_seconds=1.0),
         )

@@ -20,6 +20,7 @@ from services.host.in_process import LobbyFollower
 from services.host.positions import OwnPositions
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table
@@ -71,16 +72,20 @@ class Running:
         self.rules = rules
         self.summaries = MemorySummaries()
         self.lobby = bootstrap_lobby(
-            log=log,
-            catalogue=RulesCatalogue(TITLES),
-            starter=RulesStarter(rules, TITLES),
-            director=RulesDirector(rules),
-            positions=OwnPositions(rules),
-            signing_key=KEY,
-            settings=Settings(),
-            clock=ManualClock(),
-            passwords=PlainPasswords(),
-            summaries=self.summaries,
+            LobbyPorts(
+                log=log,
+                games=GamePorts(
+                    RulesCatalogue(TITLES),
+                    RulesStarter(rules, TITLES),
+                    director=RulesDirector(rules),
+                    positions=OwnPositions(rules),
+                ),
+                signing_key=KEY,
+                settings=Settings(),
+                clock=ManualClock(),
+                passwords=PlainPasswords(),
+                summaries=self.summaries,
+            )
         )
         follower = LobbyFollower(log, rules, self.lobby.followed)
         rules.add_follower(follower)

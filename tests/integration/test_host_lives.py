@@ -22,6 +22,7 @@ from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.host.embedded import EmbeddedHost
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.catalogue import RulingSelection, TableChoices
 from services.rules.adapters.codec import command_message
 from services.rules.kernel.directing.commands import AssignSeat, Direct
@@ -86,11 +87,12 @@ def test_tables_whose_start_was_cut_off_are_resumed(tmp_path: Path) -> None:
     starter = RecordingStarter()
     starter.is_failing = True
     lobby = bootstrap_lobby(
-        log=log,
-        catalogue=FixedCatalogue(),
-        starter=starter,
-        signing_key=load_or_create_signing_key(settings.signing_key),
-        settings=settings,
+        LobbyPorts(
+            log=log,
+            games=GamePorts(FixedCatalogue(), starter),
+            signing_key=load_or_create_signing_key(settings.signing_key),
+            settings=settings,
+        )
     )
     tables = {}
     for count in (2, 3, 4):

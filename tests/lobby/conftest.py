@@ -14,6 +14,7 @@ from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 
 
@@ -49,14 +50,15 @@ def lobby(
 ) -> Lobby:
     """The lobby with fakes."""
     return bootstrap_lobby(
-        log=log,
-        catalogue=catalogue,
-        starter=starter,
-        signing_key=Ed25519PrivateKey.generate(),
-        settings=Settings(),
-        clock=clock,
-        seeds=FixedSeeds(),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=log,
+            games=GamePorts(catalogue, starter),
+            signing_key=Ed25519PrivateKey.generate(),
+            settings=Settings(),
+            clock=clock,
+            seeds=FixedSeeds(),
+            passwords=PlainPasswords(),
+        )
     )
 
 

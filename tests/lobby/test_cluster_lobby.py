@@ -30,6 +30,7 @@ from services.common.settings.service import LobbySummaries, Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
+from services.lobby.bootstrap_ports import GamePorts
 from services.lobby.cluster.completing import Completing
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming, SharedParts
 from services.lobby.directory import TABLE_STREAM
@@ -87,10 +88,9 @@ class Cluster:
         replica = LobbyReplica(
             Settings(database=self.folder / name / "signalbox.db", lobby_summaries=self.keeps),
             replace(self.kafka, instance=name),
-            catalogue=FixedCatalogue(),
-            starter=self.starter,
-            signing_key=Ed25519PrivateKey.generate(),
-            registry=CollectorRegistry(),
+            GamePorts(FixedCatalogue(), self.starter),
+            Ed25519PrivateKey.generate(),
+            CollectorRegistry(),
             passwords=PlainPasswords(),
             shared=self._shared(),
             timing=self.timing,

@@ -20,6 +20,7 @@ from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.catalogue import RulingSelection
 from services.lobby.domain.imports import ImportedGame, ImportSeat, ImportWanted, TableOrigin
 from services.lobby.domain.players import Player
@@ -55,15 +56,15 @@ class Bench:
         self.starter = RecordingStarter()
         self.importer = KnownImporter(GAME)
         self.lobby: Lobby = bootstrap_lobby(
-            log=self.log,
-            catalogue=FixedCatalogue(),
-            starter=self.starter,
-            importer=self.importer,
-            signing_key=KEY,
-            settings=Settings(quota=QUOTA, operators=("p-boss",)),
-            clock=ManualClock(),
-            seeds=FixedSeeds(),
-            passwords=PlainPasswords(),
+            LobbyPorts(
+                log=self.log,
+                games=GamePorts(FixedCatalogue(), self.starter, importer=self.importer),
+                signing_key=KEY,
+                settings=Settings(quota=QUOTA, operators=("p-boss",)),
+                clock=ManualClock(),
+                seeds=FixedSeeds(),
+                passwords=PlainPasswords(),
+            )
         )
 
     def register(self, name: str) -> Player:
@@ -248,13 +249,13 @@ def bearer(kind: str, player_id: str) -> tuple[tuple[str, str], ...]:
 def call(bench: Bench) -> Iterator[Callable[..., wire.ImportTableResponse]]:
     """The rpc."""
     lobby = bootstrap_lobby(
-        log=bench.log,
-        catalogue=FixedCatalogue(),
-        starter=bench.starter,
-        importer=bench.importer,
-        signing_key=KEY,
-        settings=Settings(operators=("p-boss",)),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=bench.log,
+            games=GamePorts(FixedCatalogue(), bench.starter, importer=bench.importer),
+            signing_key=KEY,
+            settings=Settings(operators=("p-boss",)),
+            passwords=PlainPasswords(),
+        )
     )
     server, port = create_server([lobby.hosted], Settings(), Telemetry(), guard=Guard(lobby.verifier))
     server.start()
@@ -333,12 +334,13 @@ def test_malformed_requests_are_named(
 def test_a_lobby_without_importer_refuses(bench: Bench) -> None:
     """A host that plays no titles says so."""
     lobby = bootstrap_lobby(
-        log=bench.log,
-        catalogue=FixedCatalogue(),
-        starter=bench.starter,
-        signing_key=KEY,
-        settings=Settings(),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=bench.log,
+            games=GamePorts(FixedCatalogue(), bench.starter),
+            signing_key=KEY,
+            settings=Settings(),
+            passwords=PlainPasswords(),
+        )
     )
     answer = lobby.imports.import_table(OPERATOR, "i1", WANTED, never_cancelled)
     assert fault_of(answer).code == "not_offered"

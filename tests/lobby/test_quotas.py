@@ -13,6 +13,7 @@ from services.common.eventlog.sqlite import open_sqlite
 from services.common.settings.accounts import QuotaSettings
 from services.common.settings.service import Settings
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table
@@ -35,13 +36,14 @@ def event_log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventL
 def lobby_over(log: EventLog, quota: QuotaSettings = QUOTA) -> Lobby:
     """A lobby with these quotas."""
     return bootstrap_lobby(
-        log=log,
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        signing_key=Ed25519PrivateKey.generate(),
-        settings=Settings(quota=quota),
-        seeds=FixedSeeds(),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=log,
+            games=GamePorts(FixedCatalogue(), RecordingStarter()),
+            signing_key=Ed25519PrivateKey.generate(),
+            settings=Settings(quota=quota),
+            seeds=FixedSeeds(),
+            passwords=PlainPasswords(),
+        )
     )
 
 

@@ -23,6 +23,7 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection
 from services.lobby.handlers.requests import derived_id
@@ -109,13 +110,14 @@ def served(lobby: Lobby, settings: Settings = SETTINGS) -> Iterator[LobbyService
 def lobby_over(log: MemoryEventLog, passwords: PlainPasswords | None = None) -> Lobby:
     """A lobby whose callers name their own address, as behind a proxy on loopback."""
     return bootstrap_lobby(
-        log=log,
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        signing_key=Ed25519PrivateKey.generate(),
-        settings=SETTINGS,
-        seeds=FixedSeeds(),
-        passwords=passwords or PlainPasswords(),
+        LobbyPorts(
+            log=log,
+            games=GamePorts(FixedCatalogue(), RecordingStarter()),
+            signing_key=Ed25519PrivateKey.generate(),
+            settings=SETTINGS,
+            seeds=FixedSeeds(),
+            passwords=passwords or PlainPasswords(),
+        )
     )
 
 

@@ -17,8 +17,9 @@ from services.common.settings.service import Settings
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby, staff_service_pb2 as wire
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.gen.signalbox.lobby.v1.staff_service_pb2_grpc import StaffStub
-from services.lobby import bootstrap
+from services.lobby import bootstrap_accounts
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from tests.lobby.conftest import Metadata
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
@@ -35,14 +36,15 @@ TOO_LONG = "x" * 1_001
 def new_lobby(log: MemoryEventLog, clock: ManualClock) -> Lobby:
     """A lobby over a log."""
     return bootstrap_lobby(
-        log=log,
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        signing_key=KEY,
-        settings=Settings(operators=(NAMED_OPERATOR,)),
-        clock=clock,
-        seeds=FixedSeeds(),
-        passwords=PlainPasswords(),
+        LobbyPorts(
+            log=log,
+            games=GamePorts(FixedCatalogue(), RecordingStarter()),
+            signing_key=KEY,
+            settings=Settings(operators=(NAMED_OPERATOR,)),
+            clock=clock,
+            seeds=FixedSeeds(),
+            passwords=PlainPasswords(),
+        )
     )
 
 
@@ -203,7 +205,7 @@ def test_operators_are_taken_out_of_the_settings_first(
     log: MemoryEventLog, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So one operator cannot lock all others out; their sessions can be ended."""
-    monkeypatch.setattr(bootstrap, "random_player_id", lambda: NAMED_OPERATOR)
+    monkeypatch.setattr(bootstrap_accounts, "random_player_id", lambda: NAMED_OPERATOR)
     handlers = new_lobby(log, clock)
     handlers.players.register("r1", "Olga", "correct horse", address="")
     refused = handlers.staff.handlers.ban(OLGA, "b1", NAMED_OPERATOR, "why", 0)

@@ -20,6 +20,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
 from services.common.settings.service import Settings
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
@@ -46,14 +47,15 @@ class Replica:
         self.copy.start()
         self.freshness = CopyFreshness(kafka, self.copy)
         self.lobby: Lobby = bootstrap_lobby(
-            log=self.log,
-            catalogue=FixedCatalogue(),
-            starter=starter,
-            signing_key=Ed25519PrivateKey.generate(),
-            settings=Settings(),
-            seeds=FixedSeeds(),
-            passwords=PlainPasswords(),
-            freshen=self.freshness,
+            LobbyPorts(
+                log=self.log,
+                games=GamePorts(FixedCatalogue(), starter),
+                signing_key=Ed25519PrivateKey.generate(),
+                settings=Settings(),
+                seeds=FixedSeeds(),
+                passwords=PlainPasswords(),
+                freshen=self.freshness,
+            )
         )
 
     def catch_up(self) -> None:

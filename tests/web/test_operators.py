@@ -9,7 +9,7 @@ from itertools import chain, repeat
 import pytest
 from playwright.sync_api import Browser
 
-from services.lobby import bootstrap
+from services.lobby import bootstrap_accounts
 from services.lobby.adapters.random_ids import random_player_id
 from tests.web.browsers import NARROW, assert_keeps_nobody_out, sign_in, visit
 from tests.web.events import Person
@@ -25,7 +25,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """A host whose settings name the account that is registered first as an operator."""
     ids = chain([OPERATOR], (random_player_id() for _ in repeat(None)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bootstrap, "random_player_id", lambda: next(ids))
+        patch.setattr(bootstrap_accounts, "random_player_id", lambda: next(ids))
         with web_serving(tmp_path_factory.mktemp("operated"), operators=(OPERATOR,)) as running:
             yield running
 

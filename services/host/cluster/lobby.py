@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 import grpc
+from msgspec.structs import replace
 
 from services.client.games import Games
 from services.common.auth.identity import token_keys
@@ -48,8 +49,9 @@ from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
 from services.lobby.adapters.rules_directions import RulesDirections
 from services.lobby.adapters.rules_positions import RulesPositions
+from services.lobby.bootstrap_ports import GamePorts
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
-from services.lobby.ports import GameDirector, GamePositions, GameStartFailed
+from services.lobby.ports import GameStartFailed
 from services.lobby.queues import Queues
 from services.rules.cluster.gateway import CommandGateway
 from services.rules.kernel.commands import CreateGame
@@ -95,17 +97,12 @@ class LobbyRunner:
             closing.callback(self._staff.close)
             show_staff(telemetry.registry, self._staff)
             channel = _to_rules(settings, closing)
-            director, positions = _ways_to_rules(settings, channel)
             self._replica = LobbyReplica(
                 settings,
                 kafka,
-                catalogue=RulesCatalogue(TITLES),
-                starter=RulesStarter(GatewayCreator(self._gateway), TITLES),
-                importer=RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
-                director=director,
-                positions=positions,
-                signing_key=keys,
-                registry=telemetry.registry,
+                _ways_to_rules(settings, keys, self._gateway, channel),
+                keys,
+                telemetry.registry,
                 shared=_shared(connection, self._staff, KafkaQueues(kafka)),
                 readers=[self._gateway.progress_reader(), self._staff.progress_reader()],
                 has_house_bots=bool(settings.rules_addresses),
@@ -172,12 +169,17 @@ def _to_rules(settings: Settings, closing: ExitStack) -> grpc.Channel | None:
 
 
 def _ways_to_rules(
-    settings: Settings, channel: grpc.Channel | None
-) -> tuple[GameDirector | None, GamePositions | None]:
+    settings: Settings, keys: TokenKeys, gateway: CommandGateway, channel: grpc.Channel | None
+) -> GamePorts:
+    ways = GamePorts(
+        RulesCatalogue(TITLES),
+        RulesStarter(GatewayCreator(gateway), TITLES),
+        RulesImporter(TITLES, TrustedKeys(keys, settings.import_keys)),
+    )
     if channel is None:
-        return None, None
+        return ways
     token = service_identity(settings, "lobby").token
-    return RulesDirections(channel, token), RulesPositions(channel, token)
+    return replace(ways, director=RulesDirections(channel, token), positions=RulesPositions(channel, token))
 
 
 def _house_bots(

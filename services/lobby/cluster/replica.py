@@ -31,7 +31,8 @@ from services.common.redis.notifier import RedisNotifier
 from services.common.settings.service import Settings
 from services.common.staff.log import StaffLog
 from services.common.telemetry.logs import get_logger
-from services.lobby.bootstrap import Lobby, SharedGames, bootstrap_lobby
+from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts, SharedGames
 from services.lobby.cluster.completing import Completing
 from services.lobby.cluster.consumer_progress import ConsumerProgress
 from services.lobby.cluster.freshness import CopyFreshness
@@ -42,15 +43,10 @@ from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.watching import POLL_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
-    GameDirector,
-    GameImporter,
     GameLists,
-    GamePositions,
-    GameStarter,
     IsCancelled,
     PasswordHasher,
     Presence,
-    TitleCatalogue,
     WakeUps,
 )
 from services.lobby.queues import Queues
@@ -92,14 +88,10 @@ class LobbyReplica:
         self,
         settings: Settings,
         kafka: KafkaSettings,
-        *,
-        catalogue: TitleCatalogue,
-        starter: GameStarter,
-        importer: GameImporter | None = None,
-        director: GameDirector | None = None,
-        positions: GamePositions | None = None,
+        games: GamePorts,
         signing_key: TokenKeys | Ed25519PrivateKey,
         registry: CollectorRegistry,
+        *,
         shared: SharedParts | None = None,
         passwords: PasswordHasher | None = None,
         timing: ReplicaTiming | None = None,
@@ -120,43 +112,54 @@ class LobbyReplica:
         self._freshness = CopyFreshness(kafka, self._copy)
         self._consumer_progress = ConsumerProgress(kafka, FOLLOWERS)
         self.lobby: Lobby = bootstrap_lobby(
-            log=self._log,
-            catalogue=catalogue,
-            starter=starter,
-            importer=importer,
-            director=director,
-            positions=positions,
-            signing_key=signing_key,
-            settings=settings,
-            passwords=passwords,
-            summaries=self._summaries.kept,
-            shared=self._shared_games(timing.grace_ms),
-            notifier=self._shared_notifier or LocalNotifier(),
-            watch_poll_seconds=timing.watch_poll_seconds,
-            wake_ups=self._summaries.wake_ups(shared.wake_ups),
-            presence=shared.presence,
-            attempts=shared.attempts,
-            freshen=self._freshness,
-            has_house_bots=has_house_bots,
-            registry=registry,
-            staff_log=shared.staff_log,
-            queues=shared.queues,
-            file_of=partial(file_of, settings, kafka),
+            LobbyPorts(
+                log=self._log,
+                games=games,
+                signing_key=signing_key,
+                settings=settings,
+                passwords=passwords,
+                summaries=self._summaries.kept,
+                shared=self._shared_games(timing.grace_ms),
+                notifier=self._shared_notifier or LocalNotifier(),
+                watch_poll_seconds=timing.watch_poll_seconds,
+                wake_ups=self._summaries.wake_ups(shared.wake_ups),
+                presence=shared.presence,
+                attempts=shared.attempts,
+                freshen=self._freshness,
+                has_house_bots=has_house_bots,
+                registry=registry,
+                staff_log=shared.staff_log,
+                queues=shared.queues,
+                file_of=partial(file_of, settings, kafka),
+            )
         )
         self._follower = self._new_follower(file_of(settings, kafka, "faust"))
-        of_statuses = self._consumer_progress, self._dead_letters_until_now, self.lobby.followed.follow_status
-        self._completing = Completing(kafka, FOLLOWERS, self._summaries, *of_statuses)
-        times = timing.check_seconds, timing.catch_up_seconds
-        self._holds = HoldsFollower(kafka, self.lobby.followed.holds)
-        self._turn_timer = TurnTimer(self.lobby.followed, self._catch_up, self._look, *times)
+        followed = self.lobby.followed
+        self._completing = Completing(
+            kafka,
+            FOLLOWERS,
+            self._summaries,
+            self._consumer_progress,
+            self._dead_letters_until_now,
+            followed.follow_status,
+        )
+        self._holds = HoldsFollower(kafka, followed.holds)
+        self._turn_timer = TurnTimer(
+            followed, self._catch_up, self._look, timing.check_seconds, timing.catch_up_seconds
+        )
         self._is_current = threading.Event()
         self._is_stopping = threading.Event()
         self.progress: KafkaProgress | None = None
         """Whether its consumers keep up; set by `start`."""
 
     def _shared_games(self, grace_ms: int) -> SharedGames:
-        lists = self._summaries.lists, self._summaries.certain
-        return SharedGames(*lists, grace_ms, self._consumed_until, self._summaries.follows)
+        return SharedGames(
+            lists=self._summaries.lists,
+            certain_lists=self._summaries.certain,
+            grace_ms=grace_ms,
+            consumed_until=self._consumed_until,
+            follows=self._summaries.follows,
+        )
 
     def _new_follower(self, folder: Path) -> FollowerApp:
         follower = FollowerApp(

@@ -28,9 +28,17 @@ from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer, may_see
 from services.lobby.handlers.requests import check_request_id, derived_id, no_such_table
-from services.lobby.ports import Directed, DirectionRefused, Freshness, GameDirector, GameMovedOn, NoteAct
+from services.lobby.ports import (
+    AccountOf,
+    Directed,
+    DirectionRefused,
+    Freshness,
+    GameDirector,
+    GameMovedOn,
+    NoteAct,
+    RejectDirection,
+)
 
-AccountOf = Callable[[str], Player | None]
 BEGUN = (TableState.PLAYING, TableState.FINISHED)
 
 
@@ -52,7 +60,7 @@ class DirectingHandlers:
         directory: TableDirectory,
         get_table: Callable[[str], Table],
         director: GameDirector,
-        reject_direction: Callable[[str, Table, Direction], Rejection | None],
+        reject_direction: RejectDirection,
         player_named: AccountOf,
         player_with_id: AccountOf,
         freshen: Freshness,
@@ -60,8 +68,7 @@ class DirectingHandlers:
         has_house_bots: bool,
         note_act: NoteAct,
     ) -> None:
-        """`get_table` raises `NotFound` for an unknown table. `reject_direction`: why a player who is not the director of a table
-        may not decide something about its game, None where they may. `has_house_bots`: somebody moves for bots of the house."""
+        """`get_table` raises `NotFound` for an unknown table. `has_house_bots`: somebody moves for bots of the house."""
         self._directory = directory
         self._get_table = get_table
         self._director = director

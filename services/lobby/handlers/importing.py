@@ -6,7 +6,7 @@ request or by the next start of a host.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
@@ -37,9 +37,7 @@ from services.lobby.handlers.requests import (
     reused,
 )
 from services.lobby.handlers.tables import TableHandlers
-from services.lobby.ports import Freshness, GameImporter, ImportRefused, IsCancelled, NoteAct
-
-AccountOf = Callable[[str], Player | None]
+from services.lobby.ports import AccountOf, Freshness, GameImporter, ImportRefused, IsCancelled, NoteAct
 
 
 class ImportHandlers:

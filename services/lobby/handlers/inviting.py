@@ -29,9 +29,7 @@ from services.lobby.domain.tables import Table, TableEvent
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id
 from services.lobby.handlers.tables import TableHandlers
-from services.lobby.ports import Freshness, SeedSource
-
-AccountOf = Callable[[str], Player | None]
+from services.lobby.ports import AccountOf, Freshness, SeedSource
 
 
 class InvitingHandlers:

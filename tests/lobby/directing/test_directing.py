@@ -19,6 +19,7 @@ from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceS
 from services.gen.signalbox.rules.v1 import direction_pb2
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.ports import Directed, DirectionRefused, GameMovedOn
 from tests.lobby.conftest import Metadata
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
@@ -56,16 +57,16 @@ def director() -> RecordingDirector:
 def lobby(log: MemoryEventLog, clock: ManualClock, director: RecordingDirector) -> Lobby:
     """The lobby with fakes."""
     return bootstrap_lobby(
-        log=log,
-        catalogue=FixedCatalogue(),
-        starter=RecordingStarter(),
-        director=director,
-        signing_key=KEY,
-        settings=Settings(),
-        clock=clock,
-        seeds=FixedSeeds(),
-        passwords=PlainPasswords(),
-        has_house_bots=True,
+        LobbyPorts(
+            log=log,
+            games=GamePorts(FixedCatalogue(), RecordingStarter(), director=director),
+            signing_key=KEY,
+            settings=Settings(),
+            clock=clock,
+            seeds=FixedSeeds(),
+            passwords=PlainPasswords(),
+            has_house_bots=True,
+        )
     )
 
 

@@ -13,7 +13,10 @@ from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import EventLog
 from services.common.settings.service import Settings
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
+from services.lobby.adapters.no_director import NoDirector
+from services.lobby.adapters.no_positions import NoPositions
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
 from services.lobby.domain.games import GameResult, GameStatus
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.charter import Charter, PlayedTitle, charter_json
@@ -87,8 +90,12 @@ class Club:
         self.clock = ManualClock()
         self.log = log or MemoryEventLog(self.clock)
         self.starter = RecordingStarter()
-        self._game_director = director
-        self._positions = positions
+        self._games = GamePorts(
+            FixedCatalogue(),
+            self.starter,
+            director=director or NoDirector(),
+            positions=positions or NoPositions(),
+        )
         self._has_house_bots = has_house_bots
         self.lobby = self.open()
         self.director = self.person("Dora")
@@ -98,17 +105,16 @@ class Club:
     def open(self) -> Lobby:
         """A lobby over the log, as after a new start."""
         self.lobby = bootstrap_lobby(
-            log=self.log,
-            catalogue=FixedCatalogue(),
-            starter=self.starter,
-            director=self._game_director,
-            positions=self._positions,
-            signing_key=Ed25519PrivateKey.generate(),
-            settings=Settings(),
-            clock=self.clock,
-            seeds=FixedSeeds(),
-            passwords=PlainPasswords(),
-            has_house_bots=self._has_house_bots,
+            LobbyPorts(
+                log=self.log,
+                games=self._games,
+                signing_key=Ed25519PrivateKey.generate(),
+                settings=Settings(),
+                clock=self.clock,
+                seeds=FixedSeeds(),
+                passwords=PlainPasswords(),
+                has_house_bots=self._has_house_bots,
+            )
         )
         return self.lobby
 

@@ -39,9 +39,7 @@ from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.clocks.playing_times import SHOWN_AHEAD_MS, playing_time_of_turns, schedule_of
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.requests import check_request_id
-from services.lobby.ports import NoteAct, Zones
-
-RejectDirection = Callable[[str, Table, Direction], Rejection | None]
+from services.lobby.ports import NoteAct, RejectDirection, Zones
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
@@ -75,8 +73,7 @@ class ClockHandlers:
         clock: Clock,
         note_act: NoteAct,
     ) -> None:
-        """`own`: the streams of accounts; see `OwnHours`. `seen`: a table for somebody who may see it. `reject_direction`: see
-        `DirectingHandlers`."""
+        """`own`: the streams of accounts; see `OwnHours`. `seen`: a table for somebody who may see it."""
         self._streams = streams
         self._own = own
         self._directory = directory
