@@ -142,7 +142,7 @@ def stored_acts(reader: LogReader) -> dict[str, StaffAct]:
     return {act.act_id: act for act in acts}
 
 
-class TransactionalWriter:
+class LogWriter:
     """Writes records in transactions of limited size. Aborts the open transaction of an earlier run first."""
 
     def __init__(self, kafka: KafkaSettings) -> None:

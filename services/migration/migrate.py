@@ -33,7 +33,7 @@ from services.migration.compare import Compared, compare
 from services.migration.errors import MigrationFailed, OtherContent
 from services.migration.kafka_endpoint import (
     CountedLog,
-    TransactionalWriter,
+    LogWriter,
     check_stopped,
     status_sequences,
     stored_acts,
@@ -73,7 +73,7 @@ def to_kafka(
     if not is_offline:
         check_stopped(kafka)
     check_topics(kafka, TOPICS_MIGRATED)
-    writer = TransactionalWriter(kafka)
+    writer = LogWriter(kafka)
     with reading(kafka) as reader:
         before = _compared(kafka, reader, file, on_progress, "comparing")
         foreign = [*before.differences, *before.beyond(before.kafka, before.file)]
@@ -130,7 +130,7 @@ def to_sqlite(
 
 
 def _write_lobby(
-    file: SqliteEndpoint, writer: TransactionalWriter, before: Compared, on_progress: OnProgress, missing: int
+    file: SqliteEndpoint, writer: LogWriter, before: Compared, on_progress: OnProgress, missing: int
 ) -> None:
     for commit in file.lobby_commits():
         if commit.first_sequence > before.kafka.get(commit.stream, 0):
@@ -141,7 +141,7 @@ def _write_lobby(
 
 def _write_games(
     file: SqliteEndpoint,
-    writer: TransactionalWriter,
+    writer: LogWriter,
     before: Compared,
     statuses: dict[str, int],
     on_progress: OnProgress,

@@ -152,14 +152,7 @@ class RulesReplica:
         self._kafka = kafka
         self._snapshots = RulesSnapshots(settings, kafka, registry)
         self._snapshots_look_seconds = timing.snapshots_look_seconds
-        self._copy = LogCopy(
-            kafka,
-            EVENTS,
-            copy_path(settings, kafka),
-            snapshots=SNAPSHOTS,
-            registry=registry,
-            source=self._source(),
-        )
+        self._copy = self._new_copy(settings, registry)
         self.holdings = self._new_holdings(settings, timing)
         """What it keeps of the log, where replicas share that; None where it keeps all."""
         watched = None if self.holdings is None else self.holdings.read_partitions
@@ -186,24 +179,20 @@ class RulesReplica:
         self._gateway = CommandGateway(kafka, registry, follows_events=lambda: self._copy.is_writable)
         self._copy.listen(self._note)
         self._following = sessions
-        self.progress = KafkaProgress(
-            kafka,
-            [
-                *readers,
-                *self._copy.progress_readers(),
-                self._holds.progress_reader(),
-                *self._recorded.progress_readers(),
-                self._gateway.progress_reader(),
-                self._owner.progress_reader(),
-            ],
-            registry,
-            [self._owner.progress_loop()],
-            timing.progress,
-        )
-        archived = ArchivedGames(log, sessions)
-        self.rules = ClusterRules(self._gateway, reader, sessions, solver, archived)
+        self.progress = self._new_progress(readers, registry, timing.progress)
+        self.rules = ClusterRules(self._gateway, reader, sessions, solver, ArchivedGames(log, sessions))
         self._is_ready = False
         self._is_stopping = StopFlag()
+
+    def _new_copy(self, settings: Settings, registry: CollectorRegistry) -> LogCopy:
+        return LogCopy(
+            self._kafka,
+            EVENTS,
+            copy_path(settings, self._kafka),
+            snapshots=SNAPSHOTS,
+            registry=registry,
+            source=self._source(),
+        )
 
     def _source(self) -> PartitionSource | None:
         """What the copy is filled from, where there are snapshots."""
@@ -255,6 +244,24 @@ class RulesReplica:
             timing.owner,
             # Who keeps all of the log is asked for nothing.
             address=settings.rules_peer_address if settings.rules_copies else "",
+        )
+
+    def _new_progress(
+        self, readers: Sequence[OwnReader], registry: CollectorRegistry, timing: ProgressTiming
+    ) -> KafkaProgress:
+        return KafkaProgress(
+            self._kafka,
+            [
+                *readers,
+                *self._copy.progress_readers(),
+                self._holds.progress_reader(),
+                *self._recorded.progress_readers(),
+                self._gateway.progress_reader(),
+                self._owner.progress_reader(),
+            ],
+            registry,
+            [self._owner.progress_loop()],
+            timing,
         )
 
     def _owns(self, game_id: str) -> bool:

@@ -4,7 +4,7 @@ The checks know no title: what they read is colours, labels, stops and track. Ea
 title says in its data which clause of its rulebook a code rests on.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from typing import Literal
@@ -128,23 +128,27 @@ def legal_tiles(
 ) -> Iterator[tuple[TileLay, AllowedLay]]:
     """Every lay that `check_tile` allows and what it does, by hex, tile and rotation; on these hexes, else on those the company
     reaches."""
-    title = position.title
     reached = position.found.hexes() if hexes is None else hexes
     lowest_free: dict[str, int | None] = {}
-    for hex_id in _hexes_for_tiles(title):
+    for hex_id in _hexes_for_tiles(position.title):
         if hex_id not in reached:
             continue
         for tile, rotations in _fitting(_ground(position, hex_id)):
             if tile not in lowest_free:
-                lowest_free[tile] = next(iter(free_copies(title, position.tiles, tile)), None)
+                lowest_free[tile] = next(iter(free_copies(position.title, position.tiles, tile)), None)
             copy = lowest_free[tile]
-            if copy is None:
-                continue
-            for rotation in rotations:
-                lay = TileLay(hex=hex_id, tile=tile, rotation=rotation)
-                outcome = _if_joined(position, lay, LaidTile(tile=tile, rotation=rotation, copy=copy))
-                if isinstance(outcome, AllowedLay):
-                    yield lay, outcome
+            if copy is not None:
+                yield from _joined_lays(position, hex_id, tile, copy, rotations)
+
+
+def _joined_lays(
+    position: Position, hex_id: str, tile: str, copy: int, rotations: Iterable[int]
+) -> Iterator[tuple[TileLay, AllowedLay]]:
+    for rotation in rotations:
+        lay = TileLay(hex=hex_id, tile=tile, rotation=rotation)
+        outcome = _if_joined(position, lay, LaidTile(tile=tile, rotation=rotation, copy=copy))
+        if isinstance(outcome, AllowedLay):
+            yield lay, outcome
 
 
 def _ground(position: Position, hex_id: str) -> Ground:
