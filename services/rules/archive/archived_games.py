@@ -23,6 +23,9 @@ class ArchivedGames:
         owner has to decide that.
 
         Raises `UnknownGameError`, and what reading the archive raises."""
+        known = self._sessions.cached(request.game_id)
+        if known is not None and not known.game.finished:
+            return None
         marker = self._log.archived.find(stream_of(request.game_id))
         if marker is None or marker.state == BROUGHT_BACK or is_roll_back(request.command):
             return None
