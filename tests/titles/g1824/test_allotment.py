@@ -141,20 +141,53 @@ def test_each_buys_a_mountain_company() -> None:
     assert [each.amount for each in payments(table.log) if each.subject == "B1"] == [120]
 
 
+def after_the_stacks(**rulings: str) -> Table:
+    """Each player has four companies, whichever; next may be the mountain companies."""
+    table = table_of_two(**rulings)
+    while not offered(table) <= {"B1", "B2"}:
+        table.act(table.asked(), next(iter(table.offered(table.asked(), BuyCompany))))
+    return table
+
+
 @pytest.mark.clause("1824/X.5-g")
-@pytest.mark.parametrize("ruling", ["bought", "optional"])
-def test_a_mountain_company_may_be_left_by_ruling(ruling: str) -> None:
-    """Then it leaves the game."""
-    table = table_of_two(mountain_company_in_allotment=ruling)
-    while table.asked() and not offered(table) <= {"B1", "B2"}:
-        command = next(iter(table.offered(table.asked(), BuyCompany)))
-        table.act(table.asked(), command)
-    if ruling == "bought":
-        assert table.refusal(ADA, Pass()) == ("may_not_pass", "1824/X.5-g")
-        return
+def test_nobody_leaves_a_mountain_company() -> None:
+    """Each has to take one right after the stacks, and nothing else."""
+    table = after_the_stacks()
+    table.has_cash(ADA, 500)
+    assert table.refusal(ADA, Pass()) == ("may_not_pass", "1824/X.5-g")
+    assert {type(each) for each in table.offered(ADA)} == {BuyCompany}
+
+
+@pytest.mark.clause("1824/X.5-g")
+def test_a_mountain_company_may_be_left_by_ruling() -> None:
+    """The stock round goes on after the stacks and ends when both have passed; what is unsold leaves the game then."""
+    table = after_the_stacks(mountain_company_in_allotment="optional")
+    assert table.game.current_round.kind == "1824.initial_stock" and table.asked() == ADA
     table.pass_on()
     table.act(BEN, BuyCompany("B2", 120))
+    assert [each for each in of_kind(table.data, MOUNTAIN) if in_play(table.game, each)] == ["B1", "B2"]
+    table.pass_on()
+    table.pass_on()
+    assert table.game.current_round.kind == "operating"
     assert [each for each in of_kind(table.data, MOUNTAIN) if in_play(table.game, each)] == ["B2"]
+
+
+@pytest.mark.clause("1824/X.5-g")
+def test_a_mountain_company_may_be_bought_in_any_turn_by_ruling() -> None:
+    """Instead of a share or after one; each player has no more than one."""
+    table = after_the_stacks(mountain_company_in_allotment="optional")
+    for player in (ADA, BEN):
+        table.has_cash(player, 1000)
+    table.act(ADA, BuyCertificate("BK"))
+    table.act(BEN, BuyCompany("B2", 120))
+    table.act(ADA, BuyCompany("B1", 120))
+    table.act(BEN, BuyCertificate("BK"))
+    assert [table.director(company) for company in ("B1", "B2")] == [ADA, BEN]
+    table = after_the_stacks(mountain_company_in_allotment="optional")
+    table.has_cash(ADA, 1000)
+    table.act(ADA, BuyCompany("B1", 120))
+    table.act(BEN, Pass())
+    assert table.refusal(ADA, BuyCompany("B2", 120)) == ("company_not_offered", "1824/X.5-g")
 
 
 @pytest.mark.clause("1824/X.5-h")

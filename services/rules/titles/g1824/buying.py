@@ -44,6 +44,7 @@ from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import (
     COAL,
     MAJORS,
+    MOUNTAIN,
     NATIONAL,
     PRIVATES,
     REGIONAL,
@@ -83,6 +84,9 @@ def _check_company(game: Game, context: Context, player: str, command: BuyCompan
         companies_of(game)[command.company].bought, "company_not_offered", "1824/VI.3-a", command.company
     )
     company = cards_of(data)[command.company]
+    if figures_of(data).construction and company.kind == MOUNTAIN:
+        has_one = any(companies_of(game)[each].director == player for each in of_kind(data, MOUNTAIN))
+        reject_if(has_one, "company_not_offered", "1824/X.5-g", command.company)
     offered = company.price_options or (company.price,)
     reject_if(command.price not in offered, "price_not_offered", "1824/IV.2-b", str(command.price))
     check_may_buy(game, context, player, command.company)

@@ -38,7 +38,8 @@ CISLEITHANIA: tuple[RulingChoice, ...] = (
         ("bought", "optional"),
         "optional",
         ("1824/X.5-g",),
-        "Must each of two players buy a mountain company, or may he pass?",
+        "Does each of two players buy a mountain company right after the stacks, or may he in any turn of the stock round that "
+        "follows?",
     ),
     RulingChoice(
         "mountain_exchange_source",

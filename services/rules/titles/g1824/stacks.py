@@ -8,24 +8,23 @@ from services.rules.kernel.chance import numbers_from, shuffled
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import PlayerPassed, RoundEnded, RoundStarted, StepStarted, TurnStarted
+from services.rules.kernel.events import RoundEnded, RoundStarted, StepStarted, TurnStarted
 from services.rules.kernel.game import Game
-from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.turns import actor_alone
-from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.state import companies_of, stock_turn
 from services.rules.titles.g1824.buying import BUY_COMPANY
 from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import MOUNTAIN, in_play, is_owned, of_kind
 from services.rules.titles.g1824.construction import begin_construction
 from services.rules.titles.g1824.events import StacksLaid
-from services.rules.titles.g1824.exchanges import close_private
 from services.rules.titles.g1824.figures import ConstructionTerms, cards_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import Stack, State, construction_of
 
 ALLOTMENT = "1824.allotment"
+MOUNTAIN_RULING = "mountain_company_in_allotment"
 
 
 def draw_stacks(terms: ConstructionTerms, seed: int) -> tuple[Stack, ...]:
@@ -40,9 +39,11 @@ def draw_stacks(terms: ConstructionTerms, seed: int) -> tuple[Stack, ...]:
 
 
 def start_allotment(draft: Draft, terms: ConstructionTerms, seed: int) -> None:
-    """Lay the stacks out; the players take companies in the printed order, then a mountain company each (X.5)."""
+    """Lay the stacks out; the players take companies in the printed order, then a mountain company each (X.5), which by ruling
+    they may buy in the stock round instead."""
     draft.emit(StacksLaid(draw_stacks(terms, seed)))
-    seats = (*terms.order, *terms.mountain_order)
+    here = plays(draft.game, MOUNTAIN_RULING, "bought")
+    seats = (*terms.order, *(terms.mountain_order if here else ()))
     draft.emit(RoundStarted(ALLOTMENT, 1, 1, 1, tuple(draft.game.players[seat] for seat in seats)))
     draft.emit(TurnStarted(0))
 
@@ -90,19 +91,17 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
 
 
 def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    """Companies of the stacks are taken without exception; a mountain company may be left by ruling (X.5-f, X.5-g)."""
+    """Companies are taken without exception (X.5-f, X.5-g)."""
     at_stacks = any(cards_of(context.data)[symbol].kind != MOUNTAIN for symbol in offered(game, context))
-    reject_if(at_stacks, "may_not_pass", "1824/X.5-f")
-    reject_if(plays(game, "mountain_company_in_allotment", "bought"), "may_not_pass", "1824/X.5-g")
+    raise Rejected("may_not_pass", "1824/X.5-f" if at_stacks else "1824/X.5-g")
 
 
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(PlayerPassed(player))
-    _next_turn(draft)
+def _perform_no_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
+    raise AssertionError("every pass is refused")
 
 
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
+def _no_pass(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    yield from ()
 
 
 def _next_turn(draft: Draft) -> None:
@@ -113,7 +112,7 @@ STEP = Step(
     "allotment_turn",
     {
         BuyCompany: Action(_check, _perform, _candidates),
-        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+        Pass: Action(_check_pass, _perform_no_pass, _no_pass),
     },
     actor_alone,
 )
@@ -129,10 +128,7 @@ def advance(draft: Draft, context: Context) -> bool:
 
 
 def end_allotment(draft: Draft, context: Context) -> None:
-    """Mountain companies that nobody took leave the game (X.5-g); the stock round goes on as usual (X.5-h)."""
-    for symbol in of_kind(context.data, MOUNTAIN):
-        if in_play(draft.game, symbol) and not companies_of(draft.game)[symbol].bought:
-            close_private(draft, context.data, symbol, BANK)
+    """The stock round goes on as usual (X.5-h)."""
     draft.emit(RoundEnded(ALLOTMENT))
 
 
