@@ -7,7 +7,7 @@ import pytest
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import LayTile
-from services.rules.parts.map.state import map_of
+from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1824.commands import ExchangeCompany
@@ -127,3 +127,47 @@ def test_kk_forms_with_the_first_5_train() -> None:
     table.pass_on()
     assert companies_of(table.game)["KK"].opened
     assert table.director("KK") == ADA and not in_play(table.game, "KK1")
+
+
+def state_formed(pre_state: str, train: str, **rulings: str) -> Table:
+    """The construction company has left the game, and its state has formed."""
+    state = pre_state[:2]
+    table = allotted("EOD", pre_state, mountain_forced_exchange="may_discard", **rulings)
+    table.pass_stock_round()
+    table.home_tokens_stand(*(each for each in ("SD1", "SD2", "SD3", "KK1", "KK2") if not table.tokens(each)))
+    for kind in ("2", "3", "4")[: ("4", "5").index(train) + 2]:
+        table.trains_are_sold(kind)
+    buyer = "KK1" if state == "SD" else "SD1"
+    table.has_cash(buyer, 1000)
+    table.operating_round_is(buyer, step="buy_trains")
+    table.act(table.asked(), BuyTrain(buyer, f"{train}-0", {"4": 280, "5": 400}[train]))
+    while not companies_of(table.game)[state].opened:
+        table.pass_on()
+    return table
+
+
+@pytest.mark.clause("1824/IV.4.4-a")
+@pytest.mark.parametrize(("pre_state", "train"), [("SD2", "4"), ("SD3", "4")])
+def test_a_state_has_five_tokens_without_its_construction_company(pre_state: str, train: str) -> None:
+    """Two taken over from its other pre-states, three on its charter."""
+    table = state_formed(pre_state, train)
+    assert len(table.tokens("SD")) == 2 and unplaced_tokens(table.game, "SD") == (100, 100, 100)
+
+
+@pytest.mark.clause("1824/VII.8-d")
+def test_kk_with_one_token_on_the_map_pays_40_for_the_next() -> None:
+    """The example of the rulebook: one of its two pre-states was the construction company."""
+    table = state_formed("KK2", "5")
+    assert len(table.tokens("KK")) == 1 and unplaced_tokens(table.game, "KK") == (40, 100, 100, 100)
+
+
+@pytest.mark.clause("1824/IV.4.4-a")
+@pytest.mark.parametrize(
+    ("pre_state", "train", "left"), [("SD2", "4", (100, 100)), ("KK2", "5", (100, 100, 100))]
+)
+def test_a_token_is_lost_with_the_construction_company_by_ruling(
+    pre_state: str, train: str, left: tuple[int, ...]
+) -> None:
+    """Four in all."""
+    table = state_formed(pre_state, train, tokens_after_construction="four")
+    assert unplaced_tokens(table.game, pre_state[:2]) == left

@@ -92,6 +92,14 @@ CISLEITHANIA: tuple[RulingChoice, ...] = (
         "Does a state get its capital for a construction company when that closes, or as the price of one more share?",
     ),
     RulingChoice(
+        "tokens_after_construction",
+        ("five", "four"),
+        "four",
+        ("1824/IV.4.4-a", "1824/VII.8-d"),
+        "Has a state whose pre-state was a construction company five tokens like the others, or is the one lost that it would "
+        "have taken over?",
+    ),
+    RulingChoice(
         "pool_dividends",
         ("nobody", "company"),
         "company",

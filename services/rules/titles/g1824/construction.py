@@ -7,13 +7,14 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyBought, CompanyOpened
 from services.rules.parts.shares.shares import DIRECTOR, move_certificates
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.bond import PAY_BOND, begin_bond_company
 from services.rules.titles.g1824.building import LAY
-from services.rules.titles.g1824.companies import COAL, PRE_STATE, is_owned
+from services.rules.titles.g1824.companies import COAL, PRE_STATE, in_play, is_owned
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.exchanges import close_private, lift_tokens
 from services.rules.titles.g1824.figures import ConstructionTerms, cards_of, figures_of
@@ -50,12 +51,20 @@ def close_construction(draft: Draft, data: TitleData, train: str) -> None:
         close_private(draft, data, symbol, owner)
         if cards_of(data)[symbol].kind == PRE_STATE:
             _pay_capital(draft, data, _target(data, symbol))
+            _give_token_back(draft, data, _target(data, symbol))
 
 
 def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     terms = figures_of(data).construction
     if terms is not None and plays(draft.game, "construction_capital", "at_closing"):
         draft.pay(BANK, state, terms.capital, "capital_paid_in", state)
+
+
+def _give_token_back(draft: Draft, data: TitleData, state: str) -> None:
+    """The token that the state would have taken over is on its charter, as for a pre-state that nobody bought."""
+    if plays(draft.game, "tokens_after_construction", "five"):
+        left = sum(1 for linked in cards_of(data)[state].linked if in_play(draft.game, linked))
+        draft.emit(CharterTokensSet(state, cards_of(data)[state].tokens[left:]))
 
 
 def closes_with(data: TitleData, symbol: str) -> str:
