@@ -7,9 +7,10 @@ from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import DeclareDividend
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
 from tests.positions.rounds import causes_of_end, ends_of_game, rounds
-from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table, owned_table
+from tests.titles.g1824.state_positions import before_formation, owners_of
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, owned_table
 
 
 def operating(bank: int, number: int = 1, count: int = 2, **rulings: str) -> Table:
@@ -194,3 +195,35 @@ def test_ruling_a_state_still_forms_before_the_count_or_not(ruling: str, formed:
     table.question_is_answered("1824.exchange_company", "B1")
     assert worth(table)[BEN] == value
     assert companies_of(table.game)["SD"].opened == formed
+
+
+def formed_from_an_almost_empty_bank(number: int, **rulings: str) -> Table:
+    """KK has formed after this round of a set of two, and the bank had 500 for its capital."""
+    table = before_formation("KK", owners_of("KK"), **rulings)
+    table.operating_round_is("BH", number=number, count=2)
+    table.act(DORA, BuyTrain("BH", "6-0", 600))
+    table.bank_has(500)
+    while table.game.current_round.number == number and not table.game.finished:
+        if table.game.current_round.kind != "operating":
+            break
+        table.pass_on()
+    return table
+
+
+@pytest.mark.clause("1824/IX.1-a")
+def test_a_bank_broken_by_a_formation_after_the_set() -> None:
+    """That set was the last one; by ruling another stock round and its set follow."""
+    table = formed_from_an_almost_empty_bank(2)
+    assert table.game.money(BANK) < 0 and table.game.finished
+    table = formed_from_an_almost_empty_bank(2, bank_broken_between_rounds="next_set")
+    assert (table.game.ending, table.game.ending_round) == ("bank", (3, 0))
+    assert not table.game.finished and table.game.current_round.kind == "stock"
+
+
+@pytest.mark.clause("1824/IX.1-a")
+@pytest.mark.parametrize("ruling", ["this_set", "next_set"])
+def test_a_bank_broken_by_a_formation_within_the_set(ruling: str) -> None:
+    """The set is the last one in any case."""
+    table = formed_from_an_almost_empty_bank(1, bank_broken_between_rounds=ruling)
+    assert (table.game.ending, table.game.ending_round) == ("bank", (2, 1))
+    assert not table.game.finished and table.game.current_round.number == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import GameEnded, GameEndTriggered
 from services.rules.kernel.flow import Flow, RoundRules
+from services.rules.kernel.game import Game
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK
@@ -29,7 +30,16 @@ def _notice_broken_bank(draft: Draft, context: Context) -> None:
         return
     lowest = 0 if plays(game, "bank_broken", "empty") else -1
     if game.money(BANK) <= lowest:
-        draft.emit(GameEndTriggered("bank", *operating_round(game)))
+        draft.emit(GameEndTriggered("bank", *_broken_in(game)))
+
+
+def _broken_in(game: Game) -> tuple[int, int]:
+    """The turn and the operating round; what the end of a set does may count for the next turn by ruling."""
+    turn, number = operating_round(game)
+    is_after_set = closes_set(game) and game.current_round.ended
+    if is_after_set and plays(game, "bank_broken_between_rounds", "next_set"):
+        return turn + 1, 0
+    return turn, number
 
 
 def _settle(draft: Draft, context: Context) -> None:

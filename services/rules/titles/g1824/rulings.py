@@ -259,6 +259,14 @@ RULINGS = (
         "Is the bank broken when it is empty, or only when it owes money?",
     ),
     RulingChoice(
+        "bank_broken_between_rounds",
+        ("this_set", "next_set"),
+        "next_set",
+        ("1824/IX.1-a",),
+        "Does a bank that the formation of a state breaks after the last operating round of a set end the game with this set or "
+        "with the next?",
+    ),
+    RulingChoice(
         "states_at_game_end",
         ("form", "do_not_form"),
         "do_not_form",
