@@ -6,6 +6,7 @@ from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.depot import on_sale
 from tests.positions.reading import DebtChange, only, paid, payments
 from tests.positions.shares import new_directors
 from tests.titles.g1865.table import ADA, BEN, Table, stock_table
@@ -111,3 +112,18 @@ def test_150_short_is_one_loan_and_350_left() -> None:
     table.company_turn_is("FMS", step="buy_trains")
     table.act(ADA, BuyTrain("FMS", "3-1", 200))
     assert table.game.money(ADA) == 350 and table.game.debts == {ADA: 500}
+
+
+@pytest.mark.clause("1865/5.5-j")
+def test_who_can_pay_the_cheapest_train_gets_no_loan_for_a_dearer_one() -> None:
+    """A 3-train in the pool costs 200 and a new 5-train 500; Ada has 250 and nothing to sell."""
+    table = _short(0, 250, phase="5")
+    table.gets_certificates(BEN, "FA", *table.game.held(ADA, "FA"), source=ADA)
+    table.holds(POOL, "FMS", 2)
+    table.train_is_owned("3-80", POOL)
+    table.company_turn_is("FMS", step="buy_trains")
+    dear = BuyTrain("FMS", next(iter(on_sale(table.game, table.data))), 500)
+    assert {each.price for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)} == {200}
+    assert table.refusal(ADA, dear) == ("not_enough_cash", "1865/5.5-j")
+    table.act(ADA, BuyTrain("FMS", "3-80", 200, POOL))
+    assert table.game.money(ADA) == 50 and not table.game.debts

@@ -72,6 +72,28 @@ def test_who_is_not_at_turn_and_who_operated_in_the_round() -> None:
     assert third.refusal(ADA, Absorb("FA", "XYZ", (), ()))[0] == "unknown_company"
 
 
+@pytest.mark.clause("1865/6-a")
+@pytest.mark.clause("1865/6-b")
+def test_a_company_absorbs_one_other_in_its_turn() -> None:
+    """It does not absorb a third one then, nor is it absorbed by that."""
+    table = pair(a_treasury=1500)
+    table.is_launched("SFSS", 60, ADA, shares=2, treasury=1500)
+    table.token_is_removed("SFSS", "C24", 0, 0)
+    table.charter_has_tokens("SFSS", 0, 0, 0)
+    table.token_stands("SFSS", "F39")
+    table.company_turn_is(A, B, "SFSS", step="absorb")
+    pairs = {(each.company, each.target) for each in table.offered(ADA, Absorb) if isinstance(each, Absorb)}
+    assert {(A, B), (A, "SFSS"), ("SFSS", A)} <= pairs
+    giving_in = next(
+        each for each in table.offered(ADA, Absorb) if isinstance(each, Absorb) and each.target == A
+    )
+    table.act(ADA, ABSORB)
+    assert table.game.actor == A and table.offered(ADA, Absorb) == []
+    assert table.refusal(ADA, giving_in)[0] == "wrong_step"
+    table.step_is("absorb")
+    assert table.refusal(ADA, giving_in) == ("1865.absorption_not_possible", "1865/6-b")
+
+
 @pytest.mark.clause("1865/6-d")
 def test_by_one_ruling_the_turn_of_the_absorber_is_over() -> None:
     """It does not operate after absorbing."""

@@ -46,6 +46,7 @@ from services.rules.titles.g1865.stock.opening import set_charter
 from services.rules.titles.g1865.traffic import give_traffic, use_ports
 
 TURN_OVER = "turn_over"
+ABSORBED = "1865.absorbed"
 
 
 def check_pair(game: Game, data: TitleData, company: str, target: str) -> None:
@@ -54,6 +55,7 @@ def check_pair(game: Game, data: TitleData, company: str, target: str) -> None:
         reject_if(symbol not in railway_cards(data), "unknown_company", detail=symbol)
     at_turn = company != target and game.actor in (company, target)
     reject_if(not at_turn, "1865.absorption_not_possible", "1865/6-a", company)
+    reject_if(ABSORBED in game.turn.actions, "1865.absorption_not_possible", "1865/6-b", company)
     later = game.current_round.order[game.current_round.position :]
     reject_if(target not in later, "1865.operated_this_round", "1865/6-b", target)
     for symbol in (company, target):
@@ -114,8 +116,10 @@ def _absorb(draft: Draft, context: Context, player: str, command: Absorb) -> Non
     _lay_out(draft, data, target, company)
     discard_trains(draft, data, company)
     follow_prices(draft, data)
-    if company == draft.game.actor and plays(draft.game, "after_absorbing", "turn_over"):
-        draft.emit(ActionTaken(TURN_OVER))
+    if company == draft.game.actor:
+        draft.emit(ActionTaken(ABSORBED))
+        if plays(draft.game, "after_absorbing", "turn_over"):
+            draft.emit(ActionTaken(TURN_OVER))
 
 
 def _take_over(draft: Draft, company: str, target: str) -> None:

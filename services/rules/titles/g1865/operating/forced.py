@@ -50,15 +50,19 @@ def is_forced(game: Game, data: TitleData, company: str) -> bool:
 
 def check_missing(game: Game, context: Context, command: BuyTrain) -> None:
     """What the company lacks comes from its president, for a train of the bank and in a forced purchase only; he borrows when
-    he has nothing more to sell (5.5-g, 5.5-h, 5.5-j)."""
+    he has nothing more to sell and cannot pay the cheapest one either (5.5-g, 5.5-h, 5.5-j)."""
     company, missing = command.company, command.price - game.money(command.company)
     if missing <= 0:
         return
     reject_if(not is_forced(game, context.data, company), "not_enough_cash", "1865/5.5-g", str(missing))
     reject_if(command.seller not in (BANK, POOL), "1865.bank_only", "1865/5.5-g", command.seller)
     president = president_of(game, company)
-    lacks = missing > game.money(president) and EMERGENCY_SALE.is_open(game, context, president)
-    reject_if(lacks, "1865.sell_first", "1865/5.5-h", str(missing))
+    if missing <= game.money(president):
+        return
+    may_sell = EMERGENCY_SALE.is_open(game, context, president)
+    reject_if(may_sell, "1865.sell_first", "1865/5.5-h", str(missing))
+    least = min(bank_prices(game, context.data).values()) - game.money(company)
+    reject_if(least <= game.money(president), "not_enough_cash", "1865/5.5-j", str(missing))
 
 
 def add_missing(draft: Draft, data: TitleData, command: BuyTrain) -> None:
