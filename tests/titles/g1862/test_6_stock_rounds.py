@@ -9,6 +9,7 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.rounds import can_act
 from tests.positions.rounds import ended_rounds, ends_of_game, passed, priorities
@@ -106,6 +107,24 @@ def test_no_purchase_after_a_sale_in_the_same_round() -> None:
     assert table.refusal(ADA, BuyCertificate("ESR")) == ("sold_this_round", "1862/6.5.1-g")
     table.stock_round_is(ADA, turn=3)
     table.act(ADA, BuyCertificate("ESR", POOL))
+
+
+@pytest.mark.clause("1862/6.5.1-g")
+def test_who_sold_a_company_into_bankruptcy_does_not_open_it_again_in_that_round() -> None:
+    """Ada's two shares bring ESR from 14 to nothing; it may be opened again, but its first share is a purchase like any other."""
+    table = new_table(4, offer=STOCK_OFFER)
+    table.is_founded("ESR", 14, ADA, shares=5)
+    table.stock_round_is(ADA)
+    for player in (ADA, BEN):
+        table.has_cash(player, 600)
+    table.act(ADA, SellCertificates("ESR", 2))
+    assert companies_of(table.game)["ESR"].par == 0
+    assert all(
+        each.company != "ESR" for each in table.offered(ADA, StartCompany) if isinstance(each, StartCompany)
+    )
+    assert table.refusal(ADA, StartCompany("ESR", 54)) == ("sold_this_round", "1862/6.5.1-g")
+    table.pass_on()
+    table.act(BEN, StartCompany("ESR", 54))
 
 
 @pytest.mark.clause("1862/6.5.2-a")

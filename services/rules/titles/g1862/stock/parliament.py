@@ -187,8 +187,16 @@ def _close_if_through(draft: Draft, context: Context, player: str, symbol: str) 
     """The opening is over when the winner has half of the company or cannot buy another share."""
     game = draft.game
     held = shares_held(game, context.data, player, symbol)
-    if is_enough_to_open(game, context.data, symbol, held) or not MORE.is_open(game, context, player):
+    if is_enough_to_open(game, context.data, symbol, held) or not _is_asked_for_more(game, context, player):
         _close(draft, context)
+
+
+def _is_asked_for_more(game: Game, context: Context, player: str) -> bool:
+    """A table that asks idle players asks also whom the certificate limit keeps from buying."""
+    symbol = auction_at_hand(game).company
+    could_pay = bool(game.held(BANK, symbol)) and game.money(player) >= companies_of(game)[symbol].par
+    asks_in_vain = plays(game, "idle_turns", "asked") and could_pay
+    return asks_in_vain or MORE.is_open(game, context, player)
 
 
 def _close(draft: Draft, context: Context) -> None:

@@ -18,7 +18,13 @@ from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import DirectorChanged, ParSet
 from services.rules.parts.shares.shares import DIRECTOR, move_certificates
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
-from services.rules.parts.shares.trading import StartTerms, cost_to_start, start_action, take_certificate
+from services.rules.parts.shares.trading import (
+    StartTerms,
+    check_not_sold,
+    cost_to_start,
+    start_action,
+    take_certificate,
+)
 from services.rules.titles.g1862.companies import BEGINNERS, in_game, is_full, is_started
 from services.rules.titles.g1862.figures import director_shares
 from services.rules.titles.g1862.rulings import plays
@@ -48,10 +54,14 @@ def _has_means(game: Game, data: TitleData, player: str) -> bool:
     return game.money(player) >= director_shares(data) * opening_prices(data)[0]
 
 
+def _has_sold(game: Game, player: str, symbol: str) -> bool:
+    return (player, symbol) in stock_round(game).sold
+
+
 def can_open_any(game: Game, data: TitleData, player: str) -> bool:
     """Whether the player can open some company for the lowest price."""
     return _has_means(game, data, player) and any(
-        can_be_opened(game, data, each) for each in companies_of(game)
+        can_be_opened(game, data, each) and not _has_sold(game, player, each) for each in companies_of(game)
     )
 
 
@@ -60,9 +70,8 @@ def could_pay_to_open(game: Game, data: TitleData, player: str) -> bool:
     not on offer yet or without a place for its home token."""
     if not plays(game, "idle_turns", "asked") or not _has_means(game, data, player):
         return False
-    sold = stock_round(game).sold
     return any(
-        in_game(game, symbol) and not is_started(game, symbol) and (player, symbol) not in sold
+        in_game(game, symbol) and not is_started(game, symbol) and not _has_sold(game, player, symbol)
         for symbol in companies_of(game)
     )
 
@@ -73,8 +82,15 @@ def _check_company(game: Game, context: Context, symbol: str) -> None:
     require_openable(game, context.data, symbol)
 
 
+def _check_player(game: Game, context: Context, player: str, symbol: str) -> None:
+    check_not_sold(game, player, symbol, "1862/6.5.1-g")
+    check_may_buy(game, context, player, symbol)
+
+
 def _companies(game: Game, context: Context, player: str) -> Iterable[str]:
-    return openable(game, context.data) if _has_means(game, context.data, player) else ()
+    if not _has_means(game, context.data, player):
+        return ()
+    return (symbol for symbol in openable(game, context.data) if not _has_sold(game, player, symbol))
 
 
 def _start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
@@ -95,7 +111,7 @@ START_COMPANY = start_action(
         _start,
         not_offered="1862/6.5.3-e",
         too_dear="1862/6.5.3-f",
-        check_player=check_may_buy,
+        check_player=_check_player,
         prices=lambda game, data, symbol: opening_prices(data),
     )
 )
