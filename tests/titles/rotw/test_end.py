@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.rules.kernel.commands import Pass
+from services.rules.kernel.decide import Accepted, end_by_hand
 from services.rules.kernel.events import Event
+from services.rules.parts.shares.worth import worth_of_shares
 from services.rules.titles.rotw.commands import COMMANDS, PayDividend
 from services.rules.titles.rotw.control import acting_order
 from services.rules.titles.rotw.figures import figures_of
@@ -107,6 +109,26 @@ def test_bonds_lower_the_value(value: int, bonds: int, then: int) -> None:
     assert len(price_moves(events, "rotw.outstanding_bonds")) == (then > 0 and bonds > 0)
     assert removed_prices(events) == ([] if then else [RED])
     assert (RED in acting_order(table.game, table.data)) == (then > 0)
+
+
+@pytest.mark.clause("rotw/end-d", "rotw/bonds-g")
+@pytest.mark.parametrize(("value", "bonds", "then"), [(14, 2, 12000), (1, 3, 0), (3, 2, 1000), (9, 0, 9000)])
+def test_bonds_count_however_the_game_ends(value: int, bonds: int, then: int) -> None:
+    """What a player is worth in play, and gets where the game is ended by hand, is what the end by the rules gives."""
+    table = last_auctions()
+    table.value_is(RED, value)
+    if bonds:
+        table.has_bonds(RED, bonds)
+    worth = {each: TITLE.player_value(table.game, table.data, each) for each in table.game.players}
+    of_others = worth_of_shares(table.game, table.data, ADA) - table.shares(ADA, RED) * table.price_of(RED)
+    assert worth[ADA] == table.game.money(ADA) + table.shares(ADA, RED) * then + of_others
+    ended = end_by_hand(TITLE, table.data, table.game)
+    assert isinstance(ended, Accepted)
+    assert {each.player: each.value for each in ended.game.scores} == worth
+    assert {each: TITLE.player_value(ended.game, table.data, each) for each in worth} == worth
+    table.pass_on(3)
+    assert {each.player: each.value for each in table.game.scores} == worth
+    assert {each: TITLE.player_value(table.game, table.data, each) for each in worth} == worth
 
 
 @pytest.mark.clause("rotw/end-e", "rotw/end-f")

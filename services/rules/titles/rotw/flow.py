@@ -11,7 +11,7 @@ from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.market.events import PriceRemoved
-from services.rules.parts.market.market import shift
+from services.rules.parts.market.market import price_at, price_of, shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.worth import worth_of_shares
@@ -26,8 +26,19 @@ NOTHING_DONE = "rotw.nothing_done"
 
 
 def player_value(game: Game, data: TitleData, player: str) -> int:
-    """Cash, and shares at their values (end-e)."""
-    return game.money(player) + worth_of_shares(game, data, player)
+    """Cash, and shares at their values, which each bond that is not repaid lowers, however the game ends (end-d, end-e)."""
+    return game.money(player) + worth_of_shares(game, data, player, _settled_price)
+
+
+def _settled_price(game: Game, data: TitleData, company: str) -> int:
+    """The value of a share less its company's bonds. At an end by the rules the markers have been moved already."""
+    are_settled = game.finished and game.ending in (CITIES_EMPTIED, NOTHING_DONE)
+    cell = market_of(game).markers.get(company)
+    if are_settled or cell is None:
+        return price_of(game, data, company)
+    row, column = cell
+    bonds = bonds_of(game, data, company)
+    return 0 if bonds > column else price_at(data, (row, column - bonds))
 
 
 def _begin_turn(draft: Draft, context: Context, turn: int, idle_turns: int) -> None:
@@ -58,12 +69,13 @@ def _end_turn(draft: Draft, context: Context) -> None:
     game, data = draft.game, context.data
     done = any({BUILD, DELIVER} & set(actions) for actions in own(game).actions.values())
     idle_turns = 0 if done else own(game).idle_turns + 1
+    scores = ranked(game, data, player_value)
     if game.ending:
         _settle_bonds(draft, data)
-        draft.emit(GameEnded(game.ending, ranked(draft.game, data, player_value)))
+        draft.emit(GameEnded(game.ending, scores))
     elif idle_turns >= figures_of(data).idle_turns:
         _settle_bonds(draft, data)
-        draft.emit(GameEnded(NOTHING_DONE, ranked(draft.game, data, player_value)))
+        draft.emit(GameEnded(NOTHING_DONE, scores))
     else:
         _begin_turn(draft, context, game.current_round.turn + 1, idle_turns)
 
