@@ -16,7 +16,7 @@ from services.lobby.clock_limits import clock_rules_message
 from services.lobby.clock_messages import clocks_message, clocks_outcome, own_hours_message, windows_from
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import TableState
-from services.lobby.domain.visibility import Viewer
+from services.lobby.domain.visibility import Viewer, sees_now
 from services.lobby.handlers.api_tokens import ApiTokenHandlers
 from services.lobby.handlers.clocks.requests import ClockHandlers
 from services.lobby.handlers.directing import DirectingHandlers
@@ -295,7 +295,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         wanted, viewer, seen = request.table_id, self._viewer(context), self._tables.seen
         table = seen(wanted, viewer) if wanted else self._clocks.table_of(request.game_id, viewer)
-        clocks = self._clocks.now(table)
+        clocks = self._clocks.now(table) if sees_now(table, viewer) else None
         return wire.GetTableResponse(
             table=table_message(table), clocks=None if clocks is None else clocks_message(clocks)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -258,3 +259,20 @@ def test_lists_of_all_games_leave_out_what_not_everybody_may_see(club: Club, lob
     assert {game.table_id for game in for_all.games} == {delayed}
     own = club.stub.ListGames(wire.ListGamesRequest(), metadata=club.tokens["Ann"])
     assert {game.table_id for game in own.games} == {delayed, invited}
+
+
+def test_the_clocks_of_a_delayed_game_are_for_its_own_people(club: Club, lobby: Lobby) -> None:
+    """They say who is asked now. Once the game has ended they are for everybody."""
+
+    def has_clocks(who: str, table_id: str) -> bool:
+        answer = club.stub.GetTable(wire.GetTableRequest(table_id=table_id), metadata=club.tokens[who])
+        return bool(answer.HasField("clocks"))
+
+    policy = {"clock": json.dumps({"bank": 1000})}
+    table_id = club.open(player_count=2, delay_seconds=3600, **policy)
+    club.call("Ben", "JoinTable", table_id=table_id)
+    club.call("Ann", "StartTable", table_id=table_id)
+    assert [has_clocks(each, table_id) for each in ("Ann", "Ben", "Cem")] == [True, True, False]
+    assert not club.stub.GetTable(wire.GetTableRequest(table_id=table_id)).HasField("clocks")
+    ended, open_to_all = finished(club, lobby, delay_seconds=3600, **policy), club.open(**policy)
+    assert has_clocks("Cem", ended) and has_clocks("Cem", open_to_all)

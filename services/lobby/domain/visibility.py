@@ -62,9 +62,19 @@ def audience_of(table: Table) -> GameAudience:
 
 def is_unlisted(table: Table, has_ended: bool) -> bool:
     """Whether the game of a table is left out of the lists of all games: what they show is not for everybody, or not yet."""
+    is_public = table.guests.arranged.visibility is Visibility.PUBLIC
+    return not is_public or (_is_delayed(table) and not has_ended)
+
+
+def sees_now(table: Table, viewer: Viewer) -> bool:
+    """Whether somebody sees the game of a table as it is now: others see one with a delay later, until it has ended."""
+    has_ended = table.state is TableState.FINISHED
+    return has_ended or not _is_delayed(table) or _is_insider(table, viewer)
+
+
+def _is_delayed(table: Table) -> bool:
     arranged = table.guests.arranged
-    is_delayed = arranged.delay_moves > 0 or arranged.delay_seconds > 0
-    return arranged.visibility is not Visibility.PUBLIC or (is_delayed and not has_ended)
+    return arranged.delay_moves > 0 or arranged.delay_seconds > 0
 
 
 def _is_insider(table: Table, viewer: Viewer) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.rules.kernel.choice import filled
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
@@ -218,3 +219,17 @@ def test_nothing_else_is_paid() -> None:
     table = opening()
     table.act(ADA, name(RED, 8))
     assert len(payments(table.pass_on(2))) == 1
+
+
+def test_bids_are_listed_up_to_the_largest_number_of_a_command() -> None:
+    """With more than a million a player is offered no bid that would be refused for its size."""
+    table = new_table(4)
+    player = table.asked()
+    for each in table.game.players:
+        table.has_cash(each, 3_000_000)
+    name = next(each for each in table.choices(player) if isinstance(each.command, NameShare))
+    assert name.maximum == 1_000_000
+    table.act(player, name.command)
+    bid = next(each for each in table.choices(table.asked()) if isinstance(each.command, Bid))
+    assert bid.maximum == 1_000_000
+    table.act(table.asked(), filled(bid, bid.maximum))

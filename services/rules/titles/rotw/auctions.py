@@ -8,6 +8,7 @@ from typing import Final
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
+from services.rules.kernel.decide import LARGEST_NUMBER
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import PriorityMoved, RoundEnded, RoundStarted, StepStarted, TurnStarted
 from services.rules.kernel.flow import RoundRules
@@ -81,9 +82,14 @@ def _name(draft: Draft, context: Context, player: str, command: NameShare) -> No
     _hand_on(draft)
 
 
+def _most(game: Game, player: str, step: int) -> int:
+    """The highest bid that the player can pay and a command can name."""
+    return min(game.money(player), LARGEST_NUMBER) // step * step
+
+
 def _names(game: Game, context: Context, player: str) -> Iterator[Choice]:
     data, step = context.data, figures_of(context.data).banknote
-    most = game.money(player) // step * step
+    most = _most(game, player, step)
     for company in cards_of(data):
         for source in _sources(game):
             least = price_of(game, data, company)
@@ -123,7 +129,7 @@ def _leave(draft: Draft, context: Context, player: str, command: Pass) -> None:
 def _bids(game: Game, context: Context, player: str) -> Iterator[Choice]:
     auction, figures = _auction(game), figures_of(context.data)
     step = figures.banknote
-    least, most = auction.price + figures.raise_least, game.money(player) // step * step
+    least, most = auction.price + figures.raise_least, _most(game, player, step)
     if least <= most:
         yield Choice(player, Bid(auction.company, least), "price", least, most, step)
 
