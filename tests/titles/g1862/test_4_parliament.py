@@ -293,32 +293,6 @@ def test_who_cannot_pay_another_share_is_not_asked() -> None:
     assert other.refusal(ADA, BuyCertificate("ESR")) == ("not_enough_cash", "1862/4.2-g")
 
 
-@pytest.mark.clause("1862/4.2-g")
-def test_who_reaches_the_certificate_limit_with_the_director_is_not_asked() -> None:
-    """The director's certificate is the 13th with four players, and the opening is over with it."""
-    table = parliament(4)
-    for symbol, shares in (("ECR", 9), ("EUR", 7)):
-        table.is_founded(symbol, 54, ADA, shares=shares)
-    table.parliament_is(ADA)
-    table.act(won(table), StartCompany("ESR", 54))
-    assert table.certificates(ADA) == 13 and table.game.money(ADA) > 54
-    assert table.asked() == BEN
-
-
-def test_who_is_at_the_certificate_limit_is_asked_by_ruling() -> None:
-    """As long as the winner could pay for a share; he can only pass."""
-    table = parliament(4, idle_turns="asked")
-    for symbol, shares in (("ECR", 9), ("EUR", 7)):
-        table.is_founded(symbol, 54, ADA, shares=shares)
-    table.parliament_is(ADA)
-    table.act(won(table), StartCompany("ESR", 54))
-    assert table.certificates(ADA) == 13 and table.game.money(ADA) > 54
-    assert table.asked() == ADA and table.offered(ADA) == [Pass()]
-    assert table.refusal(ADA, BuyCertificate("ESR")) == ("certificate_limit", "1862/6.5.2-a")
-    table.act(ADA, Pass())
-    assert table.asked() == BEN
-
-
 @pytest.mark.clause("1862/4.2-h")
 def test_with_half_of_it_the_company_is_quoted_at_par() -> None:
     """At 50 % the market marker comes to par, beneath those already there; with less the company waits."""
