@@ -349,3 +349,24 @@ def test_awarded_points_decide_the_places_of_a_table_that_was_not_played() -> No
     tied = {line.player: line.reasons for line in lines if line.player in seats[2:]}
     assert {reasons[1].value for reasons in tied.values()} == {0}
     assert {reasons[2].value for reasons in tied.values()} == {500_000}
+
+
+def test_an_award_by_worths_replaces_points_that_were_awarded_before() -> None:
+    """The scoring gives the points again; an upheld appeal brings back the award before, and an annulment is replaced too."""
+    played = Round()
+    seats = played.table.seats
+    rule, ruling = played.club.rounds.adjudicate, end_of(seats)
+    awards = tuple(Award(player, 1_000_000 * number) for number, player in enumerate(reversed(seats), 1))
+    first = Ruling(AdjudicationKind.AWARD, awards)
+    for each in (Ruling(AdjudicationKind.VOID), first, ruling):
+        done(rule(played.club.director, *played.where, each, "the hall closes"))
+    results = tuple(GameResult(each.player_id, each.worth) for each in reversed(ruling.worths))
+    played.club.follow(played.current.tables[1], 11, ending="ended_by_director", results=results)
+    scored = dict(zip(seats, (1_000_000, 2_000_000, 3_000_000, 5_000_000), strict=True))
+    assert played.points() == scored
+    done(rule(played.club.director, *played.where, Ruling(AdjudicationKind.CONTINUE), "as it is"))
+    assert played.points() == scored
+    player = next(each for each in played.club.players if each.player_id == seats[0])
+    done(played.club.rounds.appeal(player, *played.where, 3, "unfair"))
+    done(played.club.rounds.decide_appeal(played.second, *played.where, 3, True, "it was"))
+    assert played.points() == {each.player_id: each.points for each in awards}

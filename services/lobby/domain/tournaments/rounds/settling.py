@@ -37,11 +37,14 @@ from services.lobby.domain.tournaments.scoring.results import (
 )
 from services.lobby.domain.tournaments.tournament import EntryState, Tournament
 
+REPLACING = (AdjudicationKind.AWARD, AdjudicationKind.VOID)
+"""The adjudications of which the latest decides what a table counts."""
+
 
 def in_force(state: TableState) -> Adjudication | None:
-    """The latest award of points or annulment of a table that counts."""
-    counting = [each for each in state.adjudications if each.counts and _replaces_result(each.made)]
-    return counting[-1] if counting else None
+    """The award of points or the annulment of a table that counts; None where the latest award leaves the points to the scoring."""
+    ruled = [each for each in state.adjudications if each.counts and each.made.kind in REPLACING]
+    return ruled[-1] if ruled and _replaces_result(ruled[-1].made) else None
 
 
 def _replaces_result(made: AdjudicationMade) -> bool:
