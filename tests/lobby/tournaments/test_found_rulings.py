@@ -12,6 +12,7 @@ from services.lobby.domain.games import GameResult
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.adjudication import (
     AdjudicationKind,
+    Award,
 )
 from tests.lobby.tournaments.club import done
 from tests.lobby.tournaments.test_directing import CORRECTION, ROLL_BACK, Round, end_of
@@ -101,3 +102,32 @@ def test_a_confirmed_ruling_that_another_one_followed_is_recorded_anew() -> None
             True,
             AdjudicationKind.ROLL_BACK,
         )
+
+
+def test_points_of_an_award_that_the_game_has_are_recorded_by_its_repetition() -> None:
+    """The game knows the worths only. The repetition ends it no second time, and a later decision at the table is still found."""
+    log = MortalLog()
+    played = Round(log)
+    director, seats = played.club.director, played.table.seats
+    awards = tuple(Award(player, 1_000_000 * number) for number, player in enumerate(reversed(seats), 1))
+    ruling = replace(end_of(seats), awards=awards)
+
+    def rule(request: str) -> Any:
+        rounds = played.club.lobby.tournaments.rounds
+        return rounds.adjudicate(director, request, *played.where, ruling, "the hall closes")
+
+    assert interrupted(played.club, log, 1, False, lambda: rule("r"))
+    state = played.current.tables[1]
+    results = tuple(GameResult(each.player_id, each.worth) for each in reversed(ruling.worths))
+    played.club.follow(state, 11, ruling_count=1, ending="ended_by_director", results=results)
+    publisher = played.club.lobby.tournaments.publisher
+    publisher.catch_up()
+    for request in ("r", "r", "another"):
+        done(rule(request))
+        assert played.points() == {each.player_id: each.points for each in awards}
+    assert len(played.game.done) == 1
+    assert [each.made.awards for each in played.state().adjudications] == [(), awards]
+    done(played.direct(director, Direction(reason="too early", roll_back=RollBack(to_sequence=7))))
+    played.club.follow(state, 13, ruling_count=2)
+    played.club.lobby.tournaments.publisher.catch_up()
+    assert played.state().adjudications[-1].made.kind is AdjudicationKind.ROLL_BACK

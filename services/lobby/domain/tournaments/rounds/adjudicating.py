@@ -88,9 +88,13 @@ def decide_adjudicate(
 
 def is_recorded(state: TableState, made: AdjudicationMade) -> bool:
     """Whether this decision about a game stands in the round already, if its author lost the answer or the lobby died before it
-    was recorded by the request itself."""
-    wanted = _in_game(made)
-    return any(_in_game(each.made) == wanted for each in state.adjudications)
+    was recorded by the request itself. The game knows nothing of points that it awards too: with other points it is a new one."""
+    same = [each.made for each in state.adjudications if _in_game(each.made) == _in_game(made)]
+    return any(not made.awards or _awarded(each) == _awarded(made) for each in same)
+
+
+def _awarded(made: AdjudicationMade) -> dict[str, int]:
+    return {each.player_id: each.points for each in made.awards}
 
 
 def _in_game(made: AdjudicationMade) -> tuple[object, ...]:
@@ -101,8 +105,10 @@ def _in_game(made: AdjudicationMade) -> tuple[object, ...]:
 
 def lacks_rulings(state: TableState, count: int) -> bool:
     """Whether the game of a table has more decisions that changed its position, `count`, than the round."""
-    recorded = sum(each.is_confirmed and each.made.changes_game for each in state.adjudications)
-    return recorded < count and _has_room(state)
+    recorded = {
+        _in_game(each.made) for each in state.adjudications if each.is_confirmed and each.made.changes_game
+    }
+    return len(recorded) < count and _has_room(state)
 
 
 def decide_rulings(

@@ -42,7 +42,7 @@ REPLACING = (AdjudicationKind.AWARD, AdjudicationKind.VOID)
 
 
 def in_force(state: TableState) -> Adjudication | None:
-    """The award of points or the annulment of a table that counts; None where the latest award leaves the points to the scoring."""
+    """The award of points or annulment of a table that counts; None where the latest award leaves the points to the scoring."""
     ruled = [each for each in state.adjudications if each.counts and each.made.kind in REPLACING]
     return ruled[-1] if ruled and _replaces_result(ruled[-1].made) else None
 
