@@ -19,8 +19,15 @@ from services.common.telemetry.logs import get_logger
 from services.lobby.domain.ratings.policy import RatingPolicy
 from services.lobby.domain.ratings.ratings import Boards
 from services.lobby.domain.ratings.results import RatedResult
-from services.lobby.domain.tournaments.rounds.round import NoShowRecorded, Round, RoundEvent, round_after
+from services.lobby.domain.tournaments.rounds.round import (
+    NoShowRecorded,
+    Round,
+    RoundEvent,
+    TableState,
+    round_after,
+)
 from services.lobby.domain.tournaments.rounds.settling import rated_results, settled_result
+from services.lobby.domain.tournaments.rounds.substituting import substitutes_in
 from services.lobby.domain.tournaments.scoring.absence import GameFinished, NoShow, banned_until_ms
 from services.lobby.domain.tournaments.tournament import (
     BrokenTournamentLog,
@@ -227,10 +234,18 @@ def _history(
     for state in current.tables.values():
         missing = [each for each in state.no_shows if each.player_id == player_id]
         yield from (NoShow(each.time_ms) for each in missing if does_count(each.author))
-        if missing or player_id not in state.table.seats or not state.result_time_ms:
+        if missing or not state.result_time_ms or not _has_last_played(state, player_id):
             continue
         if settled_result(current, state) is not None:
             yield GameFinished(state.result_time_ms)
+
+
+def _has_last_played(state: TableState, player_id: str) -> bool:
+    """Whether a seat of a table is a player's at the end: its own that nobody took over, or one taken over after all others."""
+    bearers = [
+        (seat, *(each.player_id for each in substitutes_in(state, seat))) for seat in state.table.seats
+    ]
+    return any(each[-1] == player_id for each in bearers)
 
 
 class Page(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from services.common.auth.tokens import Principal
 from services.lobby.domain.tournaments.charter import Charter, charter_json
 from services.lobby.domain.tournaments.tournament import Role
-from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, Club, done, reason
+from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, Club, WillingDirector, done, reason
 
 AWAY = replace(ONE_ROUND, titles=(EXTERNAL,))
 REASON = "not at the table"
@@ -93,3 +93,20 @@ def test_nobody_was_missing_at_a_table_with_a_result(club: Club) -> None:
     refused = club.rounds.record_no_show(club.director, current.round_id, 1, seat, REASON)
     assert reason(refused) == "TABLE_SETTLED"
     assert club.lobby.tournaments.rounds.get("", current.round_id) == current
+
+
+def test_a_game_clears_the_ban_of_who_finished_it() -> None:
+    """The substitute's, not that of the player whose seat it was."""
+    club = Club(5, director=WillingDirector())
+    current = club.published(club.tournament(ONE_ROUND, 4).tournament_id)
+    missed_round = club.published(club.tournament(AWAY).tournament_id).round_id
+    replaced, substitute = club.players[0], club.players[4]
+    for player in (replaced, substitute):
+        done(club.rounds.record_no_show(club.director, missed_round, 1, player.player_id, REASON))
+        assert reason(entered(club, club.director, player)) == "ENTRY_BANNED"
+    seat = (current.round_id, 1, replaced.player_id, substitute.player_id)
+    done(club.substitutions.record(club.director, *seat, (0, 0), "ill"))
+    club.clock.advance(1_000)
+    club.finish(current.tables[1])
+    assert reason(entered(club, club.director, replaced)) == "ENTRY_BANNED"
+    done(entered(club, club.director, substitute))
