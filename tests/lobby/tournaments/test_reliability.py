@@ -84,6 +84,28 @@ def test_turns_belong_to_who_began_them() -> None:
 
 
 @pytest.mark.parametrize("charter", [CLOCKED, ONE_ROUND])
+def test_who_came_back_to_a_seat_has_finished(charter: Charter) -> None:
+    """The substitute in between has not; the same where the substitute had it a second time."""
+    for last in (0, 4):
+        club = Club(5)
+        state = club.published(club.tournament(charter, entrants=4).tournament_id).tables[1]
+        seat, other = state.table.seats[:2]
+        players = {0: seat, 4: club.players[4].player_id}
+        taken = SeatBearer(seat, players[4], "substitute")
+        ask(club, state, 3, other, taken)
+        club.lobby.tournaments.publisher.catch_up()
+        ask(club, state, 5, other, SeatBearer(seat, seat, "player"))
+        if last:
+            ask(club, state, 7, other, taken)
+        club.finish(state)
+        club.lobby.tournaments.publisher.catch_up()
+        found = club.lobby.tournaments.reader.reliability(players.values())
+        assert {number: found[player].finish_rate for number, player in players.items()} == {
+            number: UNIT if number == last else 0 for number in players
+        }
+
+
+@pytest.mark.parametrize("charter", [CLOCKED, ONE_ROUND])
 def test_turns_of_a_substitute_come_from_the_game(charter: Charter) -> None:
     """Half of the seat's turns by the clocks; without clocks the events of the game from 6 to 12 of 12."""
     club = Club(5)

@@ -17,18 +17,27 @@ def conduct_at(
 ) -> Iterator[tuple[str, Conduct]]:
     """The conduct of each player of a table, and of who took over a seat. `played`: the turns of the seats, by their clocks.
 
-    Who was missing or was replaced did not finish. Of a game without a result that counts nothing else is said."""
+    Who was missing or was replaced did not finish, except who came back to the seat and had it at the end. Of a
+    game without a result that counts nothing else is said."""
     turns = tuple(played)
     has_result = settled_result(current, state) is not None
     missing = {each.player_id for each in state.no_shows}
     for seat in state.table.seats:
-        *replaced, last = (seat, *(each.player_id for each in substitutes_in(state, seat)))
-        for player in replaced:
-            yield player, _conduct(False, seat, player, takers, turns)
+        players = (seat, *(each.player_id for each in substitutes_in(state, seat)))
+        last = _last_of(players, seat, takers)
+        for player in players:
+            if player != last:
+                yield player, _conduct(False, seat, player, takers, turns)
         if last == seat and seat in missing:
             yield seat, _conduct(False, seat, seat, takers, turns)
         elif has_result:
             yield last, _conduct(True, seat, last, takers, turns)
+
+
+def _last_of(players: tuple[str, ...], seat: str, takers: SeatTakers) -> str:
+    """Who of the players of a seat had it at the end: by the game where that knows, else who was recorded last."""
+    borne = [each.bearer.player_id for each in takers if each.seat == seat]
+    return next((each for each in reversed(borne) if each in players), players[-1])
 
 
 def _conduct(

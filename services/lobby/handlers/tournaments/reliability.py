@@ -40,12 +40,14 @@ class ReliabilityReader:
         return {player: reliability_of(games[player]) for player in players}
 
     def _turns(self, state: TableState) -> tuple[SeatTakers, tuple[PlayedTurn, ...]]:
-        """Who took seats, and the turns that were charged: none at tables that are played elsewhere or without a clock policy."""
+        """Who took seats, and the turns that were charged: neither at tables that are played elsewhere, no turns without a clock
+        policy."""
         try:
             table = self._lobby_tables.get(state.table.table_id) if state.table.table_id else None
-            if table is None or table.clock is None:
+            if table is None:
                 return (), ()
-            return table.seat_takers, self._clocks.get(table.table_id).played
+            played = () if table.clock is None else self._clocks.get(table.table_id).played
+            return table.seat_takers, played
         except UnknownRecord:
             return (), ()
 
