@@ -80,7 +80,7 @@ class Event:
         else:
             seats = [{**seat, "worth": str(self.net(seat))} for seat in seats]
         worths = [int(seat["worth"]) for seat in seats]
-        positive = [max(0, worth) for worth in worths]
+        positive = [0 if self.is_behind(seat) else max(0, int(seat["worth"])) for seat in seats]
         keys = [self.strength(seat) for seat in seats]
         ranks = [sum(other > key for other in keys) + 1 for key in keys]
         scores = self.scores(seats, worths, positive)
@@ -121,6 +121,9 @@ class Event:
     def is_empty(seat: Row) -> bool:
         return seat["is_no_show"] == "1" and not seat["substitute"]
 
+    def is_behind(self, seat: Row) -> bool:
+        return self.strength(seat) < (1,)
+
     def strength(self, seat: Row) -> tuple[int, int]:
         if self.is_empty(seat):
             return (-1, 0)
@@ -135,7 +138,7 @@ class Event:
         kind = self.policy["system.type"]
         strengths = [self.strength(seat) for seat in seats]
         if self.setting("modifiers.virtual_fourth") and len(seats) == 3:
-            mean = sum(positive) // 3
+            mean = sum(max(0, worth) for worth in worths) // 3
             strengths.append((1, mean))
             positive = [*positive, mean]
         ranks = [sum(other > own for other in strengths) + 1 for own in strengths]

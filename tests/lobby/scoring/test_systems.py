@@ -135,3 +135,31 @@ def test_an_absence_wins_nothing() -> None:
         )
         got = {player: games[0].points / UNIT for player, games in found.items() if player in "as"}
         assert got == shared
+
+
+@pytest.mark.parametrize(
+    "behind", [SeatResult("a", 1000, is_no_show=True), SeatResult("a", 1000, bankrupt_order=1)]
+)
+def test_nobody_is_measured_by_a_seat_that_is_last_whatever_it_is_worth(behind: SeatResult) -> None:
+    """The parts, the margin and the shares of the others are those of the winner among them; so are the criteria."""
+    seats = (behind, SeatResult("b", 900), SeatResult("c", 300))
+    result = TableResult("t", 1, "1824", seats)
+    for system, expected in (
+        ("percent", (0, UNIT, 333_333)),
+        ("margin", (0, 2 * UNIT - 333_333, 333_333)),
+        ("share", (0, 750_000, 250_000)),
+    ):
+        assert table_points(result, SYSTEMS[system], Modifiers()) == expected
+    found = performances_of([result], ScoringPolicy(SYSTEMS["place"]))
+    assert [(found[name][0].percent, found[name][0].share, found[name][0].lead) for name in "abc"] == [
+        (0, 0, -750_000),
+        (UNIT, 750_000, 500_000),
+        (333_333, 250_000, -500_000),
+    ]
+
+
+def test_bankrupt_players_have_their_worth_where_they_are_not_last() -> None:
+    """Without `bankrupt_last` the richest wins, bankrupt or not."""
+    seats = (SeatResult("a", 1000, bankrupt_order=1), SeatResult("b", 900), SeatResult("c", 300))
+    result, modifiers = TableResult("t", 1, "1824", seats), Modifiers(bankrupt_last=False)
+    assert table_points(result, SYSTEMS["percent"], modifiers) == (UNIT, 900_000, 300_000)

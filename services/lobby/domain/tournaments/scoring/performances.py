@@ -14,6 +14,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     SeatResult,
     TableResult,
     compared_seats,
+    counted_worths,
     is_empty,
     percents,
     placings,
@@ -85,7 +86,7 @@ def _of_table(
     points = table_points(result, policy.system, policy.modifiers, by_round[result.round])
     weight = policy.title_weights.get(result.title, UNIT)
     compared = compared_seats(result)
-    worths = tuple(seat.worth for seat in compared)
+    worths = counted_worths(compared, policy.modifiers.bankrupt_last)
     places = placings(compared, policy.modifiers.bankrupt_last)
     all_shares, all_percents = shares(worths), percents(worths)
     mean = sum(points) // len(points)

@@ -13,6 +13,7 @@ from services.lobby.domain.tournaments.scoring.results import (
     SeatResult,
     TableResult,
     compared_seats,
+    counted_worths,
     is_empty,
     percents,
     placings,
@@ -78,7 +79,7 @@ def table_points(
     if isinstance(system, Duplicate):
         points = _duplicate_points(result, round_results)
     else:
-        points = _points(seats, system, placings(seats, modifiers.bankrupt_last))
+        points = _points(seats, system, modifiers.bankrupt_last)
     return tuple(
         0 if is_empty(seat) else each
         for seat, each in zip(result.seats, points[: len(result.seats)], strict=True)
@@ -92,8 +93,8 @@ def _with_virtual(seats: tuple[SeatResult, ...]) -> tuple[SeatResult, ...]:
     return (*seats, SeatResult("", mean))
 
 
-def _points(seats: tuple[SeatResult, ...], system: System, places: tuple[Placing, ...]) -> tuple[int, ...]:
-    worths = tuple(seat.worth for seat in seats)
+def _points(seats: tuple[SeatResult, ...], system: System, bankrupt_last: bool) -> tuple[int, ...]:
+    worths, places = counted_worths(seats, bankrupt_last), placings(seats, bankrupt_last)
     match system:
         case Places():
             row = place_points(system, len(seats))
