@@ -98,11 +98,34 @@ class TestKnockOut:
         following = next_round((("4", "1", "5", "8"), ("2", "3", "6", "7")), 1, RANKING, SIZES)
         assert following.tables == (("1", "2", "4"),)
 
+    def test_somebody_of_each_table_is_out(self) -> None:
+        """Three go on from a table of four, two from a table of three, though the charter says three."""
+        following = next_round((("1", "4", "5", "8"), ("2", "3", "6")), 3, RANKING, SIZES)
+        assert sorted(player for table in following.tables for player in table) == ["1", "2", "3", "4", "5"]
+
     def test_a_round_that_leaves_nobody_out_is_rejected(self) -> None:
-        """All four of each table would play for ever."""
+        """Two of each table of three are four, and only all six fill tables of three: they would play for ever."""
         with pytest.raises(TournamentRejected) as rejected:
-            next_round(self.first.tables, 4, RANKING, SIZES)
+            next_round((("1", "4", "5"), ("2", "3", "6")), 2, RANKING, SizePolicy(3, (3,)))
         assert rejected.value.reason is Reason.POLICY_MALFORMED
+
+    def test_who_cannot_be_seated_is_left_out(self) -> None:
+        """Where only those who go on are there, they play; nobody takes the place of one who is missing."""
+        assert next_round(self.first.tables, 2, RANKING[:8], SIZES).tables == (
+            ("1", "4", "5", "8"),
+            ("2", "3", "6", "7"),
+        )
+        assert next_round(self.first.tables, 2, RANKING[:3], SIZES).tables == (("1", "2", "3"),)
+
+    @pytest.mark.parametrize(
+        ("there", "reason"),
+        [(2, Reason.TOO_FEW_PLAYERS), (5, Reason.TABLE_SIZE_NOT_ALLOWED)],
+    )
+    def test_too_few_are_there_for_the_tables(self, there: int, reason: Reason) -> None:
+        """Tables of three and four hold neither two players nor five."""
+        with pytest.raises(TournamentRejected) as rejected:
+            next_round(self.first.tables, 2, RANKING[:there], SizePolicy(4, (3, 4)))
+        assert rejected.value.reason is reason
 
     def test_tables_are_put_in_order_of_their_places(self) -> None:
         """Winners first."""

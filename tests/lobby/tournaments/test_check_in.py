@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from services.lobby.domain.time_control.policy import ClockPolicy
@@ -13,11 +15,11 @@ from services.lobby.domain.tournaments.rounds.round import Round
 from tests.lobby.tournaments.club import SWISS, Club, charter_of, done, reason
 
 
-def checked_in(club: Club, event_id: str, number: int, missing: str) -> None:
-    """The check-in for a round: everybody is there but one."""
+def checked_in(club: Club, event_id: str, number: int, missing: Collection[str]) -> None:
+    """The check-in for a round: everybody is there but these."""
     done(club.desk.open_check_in(club.director, event_id, number, club.clock.now_ms() + 1000))
     for player in club.players:
-        if player.player_id != missing:
+        if player.player_id not in missing:
             done(club.desk.check_in(player, event_id))
     club.clock.advance(2000)
 
@@ -32,15 +34,42 @@ def test_who_does_not_check_in_does_not_go_on_in_a_knock_out() -> None:
     club = Club(8)
     event = club.tournament(charter_of(KnockOut(2), has_check_in=True))
     assert reason(club.rounds.propose(club.director, event.tournament_id)) == "TOO_FEW_PLAYERS"
-    checked_in(club, event.tournament_id, 1, "")
+    checked_in(club, event.tournament_id, 1, ())
     first = club.play(event.tournament_id)
     assert reason(club.rounds.propose(club.director, event.tournament_id)) == "TOO_FEW_PLAYERS"
     winner, _, third, *_ = first.tables[1].table.seats
-    checked_in(club, event.tournament_id, 2, winner)
+    checked_in(club, event.tournament_id, 2, (winner,))
     final = club.play(event.tournament_id)
     assert winner not in seated(final)
     assert third in seated(final)
     assert reason(club.rounds.propose(club.director, event.tournament_id)) == "STAGE_OVER"
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(8, 2), (16, 3)])
+def test_only_those_who_go_on_check_in_for_the_next_round_of_a_knock_out(players: int, rounds: int) -> None:
+    """Who is out stays away, and it is played to its end."""
+    club = Club(players)
+    event = club.tournament(charter_of(KnockOut(2), has_check_in=True))
+    out: set[str] = set()
+    for number in range(1, rounds + 1):
+        checked_in(club, event.tournament_id, number, out)
+        current = club.play(event.tournament_id)
+        out |= {player for each in current.tables.values() for player in each.table.seats[2:]}
+    assert len(current.tables) == 1
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "STAGE_OVER"
+
+
+def test_two_who_check_in_fill_no_table_of_a_knock_out() -> None:
+    """The reason is that they are too few, and once a third is there they play."""
+    club = Club(8)
+    event = club.tournament(charter_of(KnockOut(2), has_check_in=True))
+    checked_in(club, event.tournament_id, 1, ())
+    club.play(event.tournament_id)
+    ids = [each.player_id for each in club.players]
+    checked_in(club, event.tournament_id, 2, ids[2:])
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "TOO_FEW_PLAYERS"
+    checked_in(club, event.tournament_id, 2, ids[3:])
+    assert seated(club.play(event.tournament_id)) == set(ids[:3])
 
 
 def test_tables_of_groups_are_played_by_those_who_check_in() -> None:
@@ -48,7 +77,7 @@ def test_tables_of_groups_are_played_by_those_who_check_in() -> None:
     club = Club(7)
     event = club.tournament(charter_of(Groups(7, 4), has_check_in=True))
     missing = club.players[0].player_id
-    checked_in(club, event.tournament_id, 1, missing)
+    checked_in(club, event.tournament_id, 1, (missing,))
     current = club.published(event.tournament_id)
     assert len(current.tables) == 3
     assert missing not in seated(current)

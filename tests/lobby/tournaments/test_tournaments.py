@@ -145,6 +145,8 @@ def test_a_missed_end_is_caught_up(club: Club) -> None:
         (Groups(7, 4), 7, 1),
         (KnockOut(2, has_consolation=True), 8, 2),
         (KnockOut(1), 16, 2),
+        (KnockOut(3), 7, 3),
+        (KnockOut(3), 16, 5),
     ],
 )
 def test_every_format_is_played_to_its_end(kind: Format, players: int, rounds: int) -> None:
@@ -372,6 +374,18 @@ def test_who_has_withdrawn_does_not_go_on_in_a_knock_out() -> None:
     seated = {player for each in second.tables.values() for player in each.table.seats}
     assert winner not in seated
     assert first.tables[1].table.seats[2] in seated
+
+
+def test_a_knock_out_goes_on_when_all_who_are_out_withdraw() -> None:
+    """Those who go on play the next round."""
+    club = Club(8)
+    event = club.tournament(charter_of(KnockOut(2)))
+    first = club.play(event.tournament_id)
+    seats = [each.table.seats for each in first.tables.values()]
+    for player in (each for table in seats for each in table[2:]):
+        done(club.desk.withdraw(club.director, event.tournament_id, player, "left"))
+    (final,) = club.play(event.tournament_id).tables.values()
+    assert set(final.table.seats) == {each for table in seats for each in table[:2]}
 
 
 def test_a_knock_out_that_tables_do_not_hold() -> None:

@@ -23,10 +23,7 @@ def first_round(seeds: Sequence[str], sizes: SizePolicy) -> KnockOutRound:
     """The first tables, from players in the order of their seeds.
 
     Raises TournamentRejected (TABLE_SIZE_NOT_ALLOWED) if tables of these sizes do not hold everybody."""
-    if not _fits(len(seeds), sizes):
-        raise TournamentRejected(
-            Reason.TABLE_SIZE_NOT_ALLOWED, f"tables of {sizes.allowed} do not hold {len(seeds)} players"
-        )
+    _check_fits(len(seeds), sizes)
     return KnockOutRound(seeded_tables(seeds, sizes))
 
 
@@ -37,22 +34,30 @@ def next_round(
     sizes: SizePolicy,
     has_consolation: bool = False,
 ) -> KnockOutRound:
-    """The round after one whose tables are given in order of their results, winners first.
+    """The round after one whose tables are given in order of their results, winners first, with everybody who sat there.
 
-    The first `advancing` of each table go on. If they do not fill tables of the sizes allowed, the best of the others, by place
-    and then by seed, go on too. Raises TournamentRejected (POLICY_MALFORMED) if nobody would be left out."""
+    `seeds` are those who can be seated; the place of one who cannot goes to the next of the table. The first `advancing` of each
+    table go on, but fewer than sat there. If they do not fill tables of the sizes allowed, the best of the others, by place and
+    then by seed, go on too. Raises TournamentRejected (POLICY_MALFORMED) if nobody of the round before would be left out, and
+    (TOO_FEW_PLAYERS, TABLE_SIZE_NOT_ALLOWED) if tables of these sizes do not hold those who can be seated."""
     rank = {player: index for index, player in enumerate(seeds)}
-    through = [player for table in tables for player in table[:advancing]]
-    others = sorted(
-        (place, rank[player], player) for table in tables for place, player in enumerate(table[advancing:])
-    )
-    waiting = [player for _, _, player in others]
+    through: list[str] = []
+    others: list[tuple[int, int, str]] = []
+    for table in tables:
+        going = min(advancing, len(table) - 1)
+        staying = [player for player in table if player in rank]
+        through += staying[:going]
+        others += [(place, rank[player], player) for place, player in enumerate(staying) if place >= going]
+    waiting = [player for _, _, player in sorted(others)]
     while waiting and not _fits(len(through), sizes):
         through.append(waiting.pop(0))
-    if not waiting:
+    if len(through) == sum(map(len, tables)):
         raise TournamentRejected(
             Reason.POLICY_MALFORMED, f"if {advancing} of each table go on, a round leaves nobody out"
         )
+    if len(through) < min(sizes.allowed):
+        raise TournamentRejected(Reason.TOO_FEW_PLAYERS, f"{len(through)} players cannot fill a table")
+    _check_fits(len(through), sizes)
     consolation: tuple[tuple[str, ...], ...] = ()
     if has_consolation and len(waiting) >= min(sizes.allowed):
         consolation = seeded_tables(sorted(waiting, key=rank.__getitem__), sizes)
@@ -62,6 +67,13 @@ def next_round(
 def placed_tables(tables: Sequence[Sequence[str]], places: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
     """The tables in order of their results, from the place of each player."""
     return tuple(tuple(sorted(table, key=places.__getitem__)) for table in tables)
+
+
+def _check_fits(count: int, sizes: SizePolicy) -> None:
+    if not _fits(count, sizes):
+        raise TournamentRejected(
+            Reason.TABLE_SIZE_NOT_ALLOWED, f"tables of {sizes.allowed} do not hold {count} players"
+        )
 
 
 def _fits(count: int, sizes: SizePolicy) -> bool:

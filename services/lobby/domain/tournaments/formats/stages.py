@@ -39,7 +39,8 @@ class Groups(msgspec.Struct, frozen=True, tag="groups", forbid_unknown_fields=Tr
 
 
 class KnockOut(msgspec.Struct, frozen=True, tag="knock_out", forbid_unknown_fields=True):
-    """The first `advancing` of each table go on until one table is left; the others may play for consolation."""
+    """The first `advancing` of each table go on, but fewer than sat there, until one table is left; the others may play for
+    consolation."""
 
     advancing: int
     has_consolation: bool = False

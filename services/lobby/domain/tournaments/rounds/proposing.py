@@ -182,8 +182,7 @@ def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequ
         _check_presence(tournament, number)
         made = first_round(present(tournament, number), sizes)
     else:
-        there = set(present(tournament, number))
-        made = _next_knock_out(tournament, stage, knock_out, sizes, rounds[-1], there)
+        made = _next_knock_out(tournament, stage, knock_out, sizes, rounds[-1])
     tables = (*made.tables, *made.consolation)
     problem = _given(
         tournament, stage, number, [player for player in seeds if any(player in t for t in tables)]
@@ -197,9 +196,7 @@ def _next_knock_out(
     knock_out: KnockOut,
     sizes: SizePolicy,
     before: Round,
-    there: Collection[str],
 ) -> KnockOutRound:
-    """`there`: who can be seated; the place of one who cannot goes to the next of the table."""
     if before.main_tables == 1:
         raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has its winner")
     _check_presence(tournament, before.number + 1)
@@ -209,11 +206,9 @@ def _next_knock_out(
         result = settled_result(before, state)
         places = _places(result, tournament) if result is not None else {}
         # Where a table was annulled, the seats decide.
-        staying = [player for player in state.table.seats if player in there]
-        tables.append(tuple(sorted(staying, key=lambda player: places.get(player, 0))))
-    return next_round(
-        tables, knock_out.advancing, tournament.stages[-1].entrants, sizes, knock_out.has_consolation
-    )
+        tables.append(tuple(sorted(state.table.seats, key=lambda player: places.get(player, 0))))
+    there = present(tournament, before.number + 1)
+    return next_round(tables, knock_out.advancing, there, sizes, knock_out.has_consolation)
 
 
 def _places(result: TableResult, tournament: Tournament) -> dict[str, int]:
