@@ -52,7 +52,8 @@ def proposal_of(
 def given_tables(problem: PairingProblem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Proposal:
     """A proposal with tables that the format of the stage gives, players in seat order; titles as they are preferred.
 
-    Raises TournamentRejected (TITLE_NOT_OFFERED) for a table whose number of players no title offers."""
+    Raises TournamentRejected (TITLE_NOT_OFFERED) for a table whose number of players no title offers, and (NO_ARRANGEMENT) for
+    one with a forbidden pair or whose players share too few hours."""
     index = {entrant.player: number for number, entrant in enumerate(problem.entrants)}
     costs = TableCosts(problem, problem.entrants, [len(table) for table in tables])
     proposed = []
@@ -64,6 +65,7 @@ def given_tables(problem: PairingProblem, tables: Sequence[Sequence[str]], byes:
                 Reason.TITLE_NOT_OFFERED, f"no title is offered for {len(table)} players"
             )
         proposed.append(ProposedTable(number, tuple(table), title, costs.terms(costs.of(members))))
+    _refuse_forbidden(proposed)
     return Proposal(
         round=problem.round,
         tables=tuple(proposed),
@@ -89,7 +91,7 @@ def with_tables(problem: PairingProblem, proposal: Proposal, tables: Sequence[Pr
     """The proposal with other tables, in the seat order given; what they cost is computed anew.
 
     A table's own `number` and `cost` are not read. Raises TournamentRejected if the tables do not hold every player of the
-    proposal once, at a size and with a title that the problem offers."""
+    proposal once, at a size and with a title that the problem offers, without forbidden pairs and with enough hours shared."""
     _check_players(proposal, tables)
     _check_tables(problem, tables)
     entrants = [entrant for entrant in problem.entrants if entrant.player not in proposal.byes]
@@ -105,6 +107,7 @@ def with_tables(problem: PairingProblem, proposal: Proposal, tables: Sequence[Pr
             seats=seat_cost(table.seats, counts),
         )
         changed.append(ProposedTable(number, table.seats, table.title, cost))
+    _refuse_forbidden(changed)
     total = _sum([table.cost for table in changed])
     return replace(proposal, tables=tuple(changed), cost=total, alternative=None)
 
@@ -135,6 +138,15 @@ def _check_tables(problem: PairingProblem, tables: Sequence[ProposedTable]) -> N
         if offers and (offer is None or not offer.players_min <= size <= offer.players_max):
             raise TournamentRejected(
                 Reason.TITLE_NOT_OFFERED, f"{table.title!r} is not offered for {size} players"
+            )
+
+
+def _refuse_forbidden(tables: Sequence[ProposedTable]) -> None:
+    for table in tables:
+        if table.cost.forbidden:
+            raise TournamentRejected(
+                Reason.NO_ARRANGEMENT,
+                f"table {table.number} has a forbidden pair or shares too few hours: {', '.join(table.seats)}",
             )
 
 
