@@ -145,11 +145,11 @@ def test_nobody_is_measured_by_a_seat_that_is_last_whatever_it_is_worth(behind: 
     seats = (behind, SeatResult("b", 900), SeatResult("c", 300))
     result = TableResult("t", 1, "1824", seats)
     for system, expected in (
-        ("percent", (0, UNIT, 333_333)),
-        ("margin", (0, 2 * UNIT - 333_333, 333_333)),
-        ("share", (0, 750_000, 250_000)),
+        (SYSTEMS["percent"], (0, UNIT, 333_333)),
+        (Margin(cap=2 * UNIT), (0, 2 * UNIT - 333_333, 333_333)),
+        (SYSTEMS["share"], (0, 750_000, 250_000)),
     ):
-        assert table_points(result, SYSTEMS[system], Modifiers()) == expected
+        assert table_points(result, system, Modifiers()) == expected
     found = performances_of([result], ScoringPolicy(SYSTEMS["place"]))
     assert [(found[name][0].percent, found[name][0].share, found[name][0].lead) for name in "abc"] == [
         (0, 0, -750_000),

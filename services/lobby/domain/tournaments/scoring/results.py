@@ -104,7 +104,7 @@ def placings(seats: tuple[SeatResult, ...], bankrupt_last: bool) -> tuple[Placin
 
 
 def counted_worths(seats: tuple[SeatResult, ...], bankrupt_last: bool) -> tuple[int, ...]:
-    """The worths of which parts and shares are taken: nothing for the seats that are behind all others whatever they are worth."""
+    """The worths of which parts and shares are taken: nothing for seats that are behind all others whatever they are worth."""
     return tuple(
         0 if is_empty(seat) or (bankrupt_last and seat.bankrupt_order) else seat.worth for seat in seats
     )
