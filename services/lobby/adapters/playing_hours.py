@@ -40,7 +40,8 @@ def expanded(
     schedule: Sequence[PlayingHours], vacations: Iterable[Vacation], from_ms: int, to_ms: int
 ) -> Intervals:
     """The playing time between two instants. Each entry of `schedule`, in order of `from_date`, applies from the begin of that
-    day in its zone until the next begins, so that a new zone leaves nothing out and repeats nothing.
+    day in its zone until the next begins, so that a new zone leaves nothing out and repeats nothing. So of a window that began
+    the day before `from_date` what lies after midnight counts: the same hours chosen again change nothing.
 
     Local times are read as RFC 5545 does: one that a change of clocks leaves out counts from before the change, of one that
     comes twice the first counts."""
@@ -81,7 +82,7 @@ def _begin_ms(hours: PlayingHours, from_ms: int) -> int:
 
 def _windows(hours: PlayingHours, from_ms: int, to_ms: int) -> Iterator[Interval]:
     zone = zone_of(hours.zone)
-    day = max(hours.from_date, (_EPOCH + from_ms * _MILLISECOND - _MARGIN).date())
+    day = (_EPOCH + from_ms * _MILLISECOND - _MARGIN).date()
     last = (_EPOCH + to_ms * _MILLISECOND + _MARGIN).date()
     while day <= last:
         for window in hours.windows:

@@ -109,6 +109,16 @@ def test_new_hours_count_from_their_day_and_vacation_stops_the_clock() -> None:
     assert working_ms(expanded(schedule, [off], *span), *span) / HOUR == evening_before + 5 + 48
 
 
+def test_the_same_hours_chosen_again_each_day_change_nothing() -> None:
+    """Of a window of the evening before, what lies after midnight counts: 168 hours a week, however often they are chosen."""
+    late = tuple(Window(day, 24 * 60 - 1, 2 * 24 * 60) for day in range(7))
+    daily = [PlayingHours("UTC", late)]
+    daily += (PlayingHours("UTC", late, date(2027, 6, 8) + timedelta(days=days)) for days in range(9))
+    week = ms(2027, 6, 9), ms(2027, 6, 16)
+    assert expanded(daily, (), *week) == expanded(daily[:1], (), *week)
+    assert working_ms(expanded(daily, (), *week), *week) == 168 * HOUR
+
+
 @pytest.mark.parametrize("name", ["Mars/Olympus", "../etc/passwd", "", "Europe"])
 def test_an_unknown_zone_is_rejected(name: str) -> None:
     """By reason, and without reading any file of that name."""
