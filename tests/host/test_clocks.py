@@ -153,7 +153,7 @@ def test_what_cannot_be_written_is_written_later() -> None:
 
 
 def test_the_director_step_suspends_once_and_a_substitute_takes_the_seat() -> None:
-    """A minute later than the other, each at its own time."""
+    """A minute later than the other, each at its own time; what the bot takes is not overdue."""
     steps = (ExpiryStep("substitute"), ExpiryStep("director", 60))
     table = ClockedGame(ClockPolicy(bank=BANK, on_expiry=steps))
     table.wait(BANK)
@@ -161,6 +161,12 @@ def test_the_director_step_suspends_once_and_a_substitute_takes_the_seat() -> No
     # A bot moves by itself; here none runs.
     table.wait(60)
     assert not table.game.suspended
+    table.passes("house-bot-1", "b1", table.game.sequence)
+    assert table.clocks.charged is not None
+    assert [(each.seat, each.bank.overdue_ms) for each in table.clocks.charged.clocks] == [
+        ("ann", 0),
+        ("bob", 0),
+    ]
     other = ClockedGame(ClockPolicy(bank=BANK, on_expiry=steps[1:]))
     other.wait(BANK)
     other.wait(60)

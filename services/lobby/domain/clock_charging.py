@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from msgspec.structs import replace
 
+from services.lobby.domain.directing import HOUSE_BOT
 from services.lobby.domain.games import GameStatus
 from services.lobby.domain.table_clocks import (
     ClocksCharged,
@@ -17,12 +20,13 @@ from services.lobby.domain.table_clocks import (
     TableClocks,
     TurnKey,
 )
-from services.lobby.domain.time_control.bank import Asked, after_turn, opened, penalty_of, played_ms
+from services.lobby.domain.time_control.bank import Asked, Bank, after_turn, opened, penalty_of, played_ms
 from services.lobby.domain.time_control.policy import ClockPolicy, Turn
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Where a game is after event `sequence`, recorded at `time_ms`; `seats` are all seats, `asked` those that have to act."""
+    """Where a game is after event `sequence`, recorded at `time_ms`; `seats` are all seats, `asked` those that have to act,
+    `bots` those that bots of the house play from then on."""
 
     sequence: int
     time_ms: int
@@ -32,6 +36,7 @@ class Position(msgspec.Struct, frozen=True):
     turn: Turn = Turn()
     is_suspended: bool = False
     has_ended: bool = False
+    bots: tuple[str, ...] = ()
 
 
 def position_of(status: GameStatus) -> Position:
@@ -46,30 +51,42 @@ def position_of(status: GameStatus) -> Position:
         Turn(status.round_kind, status.actor_kind, status.phase),
         status.suspended and not has_ended,
         has_ended,
+        tuple(each.seat for each in status.bearers if each.account.startswith(HOUSE_BOT)),
     )
 
 
 def decide_charge(
-    policy: ClockPolicy, clocks: TableClocks, position: Position, hours: PlayingTime
+    policy: ClockPolicy,
+    clocks: TableClocks,
+    position: Position,
+    hours: PlayingTime,
+    bots: Collection[str] = (),
 ) -> tuple[ClocksCharged | ClocksPenalized, ...]:
     """What a later position changes; nothing for a repeated or late one, or while the same seats are asked in the same turn.
 
-    A suspended or held game pauses the turns at hand; they go on with the time they had. The end of a game fixes the
-    penalties."""
+    `bots`: seats that bots of the house played until then; their turns are not overdue. Where a bot takes a seat or gives it
+    back, the turn at hand ends and another begins. A suspended or held game pauses the turns at hand; they go on with the time
+    they had. The end of a game fixes the penalties."""
     before = clocks.charged
     if before is None:
         seats = tuple(SeatClock(seat, opened(policy)) for seat in position.seats)
         before = ClocksCharged(0, 0, position.turn_key, False, seats)
-    if position.sequence <= before.sequence or (before.is_paused and position.is_suspended):
+    handed_over = {each.seat for each in clocks.asked if (each.seat in bots) != (each.seat in position.bots)}
+    goes_on_paused = before.is_paused and position.is_suspended and not handed_over
+    if position.sequence <= before.sequence or goes_on_paused:
         return ()
     time_ms = max(before.time_ms, position.time_ms)
-    is_paused = before.is_paused or clocks.is_held
-    resumed = tuple(_resumed(each, time_ms) for each in before.clocks) if is_paused else before.clocks
+    charge = _Charge(policy, position, hours, time_ms, frozenset(bots))
+    after = before.clocks
+    if before.is_paused or clocks.is_held:
+        after = tuple(_resumed(each, time_ms) for each in after)
+    is_same_turn = before.turn_key == position.turn_key
+    if is_same_turn:
+        after = tuple(charge.handed_over(each) if each.seat in handed_over else each for each in after)
     if position.is_suspended:
-        after = tuple(_paused(each, hours, time_ms) for each in resumed)
+        after = tuple(_paused(each, hours, time_ms) for each in after)
     else:
-        is_same_turn = before.turn_key == position.turn_key
-        after = tuple(_next(each, policy, position, is_same_turn, hours, time_ms) for each in resumed)
+        after = tuple(charge.next(each, is_same_turn) for each in after)
     is_unchanged = after == before.clocks and before.is_paused == position.is_suspended
     if is_unchanged and not position.has_ended:
         return ()
@@ -113,20 +130,34 @@ def _paused(clock: SeatClock, hours: PlayingTime, time_ms: int) -> SeatClock:
     return replace(clock, asked=replace(clock.asked, since_ms=time_ms, spent_ms=spent_ms))
 
 
-def _next(
-    clock: SeatClock,
-    policy: ClockPolicy,
-    position: Position,
-    is_same_turn: bool,
-    hours: PlayingTime,
-    time_ms: int,
-) -> SeatClock:
-    is_asked = clock.seat in position.asked
-    if clock.asked is not None:
-        if is_asked and is_same_turn:
+class _Charge(msgspec.Struct, frozen=True):
+    """What ends and begins turns at a position."""
+
+    policy: ClockPolicy
+    position: Position
+    hours: PlayingTime
+    time_ms: int
+    bots: frozenset[str]
+
+    def next(self, clock: SeatClock, is_same_turn: bool) -> SeatClock:
+        """The clock of a seat whose turn may go on, end or begin."""
+        is_asked = clock.seat in self.position.asked
+        if clock.asked is not None:
+            if is_asked and is_same_turn:
+                return clock
+            clock = SeatClock(clock.seat, self._bank_after(clock, clock.asked))
+        if not is_asked:
             return clock
-        bank = after_turn(clock.bank, policy, clock.asked, hours.of(clock.seat), time_ms)
-        clock = SeatClock(clock.seat, bank)
-    if not is_asked:
-        return clock
-    return replace(clock, asked=Asked(clock.seat, time_ms, position.sequence, position.turn))
+        asked = Asked(clock.seat, self.time_ms, self.position.sequence, self.position.turn)
+        return replace(clock, asked=asked)
+
+    def handed_over(self, clock: SeatClock) -> SeatClock:
+        """The clock after a bot of the house took the seat or gave it back."""
+        if clock.asked is None:
+            return clock
+        asked = Asked(clock.seat, self.time_ms, self.position.sequence, clock.asked.turn)
+        return SeatClock(clock.seat, self._bank_after(clock, clock.asked), asked)
+
+    def _bank_after(self, clock: SeatClock, asked: Asked) -> Bank:
+        bank = after_turn(clock.bank, self.policy, asked, self.hours.of(clock.seat), self.time_ms)
+        return replace(bank, overdue_ms=clock.bank.overdue_ms) if clock.seat in self.bots else bank

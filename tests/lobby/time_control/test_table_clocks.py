@@ -198,6 +198,51 @@ def test_the_end_of_a_game_fixes_what_overdue_turns_cost() -> None:
     assert decide_charge(policy, clocks, end, ALWAYS) == ()
 
 
+def played_by_bots(*moves: tuple[Position, bool]) -> TableClocks:
+    """The clocks after these positions; whether a bot of the house plays the seat of Ann from each on."""
+    clocks = TableClocks()
+    bots: tuple[str, ...] = ()
+    for position, is_bot in moves:
+        position = replace(position, bots=("ann",) if is_bot else ())
+        for _ in range(2):
+            for event in decide_charge(POLICY, clocks, position, ALWAYS, bots):
+                clocks = evolve_clocks(clocks, event)
+        bots = position.bots
+    return clocks
+
+
+def test_what_a_bot_plays_is_not_overdue() -> None:
+    """Ann is 50 s overdue when a bot takes her seat. It takes a day of that turn, and of one that a director suspends."""
+    day = 86_400
+    taken = [(at(1, 0, "ann"), False), (at(2, 150, "ann"), True), (at(3, 150 + day, "bob"), True)]
+    later = [
+        (at(4, 200 + day, "ann"), True),
+        (at(5, 200 + 2 * day, actor="ann", is_suspended=True), True),
+        (at(6, 300 + 2 * day, "ann"), True),
+        (at(7, 310 + 2 * day, "bob"), True),
+    ]
+    clocks = played_by_bots(*taken, *later)
+    assert clock(clocks, "ann").bank.overdue_ms == 50 * SECOND
+    assert clock(clocks, "ann").bank.used_ms == (150 + 2 * day + 10) * SECOND
+    assert [(each.sequence, each.is_overdue) for each in clocks.played if each.seat == "ann"] == [
+        (1, True),
+        (2, False),
+        (4, False),
+    ]
+
+
+@pytest.mark.parametrize("is_suspended", [False, True])
+def test_a_player_who_returns_pays_for_their_own_time_alone(is_suspended: bool) -> None:
+    """A bot takes the seat of Ann after 50 s of 100, has it for a day, and she moves 70 s later.
+
+    The bot has emptied the bank, so that she has the increment of its turn, 10 s."""
+    day = 86_400
+    first = replace(at(2, 50, "ann"), is_suspended=is_suspended)
+    back = [(at(4, 50 + day, "ann"), False), (at(5, 120 + day, "bob"), False)]
+    clocks = played_by_bots((at(1, 0, "ann"), False), (first, True), (at(3, 50, "ann"), True), *back)
+    assert clock(clocks, "ann").bank.overdue_ms == 60 * SECOND
+
+
 class Game:
     """Rules as far as a race needs it: a request has effect at its sequence alone, once for each id."""
 

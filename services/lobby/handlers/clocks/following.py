@@ -66,7 +66,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
                 begun = self.own.taken_over(table, policy, position.time_ms)
                 clocks = reduce(evolve_clocks, begun, clocks)
             hours = playing_time_of_turns(policy, clocks, self.zones, position.time_ms)
-            return (*begun, *decide_charge(policy, clocks, position, hours))
+            return (*begun, *decide_charge(policy, clocks, position, hours, _bots(table)))
 
         self.streams.note(table.table_id, decide)
 
