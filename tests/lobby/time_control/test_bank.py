@@ -61,6 +61,15 @@ def test_the_bank_has_a_limit_that_takes_nothing_away() -> None:
     assert after_turn(opened(large), large, ASKED, ALWAYS, 0).left_ms == 300 * SECOND
 
 
+def test_increments_do_not_raise_a_bank_above_its_limit() -> None:
+    """300 s, of which 100 are used: no increment. From 150, of which 60 are used, up to 120."""
+    large = replace(POLICY, bank=300, increment=50, grace_per_turn=0)
+    bank = after_turn(opened(large), large, ASKED, ALWAYS, 100 * SECOND)
+    assert bank.left_ms == 200 * SECOND
+    bank = after_turn(Bank(150 * SECOND), large, ASKED, ALWAYS, 60 * SECOND)
+    assert bank.left_ms == 120 * SECOND
+
+
 def test_allowances_fit_by_round_company_and_phase() -> None:
     """The first that fits: a minor's operating turn, any operating turn, phase 5."""
     policy = replace(

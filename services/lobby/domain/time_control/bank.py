@@ -54,10 +54,12 @@ def after_turn(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, 
     A turn that is overdue empties the bank, then gets its increment like any other."""
     used = played_ms(asked, hours, moved_ms)
     from_bank = max(0, used - free_ms(policy, asked.turn))
-    left = max(0, bank.left_ms - from_bank) + policy.increment * SECOND_MS
-    limit = max(bank.left_ms, policy.bank_max * SECOND_MS) if policy.bank_max else left
+    rest = max(0, bank.left_ms - from_bank)
+    filled = rest + policy.increment * SECOND_MS
+    if policy.bank_max:
+        filled = min(filled, policy.bank_max * SECOND_MS)
     return Bank(
-        left_ms=min(left, limit),
+        left_ms=max(rest, filled),
         used_ms=bank.used_ms + used,
         overdue_ms=bank.overdue_ms + max(0, from_bank - bank.left_ms),
     )
