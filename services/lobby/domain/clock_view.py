@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from services.lobby.domain.table_clocks import ExpiryDecided, PlayingTime, SeatClock, TableClocks
-from services.lobby.domain.time_control.bank import expires_ms, played_ms, turn_ms
+from services.lobby.domain.time_control.bank import expires_ms, left_ms, overdue_ms, played_ms
 from services.lobby.domain.time_control.policy import ClockPolicy, free_ms
 
 
@@ -48,15 +48,15 @@ def _seat_time(
         return SeatTime(clock.seat, bank.left_ms, bank.used_ms, bank.overdue_ms, penalty=penalty)
     is_paused = clocks.is_paused
     within = hours.of(clock.seat)
-    spent_ms = asked.spent_ms if is_paused else played_ms(asked, within, now_ms)
-    whole_ms = turn_ms(bank, policy, asked)
+    until_ms = asked.since_ms if is_paused else now_ms
+    spent_ms = played_ms(asked, within, until_ms)
     from_bank_ms = max(0, spent_ms - free_ms(policy, asked.turn))
     return SeatTime(
         clock.seat,
         max(0, bank.left_ms - from_bank_ms),
         bank.used_ms + spent_ms,
-        bank.overdue_ms + max(0, spent_ms - whole_ms),
-        turn_left_ms=max(0, whole_ms - spent_ms),
+        bank.overdue_ms + overdue_ms(bank, policy, asked, within, until_ms),
+        turn_left_ms=left_ms(bank, policy, asked, within, until_ms),
         asked_since_ms=asked.since_ms,
         deadline_ms=0 if is_paused else expires_ms(bank, policy, asked, within) or 0,
         reminded=tuple(each.hundredths for each in clocks.reminded if each.seat == clock.seat),

@@ -117,6 +117,20 @@ def test_expiry_and_reminders() -> None:
     assert expires_ms(bank, replace(POLICY, deadline=50), ASKED, short) == 50 * SECOND
 
 
+def test_a_deadline_makes_a_turn_overdue_and_ends_reminders() -> None:
+    """60 s of 105: of playing time 40 s after the deadline at 10 s, or all 30 of a turn that began later. No second reminder."""
+    policy = replace(POLICY, deadline=10)
+    hours = without(ALWAYS, [Interval(20 * SECOND, 30 * SECOND)])
+    assert after_turn(opened(policy), policy, ASKED, hours, 60 * SECOND) == Bank(
+        65 * SECOND, 50 * SECOND, 40 * SECOND
+    )
+    later = replace(ASKED, since_ms=30 * SECOND)
+    assert after_turn(opened(policy), policy, later, hours, 60 * SECOND).overdue_ms == 30 * SECOND
+    assert after_turn(opened(policy), policy, ASKED, hours, 10 * SECOND).overdue_ms == 0
+    in_between = replace(POLICY, deadline=60)
+    assert tuple(reminder_times(opened(POLICY), in_between, ASKED, ALWAYS)) == ((50, 52_500),)
+
+
 def test_a_move_at_the_instant_of_expiry_is_in_time() -> None:
     """Not overdue to the millisecond."""
     end = expires_ms(opened(POLICY), POLICY, ASKED, ALWAYS)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from services.lobby.domain.clock_charging import Position, decide_charge, decide_hold
 from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
+from services.lobby.domain.clock_view import seat_times
 from services.lobby.domain.table_clocks import (
     ExpiryDecided,
     ExpiryOutcome,
@@ -196,6 +197,24 @@ def test_the_end_of_a_game_fixes_what_overdue_turns_cost() -> None:
     assert clocks.penalized is not None
     assert [(each.seat, each.amount) for each in clocks.penalized.penalties] == [("ann", 20)]
     assert decide_charge(policy, clocks, end, ALWAYS) == ()
+
+
+def test_a_deadline_costs_what_turns_take_from_then_on() -> None:
+    """A turn of an hour after the deadline at 50 s; what is left of it, and what is overdue, is shown."""
+    policy = ClockPolicy(bank=100_000, deadline=50, penalty=MoneyPenalty(20, 60))
+    clocks = TableClocks()
+    for position in (at(1, 0, "ann"), at(2, 3_650, "bob"), replace(at(3, 3_651), has_ended=True)):
+        for event in decide_charge(policy, clocks, position, ALWAYS):
+            clocks = evolve_clocks(clocks, event)
+        if position.sequence == 1:
+            early, late = (
+                seat_times(policy, clocks, ALWAYS, now * SECOND, has_ended=False)[0] for now in (20, 150)
+            )
+    assert (early.turn_left_ms, early.overdue_ms) == (30 * SECOND, 0)
+    assert (late.turn_left_ms, late.overdue_ms, late.bank_ms) == (0, 100 * SECOND, 99_850 * SECOND)
+    assert clocks.penalized is not None
+    assert [each.amount for each in clocks.penalized.penalties] == [60 * 20, 20]
+    assert [each.is_overdue for each in clocks.played] == [True, True]
 
 
 def played_by_bots(*moves: tuple[Position, bool]) -> TableClocks:

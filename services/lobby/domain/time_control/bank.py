@@ -51,7 +51,7 @@ def played_ms(asked: Asked, hours: Intervals, now_ms: int) -> int:
 def after_turn(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, moved_ms: int) -> Bank:
     """The bank after a turn that ended at `moved_ms`.
 
-    A turn that is overdue empties the bank, then gets its increment like any other."""
+    A turn that takes more than its time empties the bank, then gets its increment like any other."""
     used = played_ms(asked, hours, moved_ms)
     from_bank = max(0, used - free_ms(policy, asked.turn))
     rest = max(0, bank.left_ms - from_bank)
@@ -61,7 +61,7 @@ def after_turn(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, 
     return Bank(
         left_ms=max(rest, filled),
         used_ms=bank.used_ms + used,
-        overdue_ms=bank.overdue_ms + max(0, from_bank - bank.left_ms),
+        overdue_ms=bank.overdue_ms + overdue_ms(bank, policy, asked, hours, moved_ms),
     )
 
 
@@ -85,6 +85,20 @@ def turn_ms(bank: Bank, policy: ClockPolicy, asked: Asked) -> int:
     return free_ms(policy, asked.turn) + bank.left_ms
 
 
+def overdue_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
+    """The playing time for which a turn has been overdue until now: beyond its time, or since the deadline of the event."""
+    beyond = max(0, played_ms(asked, hours, now_ms) - turn_ms(bank, policy, asked))
+    if not policy.deadline:
+        return beyond
+    return max(beyond, working_ms(hours, max(policy.deadline * SECOND_MS, asked.since_ms), now_ms))
+
+
+def left_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
+    """The playing time until a turn is overdue."""
+    left = max(0, turn_ms(bank, policy, asked) - played_ms(asked, hours, now_ms))
+    return min(left, working_ms(hours, now_ms, policy.deadline * SECOND_MS)) if policy.deadline else left
+
+
 def expires_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) -> int | None:
     """When the turn is overdue: at the end of its time, or at an earlier deadline of the event. None: not within `hours`."""
     end = after_working(hours, asked.since_ms, turn_ms(bank, policy, asked) - asked.spent_ms)
@@ -97,11 +111,11 @@ def expires_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) 
 def reminder_times(
     bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals
 ) -> Iterator[tuple[int, int]]:
-    """The percents at which the player is reminded, and when, as far as that lies within `hours`."""
+    """The percents at which the player is reminded, and when, as far as that lies within `hours` and before the deadline."""
     whole = turn_ms(bank, policy, asked)
     for percent in policy.reminders:
         at_ms = after_working(hours, asked.since_ms, whole * percent // PERCENT - asked.spent_ms)
-        if at_ms is not None:
+        if at_ms is not None and not 0 < policy.deadline * SECOND_MS <= at_ms:
             yield percent, at_ms
 
 
