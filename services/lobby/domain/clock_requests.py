@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from msgspec.structs import replace
@@ -82,15 +83,16 @@ def decide_vacation(
     return (VacationTaken(seat, wanted),)
 
 
-def decide_end_vacation(clocks: TableClocks, seat: str, today: date) -> Decided:
-    """Ends the vacation that goes on with this day, else takes back the next one: the playing time of a day that has begun
-    does not change."""
+def decide_end_vacation(clocks: TableClocks, seat: str, today_in: Callable[[str], date]) -> Decided:
+    """Ends the vacation that goes on with this day in its own zone, else takes back the next one: the playing time of a day
+    that has begun does not change. `today_in`: the date in a zone."""
+    vacations = clocks.hours_of(seat).vacations
     coming = sorted(
-        (each for each in clocks.hours_of(seat).vacations if each.last > today), key=lambda each: each.first
+        (each for each in vacations if each.last > today_in(each.zone)), key=lambda each: each.first
     )
     if not coming:
         return Rejection(RejectionReason.NO_VACATION, "No vacation of this seat goes on or is to come.")
-    return (VacationEnded(seat, replace(coming[0], last=today)),)
+    return (VacationEnded(seat, replace(coming[0], last=today_in(coming[0].zone))),)
 
 
 def decide_grant(

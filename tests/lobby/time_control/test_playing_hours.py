@@ -6,7 +6,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from services.lobby.adapters.playing_hours import expanded, zone_of
+from services.lobby.adapters.playing_hours import TzdataZones, expanded, zone_of
+from services.lobby.domain.clock_requests import decide_end_vacation
+from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.table_clocks import SeatHours, TableClocks, VacationEnded
 from services.lobby.domain.time_control.intervals import after_working, working_ms
 from services.lobby.domain.time_control.weeks import PlayingHours, Vacation, Window
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
@@ -125,6 +128,24 @@ def test_an_unknown_zone_is_rejected(name: str) -> None:
     with pytest.raises(TournamentRejected) as rejected:
         zone_of(name)
     assert rejected.value.reason is Reason.ZONE_UNKNOWN
+
+
+def test_a_vacation_ends_with_today_in_its_own_zone() -> None:
+    """In Kiritimati the 9th has begun, where the seat plays now it is the 8th: the 9th stays a day of vacation."""
+
+    def today_in(zone: str) -> date:
+        return TzdataZones().today(zone, ms(2027, 6, 9, 6))
+
+    def ended(first: int, last: int) -> object:
+        taken = Vacation(date(2027, 6, first), date(2027, 6, last), "Pacific/Kiritimati")
+        later = PlayingHours("Pacific/Niue", EVERY_DAY, date(2027, 6, 9))
+        clocks = TableClocks(hours=(SeatHours("ann", (later,), (taken,)),))
+        decided = decide_end_vacation(clocks, "ann", today_in)
+        return decided.reason if isinstance(decided, Rejection) else decided
+
+    assert ended(9, 9) is RejectionReason.NO_VACATION
+    of_today = Vacation(date(2027, 6, 9), date(2027, 6, 9), "Pacific/Kiritimati")
+    assert ended(9, 12) == (VacationEnded("ann", of_today),)
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Niue", "America/New_York"])

@@ -134,7 +134,7 @@ class ClockHandlers:
         """Ends the vacation of the caller's seat, or takes back the next one."""
 
         def decide(policy: ClockPolicy, clocks: TableClocks, seat: str) -> Decided:
-            return decide_end_vacation(clocks, seat, self._today(zone_of_seat(policy, clocks, seat)))
+            return decide_end_vacation(clocks, seat, self._today)
 
         return self._change_seat(caller, request_id, table_id, ("end vacation",), decide)
 
