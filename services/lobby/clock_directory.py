@@ -1,6 +1,6 @@
 """The clocks of all tables: a projection of the log in a file, brought up to date at every question.
 
-Clocks with a record that this version cannot read are tried again at each start."""
+Clocks with a record that this version cannot read, or that makes them fit no row, are tried again at each start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.lobby.domain.table_clocks import TableClocks, evolve_clocks
 from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.projection_file import ProjectionFile
 from services.lobby.remembered import Remembered
-from services.lobby.row_values import RowValues
+from services.lobby.row_values import RowValues, UnfitValue
 
 CLOCK_STREAM = "lobby.clock."
 TABLES = (
@@ -109,12 +109,24 @@ class _ClockFold:
             try:
                 changed[table_id] = evolve_clocks(known, decode(record))
             except UnknownRecord as problem:
-                get_logger("lobby").error("clocks cannot be read", table_id=table_id, problem=str(problem))
-                self._why_unreadable[table_id] = str(problem)
-                connection.execute("INSERT INTO unreadable VALUES (?, ?)", (table_id, str(problem)))
-        connection.executemany(PUT, [_row(*each) for each in changed.items()])
+                self._mark_unreadable(connection, table_id, str(problem))
         for table_id, clocks in changed.items():
-            self._remembered.put(table_id, clocks)
+            self._write(connection, table_id, clocks)
+
+    def _write(self, connection: sqlite3.Connection, table_id: str, clocks: TableClocks) -> None:
+        """Clocks that fit no row stay as they are in the file."""
+        try:
+            row = _row(table_id, clocks)
+        except UnfitValue as problem:
+            self._mark_unreadable(connection, table_id, str(problem))
+            return
+        connection.execute(PUT, row)
+        self._remembered.put(table_id, clocks)
+
+    def _mark_unreadable(self, connection: sqlite3.Connection, table_id: str, why: str) -> None:
+        get_logger("lobby").error("clocks cannot be read", table_id=table_id, problem=why)
+        self._why_unreadable[table_id] = why
+        connection.execute("INSERT OR REPLACE INTO unreadable VALUES (?, ?)", (table_id, why))
 
     def _clocks(self, connection: sqlite3.Connection, table_id: str) -> TableClocks:
         """What could be read of them. Raises `DamagedRow`."""

@@ -1,7 +1,7 @@
 """All tables: a projection of the log in a file, brought up to date at every question.
 
-A table with a record that this version cannot read is left out of every list, and asking for it raises `UnknownRecord`. All
-other tables are unaffected. It is tried again at each start.
+A table with a record that this version cannot read, or that makes it fit no row, is left out of every list, and asking for it
+raises `UnknownRecord`. All other tables are unaffected. It is tried again at each start.
 """
 
 import sqlite3
@@ -20,6 +20,7 @@ from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.handlers.requests import game_id_of
 from services.lobby.projection_file import ProjectionFile
 from services.lobby.remembered import Remembered
+from services.lobby.row_values import UnfitValue
 from services.lobby.table_rows import Row
 from services.lobby.usage import UsageChanges
 
@@ -128,7 +129,8 @@ class _TableFold:
         try:
             event = decode(record)
             table = evolve(before, event)
-        except (UnknownRecord, BrokenTableLog) as problem:
+            table_rows.check(table)
+        except (UnknownRecord, BrokenTableLog, UnfitValue) as problem:
             get_logger("lobby").error("table cannot be read", table_id=table_id, problem=str(problem))
             self._why_unreadable[table_id] = str(problem)
             batch.drop(table_id, str(problem), known)

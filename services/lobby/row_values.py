@@ -14,6 +14,10 @@ Value = TypeVar("Value")
 _encode = msgspec.msgpack.Encoder().encode
 
 
+class UnfitValue(Exception):
+    """A value that no row can hold."""
+
+
 class RowValues(Generic[Value]):
     """Encodes and decodes them. `form` names how: a number, which grows when the same events make other rows, and a digest of
     the type, by which a changed one is noticed without."""
@@ -25,8 +29,11 @@ class RowValues(Generic[Value]):
         self._decoder = decoder
 
     def encoded(self, value: Value) -> bytes:
-        """The value as a row has it."""
-        return _encode(value)
+        """The value as a row has it. Raises `UnfitValue`."""
+        try:
+            return _encode(value)
+        except (OverflowError, ValueError) as problem:
+            raise UnfitValue(f"{self._decoder.type.__name__} fits no row: {problem}") from problem
 
     def decoded(self, body: bytes) -> Value:
         """The value in a row. Raises `DamagedRow`."""

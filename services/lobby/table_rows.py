@@ -115,6 +115,11 @@ def page(
     return [Row(number, VALUES.decoded(_body(connection, number))) for number in numbers]
 
 
+def check(table: Table) -> None:
+    """Raises `UnfitValue` for a table that no row can hold."""
+    VALUES.encoded(table)
+
+
 def write(
     connection: sqlite3.Connection,
     rows: Iterable[Row],

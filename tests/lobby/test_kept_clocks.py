@@ -136,3 +136,21 @@ def test_clocks_of_a_newer_version_are_read_after_an_upgrade(
         assert None in folded(log).values()
         directory.close()
     assert_right(ClockDirectory(log, path=path), log)
+
+
+def test_clocks_that_fit_no_row_stop_no_others(tmp_path: Path) -> None:
+    """As with a grant in the log whose milliseconds are beyond 64 bits: unreadable, also after a restart."""
+    log, path = MemoryEventLog(ManualClock()), tmp_path / "clocks.db"
+    for table_id in IDS[:2]:
+        log.append(CLOCK_STREAM + table_id, 0, [encode(ClocksHeld(5)), encode(charged(random.Random(1)))])
+    directory = ClockDirectory(log, path=path)
+    assert directory.held() == IDS[:2]
+    log.append(CLOCK_STREAM + IDS[0], 2, [encode(TimeGranted("ann", 2**63 - 1, "dan", "")), FUTURE])
+    log.append(CLOCK_STREAM + IDS[1], 2, [encode(ClocksReleased(7))])
+    for _ in range(2):
+        with pytest.raises(UnknownRecord, match="fits no row"):
+            directory.get(IDS[0])
+        assert directory.get(IDS[1]) == folded(log)[IDS[1]]
+        assert directory.held() == IDS[:1]
+        directory.close()
+        directory = ClockDirectory(log, path=path)

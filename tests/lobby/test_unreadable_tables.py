@@ -1,4 +1,6 @@
-"""Tables with records that this version cannot read: no question about other tables is affected."""
+"""Tables that this version cannot read, or that no row can hold: no question about other tables is affected."""
+
+from pathlib import Path
 
 import pytest
 
@@ -9,8 +11,10 @@ from services.common.eventlog.port import NewRecord
 from services.lobby.bootstrap import Lobby
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.event_codec import UnknownRecord
+from services.lobby.domain.time_control.policy import ClockPolicy
+from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.requests import game_id_of
 from tests.contracts.game_summaries_contract import status
 from tests.watching import pulled
@@ -60,6 +64,31 @@ def test_a_start_that_cannot_be_read_still_names_its_game(log: MemoryEventLog) -
     log.append(TABLE_STREAM + "t1", 0, [FUTURE])
     with pytest.raises(UnknownRecord):
         TableDirectory(log).of_game(game_id_of("t1"))
+
+
+def test_a_table_that_fits_no_row_stops_no_other(lobby: Lobby, log: MemoryEventLog, tmp_path: Path) -> None:
+    """As of a log whose clock has a deadline beyond 64 bits: in the lobby at hand, in one that starts, and in one that has a
+    file of before."""
+    bad, good = playing(lobby, "c1"), playing(lobby, "c2")
+    kept = TableDirectory(log, tmp_path / "tables.db")
+    assert kept.count(TableState.PLAYING) == 2
+    log.append(
+        TABLE_STREAM + bad.table_id, bad.version, [encode(ClockChosen(ClockPolicy(9, deadline=10**20)))]
+    )
+    log.append(TABLE_STREAM + bad.table_id, bad.version + 1, [FUTURE])
+    later = lobby.tables.create(ANN, "later", TableChoices("1824", 2))
+    assert isinstance(later, Table)
+    for directory in (TableDirectory(log), kept):
+        assert directory.get(good.table_id) == good
+        assert directory.page(5, "", "", None) == ([later, good], "")
+        assert directory.count(TableState.PLAYING) == 1
+        with pytest.raises(UnknownRecord, match="fits no row"):
+            directory.of_game(bad.game_id)
+    kept.close()
+    again = TableDirectory(log, tmp_path / "tables.db")
+    with pytest.raises(UnknownRecord, match="fits no row"):
+        again.get(bad.table_id)
+    assert again.page(5, "", "", None) == ([later, good], "")
 
 
 def test_watchers_of_all_tables_go_on(tables: tuple[Table, Table], lobby: Lobby, log: MemoryEventLog) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.time_control.policy import (
+    DEADLINE_MAX,
     PERCENT,
     ClockPolicy,
     ExpiryAction,
@@ -138,8 +139,8 @@ def _faults(policy: ClockPolicy) -> Iterator[Fault]:
         yield Fault("reminders", f"reminders are not between 0 and {PERCENT} percent")
     if not 0 <= policy.vacation_days_per_year <= DAYS_MAX:
         yield Fault("vacation_days_per_year", f"vacation_days_per_year is not 0 to {DAYS_MAX}")
-    if policy.deadline < 0:
-        yield Fault("deadline", "deadline is negative")
+    if not 0 <= policy.deadline <= DEADLINE_MAX:
+        yield Fault("deadline", f"deadline is not 0 to {DEADLINE_MAX} seconds since 1970")
     yield from _faults_of_hours(policy)
     match policy.penalty:
         case MoneyPenalty(amount, per_seconds) | PointsPenalty(amount, per_seconds):

@@ -20,6 +20,7 @@ from services.lobby.domain.time_control.expiry import expiry_steps
 from services.lobby.domain.time_control.hours import check_hours, check_vacation
 from services.lobby.domain.time_control.intervals import ALWAYS, Interval, without
 from services.lobby.domain.time_control.policy import (
+    DEADLINE_MAX,
     Allowance,
     ClockPolicy,
     ExpiryStep,
@@ -115,6 +116,8 @@ def test_expiry_and_reminders() -> None:
     short = (Interval(0, 20 * SECOND),)
     assert expires_ms(bank, POLICY, ASKED, short) is None
     assert expires_ms(bank, replace(POLICY, deadline=50), ASKED, short) == 50 * SECOND
+    far = expires_ms(bank, replace(POLICY, deadline=10**19), ASKED, short)
+    assert far == DEADLINE_MAX * SECOND, "a policy of an older log"
 
 
 def test_a_deadline_makes_a_turn_overdue_and_ends_reminders() -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from services.lobby.domain.time_control.intervals import Intervals, after_working, working_ms
 from services.lobby.domain.time_control.policy import (
+    DEADLINE_MAX,
     PERCENT,
     SECOND_MS,
     ClockPolicy,
@@ -104,7 +105,8 @@ def expires_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) 
     end = after_working(hours, asked.since_ms, turn_ms(bank, policy, asked) - asked.spent_ms)
     if not policy.deadline:
         return end
-    deadline_ms = policy.deadline * SECOND_MS
+    # Policies of older logs may have a later one than tables can have now, which no message could hold.
+    deadline_ms = min(policy.deadline, DEADLINE_MAX) * SECOND_MS
     return deadline_ms if end is None else min(end, deadline_ms)
 
 

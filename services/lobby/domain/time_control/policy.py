@@ -10,6 +10,8 @@ from services.lobby.domain.time_control.weeks import Window
 
 SECOND_MS = 1000
 PERCENT = 100
+DEADLINE_MAX = 10_000_000_000
+"""Seconds since 1970 UTC, in the year 2286: as far as a number in a charter reaches."""
 
 
 class Allowance(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
