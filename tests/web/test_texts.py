@@ -1,14 +1,16 @@
-"""The catalogue of texts: every text that a page names is there, and none is there that nobody names."""
+"""The catalogue of texts: every text that a page names is there, and none is there that nobody names. How values are written."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
-from services.web.pages.shown import counts
+from services.web.pages.shown import counts, when
 from services.web.pages.site import TEMPLATES
 from services.web.pages.texts import FOLDER, LANGUAGE, ONE, Texts
+from services.web.pages.times import shown_time
 
 KEY = re.compile(r"""\bt(?:exts)?\(\s*["']([a-z_]+\.[a-z_]+)["'](?: if|[,)])""")
 # Chosen by what the services send.
@@ -50,6 +52,22 @@ BY_ACTION = {
 def test_numbers_without_a_gap_are_shown_by_their_ends(numbers: list[int], shown: str) -> None:
     """Such as those of players."""
     assert counts(Texts(), numbers) == shown
+
+
+@pytest.mark.parametrize("show", [shown_time, when])
+@pytest.mark.parametrize(
+    ("time_ms", "date"),
+    [
+        (0, "1970-01-01"),
+        (10**13, "2286-11-20"),
+        (9 * 10**17, "9999-12-31"),
+        (10**22, "9999-12-31"),
+        (-(10**18), "1970-01-01"),
+    ],
+)
+def test_no_time_fails_a_page(show: Callable[[int], str], time_ms: int, date: str) -> None:
+    """One in a log that cannot be written as a date is shown as the nearest that can."""
+    assert f'datetime="{date}T' in show(time_ms)
 
 
 def test_pages_and_catalogue_fit() -> None:

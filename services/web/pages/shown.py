@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 
 from markupsafe import Markup
 
 from services.web.pages.texts import Texts
+from services.web.pages.times import moment_of
 
 UNIT = 1_000_000
 SECOND_MS = 1_000
@@ -23,7 +23,7 @@ def points(millionths: int) -> str:
 
 def when(time_ms: int) -> Markup:
     """A time in UTC; `times.mjs` writes it in the reader's zone."""
-    moment = datetime.fromtimestamp(time_ms / SECOND_MS, UTC)
+    moment = moment_of(time_ms)
     machine, human = moment.strftime("%Y-%m-%dT%H:%M:%SZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
     return Markup('<time datetime="{}">{}</time>').format(machine, human)
 

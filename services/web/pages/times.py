@@ -11,6 +11,8 @@ from markupsafe import Markup
 from services.web.pages.texts import Texts
 
 NANOSECONDS = 1_000_000
+# 9999-12-31: later years cannot be written as a date.
+TIME_MS_MAX = 253_402_214_400_000
 MINUTE = 60
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
@@ -21,9 +23,14 @@ def now_ms() -> int:
     return time.time_ns() // NANOSECONDS
 
 
+def moment_of(milliseconds: int) -> datetime:
+    """A time since 1970 UTC; one that cannot be written is the nearest that can."""
+    return datetime.fromtimestamp(min(max(0, milliseconds), TIME_MS_MAX) / 1000, UTC)
+
+
 def shown_time(milliseconds: int) -> Markup:
     """An element with a time since 1970 UTC."""
-    found = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    found = moment_of(milliseconds)
     return Markup('<time datetime="{}">{:%Y-%m-%d %H:%M} UTC</time>').format(
         found.isoformat(timespec="seconds"), found
     )
