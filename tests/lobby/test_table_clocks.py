@@ -170,29 +170,6 @@ def test_what_a_policy_can_hold_is_told(clocked: Clocked) -> None:
     assert (reason_of(answer), answer.rejected.field) == ("TURN_SECONDS_OUT_OF_RANGE", "turn_seconds")
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        *('"bank": %d', '"bank": 60, "bank_max": %d', '"bank": 60, "increment": %d'),
-        *('"bank": 60, "grace_per_turn": %d', '"bank": 60, "allowances": [{"seconds": %d}]'),
-        *('"bank": 60, "reminders": [%d]', '"bank": 60, "min_hours_per_week": %d'),
-        *('"bank": 60, "vacation_days_per_year": %d', '"bank": 60, "deadline": %d'),
-        '"bank": 60, "on_expiry": [{"action": "director", "after_seconds": %d}]',
-        '"bank": 60, "penalty": {"type": "points", "amount": %d, "per_seconds": 1}',
-        '"bank": 60, "penalty": {"type": "money", "amount": 1, "per_seconds": %d}',
-        '"bank": 60, "windows": [{"weekday": %d, "start_minute": 0, "end_minute": 9}]',
-        '"bank": 60, "windows": [{"weekday": 0, "start_minute": -%d, "end_minute": 9}]',
-        '"bank": 60, "windows": [{"weekday": 0, "start_minute": 0, "end_minute": %d}]',
-    ],
-)
-@pytest.mark.parametrize("size", [10**12, 10**20, 10**40])
-def test_every_number_of_a_policy_has_a_bound(clocked: Clocked, number: str, size: int) -> None:
-    """What no page can show and no row can hold does not get into the log."""
-    policy = "{" + number % size + "}"
-    answer = clocked.call("Cem", "CreateTable", title="1824", player_count=2, clock=policy)
-    assert reason_of(answer) == "CLOCK_MALFORMED"
-
-
 def test_clocks_stand_beside_no_other_limit(clocked: Clocked) -> None:
     """And a table without clocks has none to show."""
     both = {**Clocked.fields(POLICY), "turn_seconds": 60}
