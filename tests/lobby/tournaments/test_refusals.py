@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
 from services.common.eventlog.memory import MemoryEventLog
+from services.lobby.domain.positions import MoneyTransfer
 from services.lobby.domain.rejections import RejectionReason
 from services.lobby.domain.tournaments.charter import PlayedTitle, charter_json
 from services.lobby.domain.tournaments.formats.stages import Format, Groups, KnockOut, Swiss
@@ -17,6 +18,7 @@ from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.adjudication import (
     AdjudicationKind,
     Award,
+    FinalWorth,
 )
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
@@ -207,6 +209,32 @@ REFUSED: dict[str, tuple[str, Act]] = {
         lambda r: r.club.rounds.adjudicate(
             r.club.director, r.round_id, r.here.number, Ruling(AdjudicationKind.CORRECT), "a wrong click"
         ),
+    ),
+    "a correction that moves more than any game has": (
+        "RULING_MALFORMED",
+        lambda r: r.club.rounds.adjudicate(
+            r.club.director,
+            r.round_id,
+            r.here.number,
+            Ruling(AdjudicationKind.CORRECT, transfer=MoneyTransfer("a", "b", 10**18)),
+            "a wrong click",
+        ),
+    ),
+    "worths that no game has": (
+        "RESULT_MALFORMED",
+        lambda r: r.club.rounds.adjudicate(
+            r.club.director,
+            r.round_id,
+            r.here.number,
+            Ruling(
+                AdjudicationKind.AWARD, worths=tuple(FinalWorth(each, -(10**18)) for each in r.here.seats)
+            ),
+            "late",
+        ),
+    ),
+    "a check-in that ends in the far future": (
+        "CHECK_IN_CLOSED",
+        lambda r: r.club.desk.open_check_in(r.club.director, r.event_id, 1, 9 * 10**17),
     ),
     "confirming what nobody ruled": (
         "NO_ADJUDICATION",

@@ -12,6 +12,7 @@ from services.lobby.domain.tournaments.charter import TEXT_LENGTH_MAX, Charter, 
 from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut
 from services.lobby.domain.tournaments.pairing.problem import WEEK_HOURS
 from services.lobby.domain.tournaments.refusing import (
+    SCHEDULE_MS_MAX,
     not_entered,
     not_taking_part,
     reject_finished,
@@ -188,6 +189,8 @@ def decide_open_check_in(
         return rejection
     if until_ms <= now_ms or number < 1:
         return rejected(RejectionReason.CHECK_IN_CLOSED, "A check-in is for a round and ends later than now.")
+    if until_ms > now_ms + SCHEDULE_MS_MAX:
+        return rejected(RejectionReason.CHECK_IN_CLOSED, "A check-in ends within a year.")
     return (CheckInOpened(_next_stage(tournament), number, until_ms, caller),)
 
 

@@ -9,6 +9,8 @@ from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.tournament import Tournament
 
 REASON_LENGTH_MAX = 2_000
+SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
+"""How far ahead the times are that directors set."""
 
 
 def rejected(reason: RejectionReason, sentence: str) -> Rejection:

@@ -20,7 +20,7 @@ from services.lobby.domain.tournaments.rounds.adjudication import (
     Award,
     FinalWorth,
 )
-from services.lobby.domain.tournaments.rounds.deciding import Decided, no_game_here, no_table
+from services.lobby.domain.tournaments.rounds.deciding import WORTH_MAX, Decided, no_game_here, no_table
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
     TableState,
@@ -293,6 +293,7 @@ def _reject_ruling(ruling: Ruling, state: TableState) -> Rejection | None:
         (not is_award and bool(ruling.awards or ruling.worths), "Only an award has points and worths."),
         (is_award and not (ruling.awards or ruling.worths), "An award has points, worths, or both."),
         (is_correction and ruling.transfer.amount <= 0, "A correction has the money that it moves."),
+        (ruling.transfer.amount > WORTH_MAX, f"A correction moves at most {WORTH_MAX}."),
         (not is_correction and ruling.transfer != NO_TRANSFER, "Only a correction moves money."),
         (kind is not AdjudicationKind.ROLL_BACK and ruling.sequence != 0, "Only a roll-back has an event."),
     )
@@ -304,4 +305,6 @@ def _reject_ruling(ruling: Ruling, state: TableState) -> Rejection | None:
             return rejected(RejectionReason.RESULT_MALFORMED, "An award names each player of the table once.")
     if not all(0 <= each.points <= POINTS_MAX for each in ruling.awards):
         return rejected(RejectionReason.RESULT_MALFORMED, f"Points are 0 to {POINTS_MAX} millionths.")
+    if any(abs(each.worth) > WORTH_MAX for each in ruling.worths):
+        return rejected(RejectionReason.RESULT_MALFORMED, f"Worths are at most {WORTH_MAX}.")
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from services.lobby.domain.rejections import Rejection, RejectionReason
-from services.lobby.domain.tournaments.refusing import reject_no_director, rejected
+from services.lobby.domain.tournaments.refusing import SCHEDULE_MS_MAX, reject_no_director, rejected
 from services.lobby.domain.tournaments.rounds.deciding import Decided, reject_stage
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
@@ -17,7 +17,6 @@ from services.lobby.domain.tournaments.rounds.round import (
 from services.lobby.domain.tournaments.stage_events import RoundReleased
 from services.lobby.domain.tournaments.tournament import Tournament
 
-SCHEDULE_MS_MAX = 366 * 24 * 3_600_000
 LATE_MS_MAX = 3_600_000
 """How long ago a publishing time may be: published rounds stay published, so a wrong year is not taken for now."""
 
