@@ -1,6 +1,6 @@
 """Tournaments over gRPC, for everybody: decode, call a handler, answer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import grpc
@@ -32,6 +32,8 @@ from services.lobby.tournament_messages import (
 )
 
 Item = TypeVar("Item")
+PAGE_BYTES_MAX = 1_000_000
+"""Of the tournaments on a page: whatever directors write, the list stays far below what a message may have."""
 
 
 class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
@@ -53,9 +55,12 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         self, request: wire.ListTournamentsRequest, context: grpc.ServicerContext
     ) -> wire.ListTournamentsResponse:
         """See the contract."""
-        found, token = _page(self._reader.all(), request.page_size, request.page_token)
+        every = self._reader.all()
+        page = page_of(request.page_size, request.page_token, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
+        found = every[page.start : page.start + page.size]
+        listed = _fitting(self._tournament(each) for each in found)
         return wire.ListTournamentsResponse(
-            tournaments=[self._tournament(each) for each in found], next_page_token=token
+            tournaments=listed, next_page_token=_token(page.start + len(listed), every)
         )
 
     def GetTournament(
@@ -246,4 +251,21 @@ def _page(items: Sequence[Item], size: int, token: str) -> tuple[Sequence[Item],
     """The items of a page and the token of the next one, empty on the last."""
     page = page_of(size, token, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
     end = page.start + page.size
-    return items[page.start : end], str(end) if end < len(items) else ""
+    return items[page.start : end], _token(end, items)
+
+
+def _token(end: int, items: Sequence[Item]) -> str:
+    """The token of the page that begins at `end`, empty where nothing is left."""
+    return str(end) if end < len(items) else ""
+
+
+def _fitting(messages: Iterable[pb.Tournament]) -> list[pb.Tournament]:
+    """The first of them, as many as `PAGE_BYTES_MAX` has room for; one in any case, so that readers go on."""
+    fitting: list[pb.Tournament] = []
+    size = 0
+    for each in messages:
+        size += each.ByteSize()
+        if fitting and size > PAGE_BYTES_MAX:
+            break
+        fitting.append(each)
+    return fitting

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from services.lobby.domain.rejections import Rejection
-from services.lobby.domain.tournaments.charter import Charter, charter_json, read_charter
+from services.lobby.domain.tournaments.charter import FORBIDDEN_MAX, Charter, charter_json, read_charter
 from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut, Swiss
 from services.lobby.domain.tournaments.pairing.problem import SizePolicy
 from tests.lobby.tournaments.club import charter_of
@@ -52,6 +52,15 @@ def test_what_is_missing_or_of_another_kind_is_named() -> None:
         refused = read_charter(changed)
         assert isinstance(refused, Rejection)
         assert refused.field == field
+
+
+def test_forbidden_pairs_have_a_bound() -> None:
+    """Everybody reads the charter with each list of events."""
+    pairs = tuple((f"p{number}", f"q{number}") for number in range(FORBIDDEN_MAX + 1))
+    assert isinstance(read_charter(charter_json(charter_of(Swiss(3), forbidden=pairs[1:]))), Charter)
+    refused = read_charter(charter_json(charter_of(Swiss(3), forbidden=pairs)))
+    assert isinstance(refused, Rejection)
+    assert "forbidden has more than 1000 pairs" in refused.sentence
 
 
 def test_every_part_of_a_charter_refuses_what_it_does_not_know() -> None:

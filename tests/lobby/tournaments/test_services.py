@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import grpc
 import pytest
+from msgspec.structs import replace
 
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2,
@@ -20,6 +21,7 @@ from services.gen.signalbox.lobby.v1 import (
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.gen.signalbox.lobby.v1.tournament_desk_service_pb2_grpc import TournamentDeskStub
 from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import TournamentsStub
+from services.lobby import tournaments_grpc_server
 from services.lobby.domain.tournaments.charter import charter_digest, charter_json
 from services.lobby.domain.tournaments.exports.tournament_file import check_file, read_file
 from services.lobby.domain.tournaments.formats.stages import Swiss
@@ -29,6 +31,7 @@ from tests.lobby.tournaments.club import EXTERNAL, charter_of
 
 SignIn = Callable[[str], Metadata]
 CHARTER = charter_of(Swiss(1), titles=(EXTERNAL,))
+EVENTS = 15
 
 
 class Guest:
@@ -227,6 +230,35 @@ def test_other_tables_are_priced_without_being_set(guests: list[Guest]) -> None:
     assert reason(answer) == "PLAYER_MISSING"
     director.ask("PublishRound", round_id=draft.round_id)
     assert reason(director.ask("PreviewOverride", **asked)) == "ROUND_PUBLISHED"
+
+
+def test_long_events_leave_the_list_readable(guests: list[Guest]) -> None:
+    """A page ends by bytes too; its token goes on until all are listed once."""
+    director, reader, *_ = guests
+    charter = charter_json(replace(CHARTER, text="\N{STEAM LOCOMOTIVE}" * 20_000))
+    made = [director.ask("CreateTournament", charter=charter).tournament.tournament_id for _ in range(EVENTS)]
+    listed: list[str] = []
+    token = ""
+    while token or not listed:
+        page = reader.ask("ListTournaments", page_token=token)
+        assert page.ByteSize() < 1_000_000 + 1_000
+        listed += [each.tournament_id for each in page.tournaments]
+        token = page.next_page_token
+    assert listed == made[::-1]
+
+
+def test_an_event_longer_than_a_page_is_listed(guests: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+    """By itself, so that readers get on to the others."""
+    director, reader, *_ = guests
+    made = [
+        director.ask("CreateTournament", charter=charter_json(CHARTER)).tournament.tournament_id
+        for _ in range(2)
+    ]
+    monkeypatch.setattr(tournaments_grpc_server, "PAGE_BYTES_MAX", 1)
+    first = reader.ask("ListTournaments")
+    second = reader.ask("ListTournaments", page_token=first.next_page_token)
+    assert [each.tournament_id for page in (first, second) for each in page.tournaments] == made[::-1]
+    assert second.next_page_token == ""
 
 
 def test_preset_scoring_systems_fit_into_charters(guests: list[Guest]) -> None:

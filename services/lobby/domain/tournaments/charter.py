@@ -34,6 +34,7 @@ STAGES_MAX = 10
 ROUNDS_MAX = 50
 TITLES_MAX = 20
 ENTRIES_MAX = 5_000
+FORBIDDEN_MAX = 1_000
 NUMBER_MAX = 10_000_000_000
 """Of every number in a charter: sums of weighted points stay within 64 bits."""
 TABLE_SIZE_MAX = 6
@@ -67,7 +68,7 @@ class Charter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     - entries_max: further entries go to the waiting list; 0: as many as a tournament may have
     - has_check_in: only those who check in are paired
     - clock: how much time the players of each table have; not beside turn_seconds
-    - forbidden: pairs of player ids that are never seated together
+    - forbidden: pairs of player ids that are never seated together, at most `FORBIDDEN_MAX`
     - hours_min: hours of the week that all players of a table must share
     - second_person_in: names of stages in which a ruling counts only once another director has confirmed it
     - appeal_hours: how long a ruling may be appealed against
@@ -243,6 +244,7 @@ def _fault(charter: Charter) -> str:
             f"delay_seconds is not 0 to {DELAY_SECONDS_MAX}",
         ),
         (not set(charter.second_person_in) <= set(names), "second_person_in names no stage"),
+        (len(charter.forbidden) > FORBIDDEN_MAX, f"forbidden has more than {FORBIDDEN_MAX} pairs"),
         (
             any(len(set(pair)) < len(pair) for pair in charter.forbidden),
             "forbidden pairs a player with itself",

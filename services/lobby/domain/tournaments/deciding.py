@@ -8,7 +8,7 @@ import msgspec
 
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
-from services.lobby.domain.tournaments.charter import TEXT_LENGTH_MAX, Charter, check_charter
+from services.lobby.domain.tournaments.charter import Charter, check_charter
 from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut
 from services.lobby.domain.tournaments.pairing.problem import WEEK_HOURS
 from services.lobby.domain.tournaments.refusing import (
@@ -44,6 +44,9 @@ from services.lobby.domain.tournaments.tournament import (
 )
 
 ANNOUNCEMENTS_MAX = 500
+PENALTIES_MAX = 500
+TEXTS_BYTES_MAX = 500_000
+"""Of all announcements of a tournament, and of the reasons of its penalties: all are in each answer about it."""
 PENALTY_MAX = 1_000_000_000_000
 ROLES_MAX = 50
 CHARTERS_MAX = 100
@@ -236,6 +239,12 @@ def decide_penalty(tournament: Tournament, caller: str, player_id: str, points: 
         return rejected(
             RejectionReason.RESULT_MALFORMED, f"A penalty takes 1 to {PENALTY_MAX} millionths of a point."
         )
+    reasons = [each.reason for each in tournament.penalties]
+    if len(reasons) >= PENALTIES_MAX or _bytes_of(*reasons, reason) > TEXTS_BYTES_MAX:
+        return rejected(
+            RejectionReason.TOO_MUCH_RECORDED,
+            f"A tournament has at most {PENALTIES_MAX} penalties, with reasons of {TEXTS_BYTES_MAX} bytes.",
+        )
     return (PenaltyRecorded(tournament.stage, player_id, points, reason.strip(), caller),)
 
 
@@ -244,9 +253,11 @@ def decide_post(tournament: Tournament, caller: str, text: str, now_ms: int) -> 
     rejection = reject_no_director(tournament, caller) or reject_text(text, "An announcement")
     if rejection is not None:
         return rejection
-    if len(tournament.announcements) >= ANNOUNCEMENTS_MAX or len(text) > TEXT_LENGTH_MAX:
+    texts = [each.text for each in tournament.announcements]
+    if len(texts) >= ANNOUNCEMENTS_MAX or _bytes_of(*texts, text) > TEXTS_BYTES_MAX:
         return rejected(
-            RejectionReason.TOO_MUCH_RECORDED, f"A tournament has at most {ANNOUNCEMENTS_MAX} announcements."
+            RejectionReason.TOO_MUCH_RECORDED,
+            f"A tournament has at most {ANNOUNCEMENTS_MAX} announcements of {TEXTS_BYTES_MAX} bytes together.",
         )
     return (AnnouncementPosted(text.strip(), caller, now_ms),)
 
@@ -257,6 +268,10 @@ def _moving_up(tournament: Tournament, charter: Charter, active: int) -> tuple[E
         return ()
     free = max(0, charter.places - active)
     return tuple(EntryAdmitted(each, "") for each in tournament.waiting()[:free])
+
+
+def _bytes_of(*texts: str) -> int:
+    return sum(len(each.encode()) for each in texts)
 
 
 def _next_stage(tournament: Tournament) -> int:
