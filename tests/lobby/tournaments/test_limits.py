@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from services.lobby.domain.tournaments import deciding
-from tests.lobby.tournaments.club import ONE_ROUND, Club, done, reason
+from services.lobby.domain.tournaments.charter import charter_json
+from services.lobby.domain.tournaments.rounds import deciding as round_deciding
+from services.lobby.domain.tournaments.rounds.round import Round
+from services.lobby.domain.tournaments.tournament import Role
+from services.lobby.handlers.tournaments import appending
+from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, SWISS, Club, done, reason
 
 LONGEST = "\N{STEAM LOCOMOTIVE}" * 2_000
 """The longest text of a director: 8,000 bytes."""
@@ -31,3 +37,68 @@ def test_penalties_have_a_bound(why: str, most: int) -> None:
         done(club.desk.give_penalty(club.director, event_id, player, 1, why))
     refused = club.desk.give_penalty(club.director, event_id, player, 1, why)
     assert reason(refused) == "TOO_MUCH_RECORDED"
+
+
+def test_a_player_enters_an_event_so_many_times() -> None:
+    """Who enters and withdraws again and again leaves the event to the others, also after a new start."""
+    club = Club(2)
+    event_id = with_open_entries(club)
+    restless, patient = club.players
+    for _ in range(deciding.ENTRIES_PER_PLAYER):
+        done(club.desk.enter(restless, event_id, (), ()))
+        done(club.desk.withdraw(restless, event_id, restless.player_id, ""))
+    assert reason(club.desk.enter(restless, event_id, (), ())) == "TOO_MUCH_RECORDED"
+    done(club.desk.enter(patient, event_id, (), ()))
+    club.open()
+    assert reason(club.desk.enter(restless, event_id, (), ())) == "TOO_MUCH_RECORDED"
+
+
+def test_a_player_reports_a_table_so_many_times() -> None:
+    """The other players of the table, directors and scorers still report and confirm, also after a new start."""
+    club = Club(4)
+    current = external_round(club)
+    seats = current.tables[1].table.seats
+    restless, other, *_ = club.players
+    for worth in range(round_deciding.REPORTS_PER_PLAYER):
+        done(club.rounds.report(restless, current.round_id, 1, dict.fromkeys(seats, worth)))
+    club.open()
+    worths = dict.fromkeys(seats, 1_000)
+    assert reason(club.rounds.report(restless, current.round_id, 1, worths)) == "TOO_MUCH_RECORDED"
+    scored = done(
+        club.desk.set_role(club.director, current.tournament_id, restless.player_id, Role.SCORER, True)
+    )
+    assert scored.may_score(restless.player_id)
+    done(club.rounds.report(restless, current.round_id, 1, worths))
+    done(club.rounds.report(other, current.round_id, 1, worths))
+    done(club.rounds.confirm(restless, current.round_id, 1, worths))
+
+
+def test_the_last_changes_are_for_those_who_direct(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players together never keep directors and scorers from an event or a round of it."""
+    club = Club(4)
+    current = external_round(club)
+    event_id = current.tournament_id
+    seats = current.tables[1].table.seats
+    worths = dict.fromkeys(seats, 1_000)
+    first, second, *_ = club.players
+    done(club.rounds.report(first, current.round_id, 1, worths))
+    monkeypatch.setattr(appending, "CHANGES_MAX", appending.CHANGES_RESERVED + 1)
+    assert reason(club.desk.withdraw(first, event_id, first.player_id, "")) == "TOO_MUCH_RECORDED"
+    assert reason(club.rounds.confirm(second, current.round_id, 1, worths)) == "TOO_MUCH_RECORDED"
+    done(club.desk.withdraw(club.director, event_id, first.player_id, "floods the event"))
+    done(club.rounds.confirm(club.director, current.round_id, 1, worths))
+    monkeypatch.setattr(appending, "CHANGES_MAX", 1)
+    assert reason(club.desk.post(club.director, event_id, "Lunch at noon")) == "TOO_MUCH_RECORDED"
+
+
+def with_open_entries(club: Club, places: int = 0) -> str:
+    """The id of an event that players may enter."""
+    made = done(club.desk.create(club.director, charter_json(replace(SWISS, entries_max=places))))
+    done(club.desk.set_entries(club.director, made.tournament_id, True))
+    event_id: str = made.tournament_id
+    return event_id
+
+
+def external_round(club: Club) -> Round:
+    """A published round of one table that is played elsewhere."""
+    return club.published(club.tournament(replace(ONE_ROUND, titles=(EXTERNAL,))).tournament_id)

@@ -50,6 +50,8 @@ TEXTS_BYTES_MAX = 500_000
 PENALTY_MAX = 1_000_000_000_000
 ROLES_MAX = 50
 CHARTERS_MAX = 100
+ENTRIES_PER_PLAYER = 20
+"""Of one tournament: who enters and withdraws on and on would take the changes that all others may make."""
 
 Decided = tuple[TournamentEvent, ...] | Rejection
 
@@ -286,6 +288,11 @@ def _reject_entry(tournament: Tournament, player: Player) -> Rejection | None:
     entry = tournament.entries.get(player.player_id)
     if entry is not None and (entry.state is not EntryState.WITHDRAWN or tournament.stages):
         return rejected(RejectionReason.ALREADY_ENTERED, "You have entered this tournament before.")
+    if entry is not None and entry.entry_count >= ENTRIES_PER_PLAYER:
+        return rejected(
+            RejectionReason.TOO_MUCH_RECORDED,
+            f"You have entered this tournament {ENTRIES_PER_PLAYER} times, as often as a player may.",
+        )
     if entry is None and len(tournament.entries) >= 2 * tournament.charter.places:
         return rejected(RejectionReason.TOO_MUCH_RECORDED, "The waiting list is full.")
     return None

@@ -173,7 +173,8 @@ TournamentEvent = (
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A player of a tournament. `left_in`: the first stage from which a withdrawn player is missing."""
+    """A player of a tournament. `left_in`: the first stage from which a withdrawn player is missing; `entry_count`: how often
+    the player has entered."""
 
     player: Player
     preferences: tuple[str, ...] = ()
@@ -181,6 +182,7 @@ class Entry(msgspec.Struct, frozen=True):
     state: EntryState = EntryState.ACTIVE
     reason: str = ""
     left_in: int = 0
+    entry_count: int = 1
 
 
 class RunStage(msgspec.Struct, frozen=True):
@@ -349,7 +351,10 @@ def _entries_after(
             # Who enters again is the last again.
             others = {each: entry for each, entry in entries.items() if each != player.player_id}
             state = EntryState.WAITING if is_waiting else EntryState.ACTIVE
-            return {**others, player.player_id: Entry(player, preferences, hours, state)}
+            before = entries.get(player.player_id)
+            count = 1 if before is None else before.entry_count + 1
+            entered = Entry(player, preferences, hours, state, entry_count=count)
+            return {**others, player.player_id: entered}
         case EntryAdmitted(player_id=player_id):
             return {**entries, player_id: replace(entries[player_id], state=EntryState.ACTIVE, reason="")}
         case EntryWithdrawn(player_id=player_id, reason=reason):

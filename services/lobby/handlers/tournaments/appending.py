@@ -25,6 +25,8 @@ State = TypeVar("State", Tournament, Round, Series)
 
 CHANGES_MAX = 20_000
 """Of one stream by requests; far more than any event needs. What games report is recorded beyond it."""
+CHANGES_RESERVED = 2_000
+"""The last of them, for directors and scorers alone: players do not end an event by changing it on and on."""
 
 
 class TournamentStreams:
@@ -217,8 +219,23 @@ class TournamentStreams:
             decide,
             after,
             repeated=lambda version: self._at_version(stream, version, after),
-            reject_more=_reject_more,
+            reject_more=partial(self._reject_more, caller.player_id),
         )
+
+    def _reject_more(self, caller: str, state: Tournament | Round | Series) -> Rejection | None:
+        most = CHANGES_MAX if self._has_all_changes(caller, state) else CHANGES_MAX - CHANGES_RESERVED
+        if state.version < most:
+            return None
+        return rejected(RejectionReason.TOO_MUCH_RECORDED, f"There are {state.version} changes already.")
+
+    def _has_all_changes(self, caller: str, state: Tournament | Round | Series) -> bool:
+        match state:
+            case Tournament():
+                return state.may_score(caller)
+            case Round():
+                return self.tournament(state.tournament_id).may_score(caller)
+            case Series():
+                return state.director.player_id == caller
 
     def _repeated(
         self,
@@ -239,9 +256,3 @@ class TournamentStreams:
             state = after(state, decode(record))
         assert state is not None, "a request has led to events"
         return state
-
-
-def _reject_more(state: Tournament | Round | Series) -> Rejection | None:
-    if state.version < CHANGES_MAX:
-        return None
-    return rejected(RejectionReason.TOO_MUCH_RECORDED, f"There are {state.version} changes already.")

@@ -38,6 +38,8 @@ RULED_END = "ended_by_director"
 """How rules calls the end of a game by a ruling."""
 PROPOSALS_MAX = 200
 """Of one round, with overrides: each holds the whole problem."""
+REPORTS_PER_PLAYER = 20
+"""Of one table: who reports on and on would take the changes that all others may make in the round."""
 WORTH_MAX = 1_000_000_000
 
 Decided = tuple[RoundEvent, ...] | Rejection
@@ -196,6 +198,12 @@ def decide_report(
         )
     if is_settled(state):
         return rejected(RejectionReason.RESULT_CONFIRMED, "The result of this table is confirmed.")
+    reports = current.report_counts.get((number, caller), 0)
+    if reports >= REPORTS_PER_PLAYER and not tournament.may_score(caller):
+        return rejected(
+            RejectionReason.TOO_MUCH_RECORDED,
+            f"You have reported {reports} results of this table; a director or scorer reports the next.",
+        )
     missing = ", ".join(tournament.name_of(each) for each in state.table.seats if each not in worths)
     if missing:
         return rejected(

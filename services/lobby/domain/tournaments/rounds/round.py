@@ -208,7 +208,8 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round. `version` counts its events; `tables` are there once it is published."""
+    """A round. `version` counts its events; `tables` are there once it is published. `report_counts`: how many results each
+    person has reported for a table, by its number and the person."""
 
     tournament_id: str
     stage: int
@@ -222,6 +223,7 @@ class Round(msgspec.Struct, frozen=True):
     charter_version: int = 0
     are_tables_made: bool = False
     tables: Mapping[int, TableState] = {}
+    report_counts: Mapping[tuple[int, str], int] = {}
 
     @property
     def round_id(self) -> str:
@@ -277,7 +279,20 @@ def _changed(current: Round, event: RoundEvent) -> Round:
             return current
         case _:
             changed = table_after(current.tables[event.table], event)
-            return replace(current, tables={**current.tables, event.table: changed})
+            return replace(
+                current,
+                tables={**current.tables, event.table: changed},
+                report_counts=_report_counts_after(current.report_counts, event),
+            )
+
+
+def _report_counts_after(
+    counts: Mapping[tuple[int, str], int], event: RoundEvent
+) -> Mapping[tuple[int, str], int]:
+    if not isinstance(event, ResultReported):
+        return counts
+    key = event.table, event.author
+    return {**counts, key: 1 + counts.get(key, 0)}
 
 
 def table_after(state: TableState, event: RoundEvent) -> TableState:
