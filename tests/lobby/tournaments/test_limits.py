@@ -91,6 +91,23 @@ def test_the_last_changes_are_for_those_who_direct(monkeypatch: pytest.MonkeyPat
     assert reason(club.desk.post(club.director, event_id, "Lunch at noon")) == "TOO_MUCH_RECORDED"
 
 
+def test_who_is_gone_takes_no_place_of_the_waiting_list() -> None:
+    """Neither by leaving nor when a director takes the player out; who comes back needs a place as anybody does."""
+    club = Club(5)
+    event_id = with_open_entries(club, places=2)
+    *gone, honest = club.players
+    for player in gone:
+        done(club.desk.enter(player, event_id, (), ()))
+    assert reason(club.desk.enter(honest, event_id, (), ())) == "TOO_MUCH_RECORDED"
+    first, *others = gone
+    done(club.desk.withdraw(first, event_id, first.player_id, ""))
+    assert done(club.desk.enter(honest, event_id, (), ())).waiting()[-1] == honest.player_id
+    assert reason(club.desk.enter(first, event_id, (), ())) == "TOO_MUCH_RECORDED"
+    for player in others:
+        done(club.desk.withdraw(club.director, event_id, player.player_id, "one person with many names"))
+    assert done(club.desk.enter(first, event_id, (), ())).active() == (honest.player_id, first.player_id)
+
+
 def with_open_entries(club: Club, places: int = 0) -> str:
     """The id of an event that players may enter."""
     made = done(club.desk.create(club.director, charter_json(replace(SWISS, entries_max=places))))

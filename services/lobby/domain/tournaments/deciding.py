@@ -293,7 +293,7 @@ def _reject_entry(tournament: Tournament, player: Player) -> Rejection | None:
             RejectionReason.TOO_MUCH_RECORDED,
             f"You have entered this tournament {ENTRIES_PER_PLAYER} times, as often as a player may.",
         )
-    if entry is None and len(tournament.entries) >= 2 * tournament.charter.places:
+    if len(tournament.active()) + len(tournament.waiting()) >= 2 * tournament.charter.places:
         return rejected(RejectionReason.TOO_MUCH_RECORDED, "The waiting list is full.")
     return None
 
