@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import grpc
 
+from services.common.auth.scopes import Scope
 from services.common.auth.tokens import TokenVerifier
 from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import (
@@ -32,6 +33,8 @@ from services.lobby.tournament_messages import (
 )
 
 Item = TypeVar("Item")
+DIRECTING: tuple[Scope, ...] = ("tournament:direct",)
+"""The scope with which a limited token sees what only directors see."""
 PAGE_BYTES_MAX = 1_000_000
 """Of the tournaments on a page: whatever directors write, the list stays far below what a message may have."""
 
@@ -135,14 +138,14 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         self, request: wire.ListRoundsRequest, context: grpc.ServicerContext
     ) -> wire.ListRoundsResponse:
         """See the contract."""
-        rounds = self._reader.rounds(_caller_id(context), request.tournament_id)
+        rounds = self._reader.rounds(_director_id(context), request.tournament_id)
         found, token = _page(rounds, request.page_size, request.page_token)
         messages = [round_message(each, self._reader.withdrawn(each)) for each in found]
         return wire.ListRoundsResponse(rounds=messages, next_page_token=token)
 
     def GetRound(self, request: wire.GetRoundRequest, context: grpc.ServicerContext) -> wire.GetRoundResponse:
         """See the contract."""
-        current = self._rounds.get(_caller_id(context), request.round_id)
+        current = self._rounds.get(_director_id(context), request.round_id)
         return wire.GetRoundResponse(round=round_message(current, self._reader.withdrawn(current)))
 
     def ReportResult(
@@ -241,10 +244,11 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         return tournament_message(tournament, self._reader.round_counts(tournament.tournament_id))
 
 
-def _caller_id(context: grpc.ServicerContext) -> str:
-    """The player who calls, empty without a good token."""
+def _director_id(context: grpc.ServicerContext) -> str:
+    """The player who calls and may see what directors see, empty without a good token that directs."""
     principal = caller_of(context).principal
-    return "" if principal is None else principal.player_id
+    is_directing = principal is not None and principal.is_allowed_any(DIRECTING)
+    return principal.player_id if principal is not None and is_directing else ""
 
 
 def _page(items: Sequence[Item], size: int, token: str) -> tuple[Sequence[Item], str]:

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from copy import copy
 
 import grpc
 import pytest
@@ -40,10 +41,20 @@ class Guest:
     def __init__(self, channel: grpc.Channel, signed_in: SignIn, name: str) -> None:
         self.metadata = signed_in(name)
         self.events, self.desk = TournamentsStub(channel), TournamentDeskStub(channel)
-        lobby = LobbyServiceStub(channel)
-        session = lobby.LogIn(lobby_service_pb2.LogInRequest(name=name, password="correct horse")).session
+        self._lobby = LobbyServiceStub(channel)
+        session = self._lobby.LogIn(
+            lobby_service_pb2.LogInRequest(name=name, password="correct horse")
+        ).session
         self.player_id = session.player.player_id
         self._requests = 0
+
+    def limited(self, scope: str) -> Guest:
+        """The same person with a token that is limited to a scope."""
+        asked = lobby_service_pb2.MakeApiTokenRequest(scopes=[scope])
+        made = self._lobby.MakeApiToken(asked, metadata=self.metadata)
+        limited = copy(self)
+        limited.metadata = (("authorization", f"Bearer {made.token}"),)
+        return limited
 
     def _request_id(self) -> str:
         self._requests += 1
@@ -202,6 +213,27 @@ def test_only_directors_see_drafts_and_evidence(guests: list[Guest]) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         players[0].ask("GetEvidence", round_id=draft.round_id, table=1)
     assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
+
+
+def test_a_limited_token_of_a_director_sees_drafts_only_to_direct(guests: list[Guest]) -> None:
+    """One for a bot reads what everybody reads."""
+    director, *players = guests
+    event = director.ask("CreateTournament", charter=charter_json(CHARTER)).tournament
+    named = {"tournament_id": event.tournament_id}
+    director.ask("SetEntries", are_open=True, **named)
+    for player in players:
+        player.ask("EnterTournament", **named)
+    director.ask("StartStage", **named)
+    draft = director.ask("ProposeRound", **named).round
+    playing, directing = director.limited("bot:play"), director.limited("tournament:direct")
+    assert playing.ask("ListRounds", **named).rounds == []
+    with pytest.raises(grpc.RpcError) as caught:
+        playing.ask("GetRound", round_id=draft.round_id)
+    assert caught.value.code() is grpc.StatusCode.NOT_FOUND
+    assert directing.ask("ListRounds", **named).rounds == [draft]
+    assert directing.ask("GetRound", round_id=draft.round_id).round == draft
+    director.ask("PublishRound", round_id=draft.round_id)
+    assert playing.ask("GetRound", round_id=draft.round_id).round.is_published
 
 
 def test_other_tables_are_priced_without_being_set(guests: list[Guest]) -> None:

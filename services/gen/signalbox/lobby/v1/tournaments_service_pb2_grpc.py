@@ -171,14 +171,14 @@ class TournamentsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListRounds(self, request, context):
-        """The published rounds of a tournament; all rounds for its directors.
+        """The published rounds of a tournament; all rounds for its directors, with tournament:direct in a limited token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRound(self, request, context):
-        """One round. Before it is published only directors see it.
+        """One round. Before it is published only directors see it, with tournament:direct in a limited token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
