@@ -53,6 +53,18 @@ def test_a_player_enters_an_event_so_many_times() -> None:
     assert reason(club.desk.enter(restless, event_id, (), ())) == "TOO_MUCH_RECORDED"
 
 
+def test_a_player_withdraws_with_a_short_reason_or_none() -> None:
+    """A director's reason has the same bound."""
+    club = Club(1)
+    event_id = with_open_entries(club)
+    (player,) = club.players
+    done(club.desk.enter(player, event_id, (), ()))
+    for caller in (player, club.director):
+        refused = club.desk.withdraw(caller, event_id, player.player_id, LONGEST + "!")
+        assert reason(refused) == "REASON_TOO_LONG"
+    done(club.desk.withdraw(player, event_id, player.player_id, LONGEST))
+
+
 def test_a_player_reports_a_table_so_many_times() -> None:
     """The other players of the table, directors and scorers still report and confirm, also after a new start."""
     club = Club(4)

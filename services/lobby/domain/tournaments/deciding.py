@@ -16,6 +16,7 @@ from services.lobby.domain.tournaments.refusing import (
     not_entered,
     not_taking_part,
     reject_finished,
+    reject_length,
     reject_no_director,
     reject_text,
     rejected,
@@ -154,8 +155,10 @@ def decide_withdraw(tournament: Tournament, caller: str, player_id: str, reason:
     """A player withdraws, or a director takes a player out with a reason. Before the first stage the waiting list moves up."""
     if caller != player_id:
         rejection = reject_no_director(tournament, caller) or reject_text(reason, "Taking a player out")
-        if rejection is not None:
-            return rejection
+    else:
+        rejection = reject_length(reason)
+    if rejection is not None:
+        return rejection
     entry = tournament.entries.get(player_id)
     if entry is None or entry.state is EntryState.WITHDRAWN:
         return not_taking_part() if caller == player_id else not_entered(player_id)

@@ -45,6 +45,11 @@ def reject_text(text: str, what: str) -> Rejection | None:
     """Why this is no reason to be recorded, None if it is one."""
     if not text.strip():
         return rejected(RejectionReason.REASON_MISSING, f"{what} needs a reason.")
+    return reject_length(text)
+
+
+def reject_length(text: str) -> Rejection | None:
+    """Why this text, which may be empty, is too long to be recorded, None if it is not."""
     if len(text) > REASON_LENGTH_MAX:
         return rejected(
             RejectionReason.REASON_TOO_LONG, f"A reason has at most {REASON_LENGTH_MAX} characters."
