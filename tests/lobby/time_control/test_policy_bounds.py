@@ -4,10 +4,11 @@ import pytest
 
 from services.lobby.domain.clock_policies import ClockRules, read_policy, reject_policy
 from services.lobby.domain.rejections import Rejection, RejectionReason
-from services.lobby.domain.time_control.policy import DEADLINE_MAX
+from services.lobby.domain.time_control.policy import DEADLINE_MAX, ExpiryAction
 from services.lobby.domain.tournaments.charter import NUMBER_MAX
 
-RULES = ClockRules(("director",), ("UTC",), lambda zone: None)
+STEPS: tuple[ExpiryAction, ...] = ("director",)
+RULES = ClockRules(STEPS, ("UTC",), lambda zone: None)
 
 
 def refusal(text: str) -> Rejection | None:

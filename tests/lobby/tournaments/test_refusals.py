@@ -15,11 +15,7 @@ from services.lobby.domain.rejections import RejectionReason
 from services.lobby.domain.tournaments.charter import PlayedTitle, charter_json
 from services.lobby.domain.tournaments.formats.stages import Format, Groups, KnockOut, Swiss
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
-from services.lobby.domain.tournaments.rounds.adjudication import (
-    AdjudicationKind,
-    Award,
-    FinalWorth,
-)
+from services.lobby.domain.tournaments.rounds.adjudication import AdjudicationKind, Award, FinalWorth
 from services.lobby.domain.tournaments.rounds.round import (
     Round,
 )
