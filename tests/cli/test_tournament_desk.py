@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -231,7 +231,8 @@ def test_the_charter_is_amended_and_players_check_in(hall: Hall) -> None:
     hall.run("Doris", "amend", event, path, "--version", 1, "--reason", "a busy week")
     hall.run("Doris", "start", event)
     assert "Nobody has checked in for round 1" in hall.run("Doris", "propose", event, code=2)
-    opened = hall.run("Doris", "open-check-in", event, 1, "--until", "2100-01-01T00:00Z")
+    until = datetime.fromtimestamp(hall.club.clock.now_ms() / 1000, UTC) + timedelta(days=1)
+    opened = hall.run("Doris", "open-check-in", event, 1, "--until", f"{until:%Y-%m-%dT%H:%MZ}")
     assert re.search(r"check-in for round 1 of stage 0 until \S+: 0 players", opened)
     assert re.search(r"check-in .*: 1 player$", hall.run("Ann", "check-in", event))
     players = hall.run("", "players", event).splitlines()

@@ -37,6 +37,7 @@ ASKED_IN_VAIN: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("1824", "buy_trains"): IDLE,
     ("1824", "exchange_company"): IDLE,
     ("1862", "bid"): ("staying_in_an_auction", "covers_standing_bid"),
+    ("1862", "buy_more_shares"): IDLE,
     ("1862", "stock_turn"): IDLE,
     ("1862", "merge"): IDLE,
     ("1862", "lay_track"): IDLE,
