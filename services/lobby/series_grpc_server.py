@@ -16,12 +16,11 @@ from services.gen.signalbox.lobby.v1.tournaments_service_pb2 import ExportFormat
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.formats.season import SeasonRule
 from services.lobby.domain.tournaments.series.series import Season, Series
-from services.lobby.handlers.tables import PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX
 from services.lobby.handlers.tournaments.reading import export_format
 from services.lobby.handlers.tournaments.series import SeriesHandlers
+from services.lobby.pages import page_messages
 from services.lobby.rejection_messages import rejection_message
 from services.lobby.struct_messages import enum_value, message_of
-from services.lobby.tournament_directory import page_of
 
 
 class SeriesServicer(tournament_series_service_pb2_grpc.TournamentSeriesServicer):
@@ -35,11 +34,10 @@ class SeriesServicer(tournament_series_service_pb2_grpc.TournamentSeriesServicer
         self, request: wire.ListSeriesRequest, context: grpc.ServicerContext
     ) -> wire.ListSeriesResponse:
         """See the contract."""
-        page = page_of(request.page_size, request.page_token, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
-        found, end = self._series.all(), page.start + page.size
-        token = str(end) if end < len(found) else ""
-        shown = [series_message(each) for each in found[page.start : end]]
-        return wire.ListSeriesResponse(series=shown, next_page_token=token)
+        listed, token = page_messages(
+            self._series.all(), request.page_size, request.page_token, series_message
+        )
+        return wire.ListSeriesResponse(series=listed, next_page_token=token)
 
     def GetSeries(
         self, request: wire.GetSeriesRequest, context: grpc.ServicerContext

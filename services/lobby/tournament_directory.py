@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import partial
 
-import msgspec
-
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record
 from services.common.eventlog.unread import UnreadRecords
@@ -246,19 +244,3 @@ def _has_last_played(state: TableState, player_id: str) -> bool:
         (seat, *(each.player_id for each in substitutes_in(state, seat))) for seat in state.table.seats
     ]
     return any(each[-1] == player_id for each in bearers)
-
-
-class Page(msgspec.Struct, frozen=True):
-    """Where a page of a list begins, and how long it is."""
-
-    start: int
-    size: int
-
-
-def page_of(size: int, token: str, default: int, most: int) -> Page:
-    """The page that a request asks for. Raises `InvalidRequest`."""
-    if not 0 <= size <= most:
-        raise InvalidRequest(f"page_size must be 0 to {most}")
-    if token and not (token.isascii() and token.isdigit() and len(token) < 10):
-        raise InvalidRequest("page_token is not a token of an earlier answer")
-    return Page(int(token or 0), size or default)

@@ -1,8 +1,5 @@
 """Tournaments over gRPC, for everybody: decode, call a handler, answer."""
 
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
-
 import grpc
 
 from services.common.auth.scopes import Scope
@@ -16,14 +13,13 @@ from services.gen.signalbox.lobby.v1 import (
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.scoring.standings import standings_digest
 from services.lobby.domain.tournaments.tournament import Tournament
-from services.lobby.handlers.tables import PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
 from services.lobby.handlers.tournaments.reading import TournamentReader, export_format
 from services.lobby.handlers.tournaments.rounds import RoundHandlers
+from services.lobby.pages import page_messages, page_of
 from services.lobby.presets.loading import SYSTEMS
 from services.lobby.rejection_messages import rejection_message
 from services.lobby.struct_messages import document, enum_value
-from services.lobby.tournament_directory import page_of
 from services.lobby.tournament_messages import (
     entry_message,
     leaderboard_message,
@@ -32,11 +28,8 @@ from services.lobby.tournament_messages import (
     tournament_message,
 )
 
-Item = TypeVar("Item")
 DIRECTING: tuple[Scope, ...] = ("tournament:direct",)
 """The scope with which a limited token sees what only directors see."""
-PAGE_BYTES_MAX = 1_000_000
-"""Of the tournaments on a page: whatever directors write, the list stays far below what a message may have."""
 
 
 class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
@@ -58,13 +51,10 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         self, request: wire.ListTournamentsRequest, context: grpc.ServicerContext
     ) -> wire.ListTournamentsResponse:
         """See the contract."""
-        every = self._reader.all()
-        page = page_of(request.page_size, request.page_token, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
-        found = every[page.start : page.start + page.size]
-        listed = _fitting(self._tournament(each) for each in found)
-        return wire.ListTournamentsResponse(
-            tournaments=listed, next_page_token=_token(page.start + len(listed), every)
+        listed, token = page_messages(
+            self._reader.all(), request.page_size, request.page_token, self._tournament
         )
+        return wire.ListTournamentsResponse(tournaments=listed, next_page_token=token)
 
     def GetTournament(
         self, request: wire.GetTournamentRequest, context: grpc.ServicerContext
@@ -81,10 +71,8 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
         entries = [
             each for player_id, each in tournament.entries.items() if request.player_id in ("", player_id)
         ]
-        found, token = _page(entries, request.page_size, request.page_token)
-        return wire.ListEntriesResponse(
-            entries=[entry_message(each) for each in found], next_page_token=token
-        )
+        listed, token = page_messages(entries, request.page_size, request.page_token, entry_message)
+        return wire.ListEntriesResponse(entries=listed, next_page_token=token)
 
     def EnterTournament(
         self, request: wire.EnterTournamentRequest, context: grpc.ServicerContext
@@ -139,9 +127,13 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
     ) -> wire.ListRoundsResponse:
         """See the contract."""
         rounds = self._reader.rounds(_director_id(context), request.tournament_id)
-        found, token = _page(rounds, request.page_size, request.page_token)
-        messages = [round_message(each, self._reader.withdrawn(each)) for each in found]
-        return wire.ListRoundsResponse(rounds=messages, next_page_token=token)
+        listed, token = page_messages(
+            rounds,
+            request.page_size,
+            request.page_token,
+            lambda each: round_message(each, self._reader.withdrawn(each)),
+        )
+        return wire.ListRoundsResponse(rounds=listed, next_page_token=token)
 
     def GetRound(self, request: wire.GetRoundRequest, context: grpc.ServicerContext) -> wire.GetRoundResponse:
         """See the contract."""
@@ -199,12 +191,13 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
     ) -> wire.GetStandingsResponse:
         """See the contract."""
         tournament, lines = self._reader.standings(request.tournament_id, request.stage)
-        found, token = _page(lines, request.page_size, request.page_token)
-        return wire.GetStandingsResponse(
-            lines=[line_message(line, tournament.name_of(line.player)) for line in found],
-            digest=standings_digest(lines),
-            next_page_token=token,
+        listed, token = page_messages(
+            lines,
+            request.page_size,
+            request.page_token,
+            lambda line: line_message(line, tournament.name_of(line.player)),
         )
+        return wire.GetStandingsResponse(lines=listed, digest=standings_digest(lines), next_page_token=token)
 
     def ExportTournament(
         self, request: wire.ExportTournamentRequest, context: grpc.ServicerContext
@@ -229,16 +222,18 @@ class TournamentsServicer(tournaments_service_pb2_grpc.TournamentsServicer):
     ) -> wire.GetLeaderboardResponse:
         """See the contract."""
         lines, digest = self._reader.leaderboard(request.board)
-        found, token = _page(lines, request.page_size, request.page_token)
+        page = page_of(request.page_size, request.page_token)
+        found = lines[page.start : page.start + page.size]
         reliability = self._reader.reliability([line.player for line in found])
-        return wire.GetLeaderboardResponse(
-            lines=[
-                leaderboard_message(line, self._reader.name_of(line.player), reliability[line.player])
-                for line in found
-            ],
-            digest=digest,
-            next_page_token=token,
+        listed, token = page_messages(
+            lines,
+            request.page_size,
+            request.page_token,
+            lambda line: leaderboard_message(
+                line, self._reader.name_of(line.player), reliability[line.player]
+            ),
         )
+        return wire.GetLeaderboardResponse(lines=listed, digest=digest, next_page_token=token)
 
     def _tournament(self, tournament: Tournament) -> pb.Tournament:
         return tournament_message(tournament, self._reader.round_counts(tournament.tournament_id))
@@ -249,27 +244,3 @@ def _director_id(context: grpc.ServicerContext) -> str:
     principal = caller_of(context).principal
     is_directing = principal is not None and principal.is_allowed_any(DIRECTING)
     return principal.player_id if principal is not None and is_directing else ""
-
-
-def _page(items: Sequence[Item], size: int, token: str) -> tuple[Sequence[Item], str]:
-    """The items of a page and the token of the next one, empty on the last."""
-    page = page_of(size, token, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
-    end = page.start + page.size
-    return items[page.start : end], _token(end, items)
-
-
-def _token(end: int, items: Sequence[Item]) -> str:
-    """The token of the page that begins at `end`, empty where nothing is left."""
-    return str(end) if end < len(items) else ""
-
-
-def _fitting(messages: Iterable[pb.Tournament]) -> list[pb.Tournament]:
-    """The first of them, as many as `PAGE_BYTES_MAX` has room for; one in any case, so that readers go on."""
-    fitting: list[pb.Tournament] = []
-    size = 0
-    for each in messages:
-        size += each.ByteSize()
-        if fitting and size > PAGE_BYTES_MAX:
-            break
-        fitting.append(each)
-    return fitting

@@ -10,6 +10,7 @@ from copy import copy
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 from msgspec.structs import replace
 
 from services.gen.signalbox.lobby.v1 import (
@@ -22,7 +23,7 @@ from services.gen.signalbox.lobby.v1 import (
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.gen.signalbox.lobby.v1.tournament_desk_service_pb2_grpc import TournamentDeskStub
 from services.gen.signalbox.lobby.v1.tournaments_service_pb2_grpc import TournamentsStub
-from services.lobby import tournaments_grpc_server
+from services.lobby import pages
 from services.lobby.domain.tournaments.charter import charter_digest, charter_json
 from services.lobby.domain.tournaments.exports.tournament_file import check_file, read_file
 from services.lobby.domain.tournaments.formats.stages import Swiss
@@ -286,7 +287,7 @@ def test_an_event_longer_than_a_page_is_listed(guests: list[Guest], monkeypatch:
         director.ask("CreateTournament", charter=charter_json(CHARTER)).tournament.tournament_id
         for _ in range(2)
     ]
-    monkeypatch.setattr(tournaments_grpc_server, "PAGE_BYTES_MAX", 1)
+    monkeypatch.setattr(pages, "PAGE_BYTES_MAX", 1)
     first = reader.ask("ListTournaments")
     second = reader.ask("ListTournaments", page_token=first.next_page_token)
     assert [each.tournament_id for page in (first, second) for each in page.tournaments] == made[::-1]
@@ -302,3 +303,46 @@ def test_preset_scoring_systems_fit_into_charters(guests: list[Guest]) -> None:
         charter["scoring"]["system"] = json.loads(each.system)
         answer = guests[0].ask("CreateTournament", charter=json.dumps(charter))
         assert answer.WhichOneof("outcome") == "tournament", (each.name, answer.rejected.sentence)
+
+
+def test_each_list_about_an_event_ends_a_page_by_bytes(
+    guests: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Players, rounds and standings, too: one on a page at least, and each once."""
+    director, *players = guests
+    charter = charter_json(charter_of(Swiss(2), titles=(EXTERNAL,)))
+    event_id = director.ask("CreateTournament", charter=charter).tournament.tournament_id
+    director.ask("SetEntries", tournament_id=event_id, are_open=True)
+    for player in players:
+        player.ask("EnterTournament", tournament_id=event_id)
+    director.ask("StartStage", tournament_id=event_id)
+    for _ in range(2):
+        draft = director.ask("ProposeRound", tournament_id=event_id).round
+        published = director.ask("PublishRound", round_id=draft.round_id).round
+        director.ask(
+            "Adjudicate",
+            round_id=published.round_id,
+            table=1,
+            kind=pb.ADJUDICATION_KIND_VOID,
+            reason="the pub was shut",
+        )
+    monkeypatch.setattr(pages, "PAGE_BYTES_MAX", 1)
+    for method, field, many in (
+        ("ListEntries", "entries", 4),
+        ("ListRounds", "rounds", 2),
+        ("GetStandings", "lines", 4),
+    ):
+        whole = pages_of(players[0], method, field, tournament_id=event_id)
+        assert [len(page) for page in whole] == [1] * many
+        assert len({each.SerializeToString() for (each,) in whole}) == many
+
+
+def pages_of(reader: Guest, method: str, field: str, **named: str) -> list[list[Message]]:
+    """All pages of a list."""
+    found: list[list[Message]] = []
+    token = ""
+    while token or not found:
+        page = reader.ask(method, page_token=token, **named)
+        found.append(list(getattr(page, field)))
+        token = page.next_page_token
+    return found
