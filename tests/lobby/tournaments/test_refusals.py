@@ -13,7 +13,7 @@ from services.common.eventlog.memory import MemoryEventLog
 from services.lobby.domain.positions import MoneyTransfer
 from services.lobby.domain.rejections import RejectionReason
 from services.lobby.domain.tournaments.charter import PlayedTitle, charter_json
-from services.lobby.domain.tournaments.formats.stages import Format, Groups, KnockOut, Swiss
+from services.lobby.domain.tournaments.formats.stages import Swiss
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.adjudication import AdjudicationKind, Award, FinalWorth
 from services.lobby.domain.tournaments.rounds.round import (
@@ -298,18 +298,6 @@ def test_an_override_needs_a_reason_and_everybody_once() -> None:
     assert changed.proposal.override.reason == "a lift for two of them"
     again = done(club.rounds.propose(club.director, event.tournament_id))
     assert again.proposal == proposed.proposal
-
-
-@pytest.mark.parametrize(("kind", "players"), [(Groups(7, 4), 7), (KnockOut(2), 8)])
-def test_a_forbidden_pair_is_seated_by_no_format(kind: Format, players: int) -> None:
-    """The round is rejected until the charter no longer forbids the pair."""
-    club = Club(players)
-    pair = (club.players[0].player_id, club.players[3].player_id)
-    event = club.tournament(charter_of(kind, forbidden=(pair,)))
-    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "NO_ARRANGEMENT"
-    allowed = charter_json(charter_of(kind))
-    done(club.desk.amend(club.director, event.tournament_id, allowed, event.charter_version, "one table"))
-    done(club.rounds.propose(club.director, event.tournament_id))
 
 
 def test_a_forbidden_pair_is_seated_by_no_override() -> None:

@@ -13,6 +13,7 @@ from services.lobby.domain.tournaments.pairing.problem import (
     Entrant,
     OfferedTitle,
     PairingProblem,
+    hour_mask,
 )
 from services.lobby.domain.tournaments.pairing.sizes import odd_counts
 
@@ -65,7 +66,7 @@ class TableCosts:
         self.odd = [odd[entrant.player] for entrant in entrants]
         self._single = {size: self._single_costs(size) for size in set(sizes)}
         self._preference_rows = {size: self._preference_costs(size) for size in set(sizes)}
-        self._hours = [_hour_mask(entrant) for entrant in entrants]
+        self._hours = [hour_mask(entrant) for entrant in entrants]
         self._has_preferences = len(problem.titles) > 1 and any(entrant.preferences for entrant in entrants)
         self._has_hours = bool(problem.hours_min) or any(entrant.hours for entrant in entrants)
 
@@ -191,12 +192,6 @@ class TableCosts:
         count = shared.bit_count()
         missing = self.unit["forbidden"] if count < self._problem.hours_min else 0
         return missing + self.unit["hours"] * (WEEK_HOURS - count)
-
-
-def _hour_mask(entrant: Entrant) -> int:
-    if not entrant.hours:
-        return (1 << WEEK_HOURS) - 1
-    return sum(1 << hour for hour in set(entrant.hours))
 
 
 def _preference_cost(entrant: Entrant, title: str) -> int:

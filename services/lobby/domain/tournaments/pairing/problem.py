@@ -24,6 +24,13 @@ class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
     hours: tuple[int, ...] = ()
 
 
+def hour_mask(entrant: Entrant) -> int:
+    """The hours of an entrant as bits."""
+    if not entrant.hours:
+        return (1 << WEEK_HOURS) - 1
+    return sum(1 << hour for hour in set(entrant.hours))
+
+
 class PastTable(msgspec.Struct, frozen=True):
     """A table of an earlier round, players in seat order."""
 

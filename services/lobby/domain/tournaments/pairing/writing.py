@@ -49,11 +49,13 @@ def proposal_of(
     )
 
 
-def given_tables(problem: PairingProblem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Proposal:
+def given_tables(
+    problem: PairingProblem, tables: Sequence[Sequence[str]], byes: Sequence[str], others: str = ""
+) -> Proposal:
     """A proposal with tables that the format of the stage gives, players in seat order; titles as they are preferred.
 
     Raises TournamentRejected (TITLE_NOT_OFFERED) for a table whose number of players no title offers, and (NO_ARRANGEMENT) for
-    one with a forbidden pair or whose players share too few hours."""
+    one with a forbidden pair or whose players share too few hours; `others`: what the sentence says about other tables."""
     index = {entrant.player: number for number, entrant in enumerate(problem.entrants)}
     costs = TableCosts(problem, problem.entrants, [len(table) for table in tables])
     proposed = []
@@ -65,7 +67,7 @@ def given_tables(problem: PairingProblem, tables: Sequence[Sequence[str]], byes:
                 Reason.TITLE_NOT_OFFERED, f"no title is offered for {len(table)} players"
             )
         proposed.append(ProposedTable(number, tuple(table), title, costs.terms(costs.of(members))))
-    _refuse_forbidden(proposed)
+    _refuse_forbidden(proposed, others)
     return Proposal(
         round=problem.round,
         tables=tuple(proposed),
@@ -141,13 +143,12 @@ def _check_tables(problem: PairingProblem, tables: Sequence[ProposedTable]) -> N
             )
 
 
-def _refuse_forbidden(tables: Sequence[ProposedTable]) -> None:
+def _refuse_forbidden(tables: Sequence[ProposedTable], others: str = "") -> None:
     for table in tables:
         if table.cost.forbidden:
-            raise TournamentRejected(
-                Reason.NO_ARRANGEMENT,
-                f"table {table.number} has a forbidden pair or shares too few hours: {', '.join(table.seats)}",
-            )
+            fault = "has a forbidden pair or shares too few hours"
+            sentence = f"table {table.number} {fault}: {', '.join(table.seats)}"
+            raise TournamentRejected(Reason.NO_ARRANGEMENT, f"{sentence}; {others}" if others else sentence)
 
 
 def _sum(costs: Sequence[Cost]) -> Cost:

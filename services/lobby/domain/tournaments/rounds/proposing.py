@@ -21,6 +21,13 @@ from services.lobby.domain.tournaments.formats.stages import (
 from services.lobby.domain.tournaments.pairing.pair import pair_round
 from services.lobby.domain.tournaments.pairing.problem import Entrant, PairingProblem, PastTable, SizePolicy
 from services.lobby.domain.tournaments.pairing.proposal import Proposal
+from services.lobby.domain.tournaments.pairing.rearranging import (
+    STEPS_MAX,
+    Rearranged,
+    Tables,
+    rearranged_groups,
+    rearranged_tables,
+)
 from services.lobby.domain.tournaments.pairing.sizes import allowed_sizes
 from services.lobby.domain.tournaments.pairing.writing import given_tables
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
@@ -63,7 +70,7 @@ def propose(
             proposal = pair_round(problem)
             return Proposed(problem, proposal, len(proposal.tables))
         case Groups():
-            return _grouped(tournament, stage, number, designs)
+            return _grouped(tournament, stage, number, rounds, designs)
         case KnockOut():
             return _knocked_out(tournament, stage, number, rounds)
 
@@ -151,26 +158,67 @@ def _given(tournament: Tournament, stage: Stage, number: int, players: Sequence[
     return _with_charter(problem, tournament)
 
 
-def _grouped(tournament: Tournament, stage: Stage, number: int, designs: Sequence[Design]) -> Proposed:
-    """Tables of preset designs are all played in the first round; searched ones have rounds."""
+def _grouped(
+    tournament: Tournament, stage: Stage, number: int, rounds: Sequence[Round], designs: Sequence[Design]
+) -> Proposed:
+    """Tables of preset designs are all played in the first round; searched ones have rounds.
+
+    In a searched round, players of a group who may not be together are at other tables of it."""
     groups = stage.format
     assert isinstance(groups, Groups)
     entrants = tournament.stages[-1].entrants
-    tables = [
-        table
-        for index, group in enumerate(draw_groups(entrants, groups.group_size))
-        for table in group_tables(group, groups.table_size, groups.rounds, designs, tournament.seed + index)
-        if max(1, table.round) == number
-    ]
-    if not tables:
+    problem = _given(tournament, stage, number, entrants)
+    there = set(present(tournament, number))
+    seats: list[tuple[str, ...]] = []
+    seated: set[str] = set()
+    drawn, others = _drawn(problem, groups.group_size, rounds)
+    for index, group in enumerate(drawn):
+        made = group_tables(group, groups.table_size, groups.rounds, designs, tournament.seed + index)
+        tables = [table for table in made if max(1, table.round) == number]
+        seated.update(player for table in tables for player in table.seats)
+        played = tuple(table.seats for table in tables if there.issuperset(table.seats))
+        if any(table.round for table in tables):
+            found, others = _kept_apart(problem, played, others)
+            seats += found
+        else:
+            seats += played
+    if not seated:
         raise TournamentRejected(Reason.STAGE_OVER, f"{stage.name} has no round {number}")
     _check_presence(tournament, number)
-    there = set(present(tournament, number))
-    seats = [table.seats for table in tables if there.issuperset(table.seats)]
-    seated = {player for table in tables for player in table.seats}
-    problem = _given(tournament, stage, number, entrants)
     byes = [player for player in entrants if player not in seated]
-    return Proposed(problem, given_tables(problem, seats, byes), len(seats))
+    return Proposed(problem, given_tables(problem, seats, byes, others), len(seats))
+
+
+def _drawn(problem: PairingProblem, size: int, rounds: Sequence[Round]) -> tuple[Tables, str]:
+    """The groups of a stage. Players who may not be together are in different ones where that can be done for all of them; what
+    a rejection says where it cannot.
+
+    That is decided for the first round: what is forbidden later changes no groups, and in rounds that were published before
+    groups were drawn so, the tables show it."""
+    first = rounds[0].problem if rounds else problem
+    plain = draw_groups([each.player for each in problem.entrants], size)
+    found = rearranged_groups(first, plain)
+    if found.tables is None:
+        return plain, _of_others(found, "groups")
+    tables = [set(state.table.seats) for each in rounds for state in each.tables.values()]
+
+    def fitting(groups: Tables) -> int:
+        return sum(any(table.issubset(group) for group in groups) for table in tables)
+
+    return max((found.tables, plain), key=fitting), ""
+
+
+def _kept_apart(problem: PairingProblem, tables: Tables, others: str = "") -> tuple[Tables, str]:
+    """The tables with forbidden pairs apart, or as they are; and what a rejection says about other tables, `others` if these are
+    allowed."""
+    found = rearranged_tables(problem, tables)
+    return (tables, _of_others(found, "tables")) if found.tables is None else (found.tables, others)
+
+
+def _of_others(found: Rearranged, what: str) -> str:
+    if found.has_tried_all:
+        return f"no other {what} of these sizes are without"
+    return f"a search for other {what} ended after {STEPS_MAX} steps"
 
 
 def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequence[Round]) -> Proposed:
@@ -183,11 +231,12 @@ def _knocked_out(tournament: Tournament, stage: Stage, number: int, rounds: Sequ
         made = first_round(present(tournament, number), sizes)
     else:
         made = _next_knock_out(tournament, stage, knock_out, sizes, rounds[-1])
-    tables = (*made.tables, *made.consolation)
-    problem = _given(
-        tournament, stage, number, [player for player in seeds if any(player in t for t in tables)]
-    )
-    return Proposed(problem, given_tables(problem, tables, ()), len(made.tables))
+    seated = {player for table in (*made.tables, *made.consolation) for player in table}
+    problem = _given(tournament, stage, number, [player for player in seeds if player in seated])
+    tables, others = _kept_apart(problem, made.tables)
+    consolation, others = _kept_apart(problem, made.consolation, others)
+    proposal = given_tables(problem, (*tables, *consolation), (), others)
+    return Proposed(problem, proposal, len(made.tables))
 
 
 def _next_knock_out(
