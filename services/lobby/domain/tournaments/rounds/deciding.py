@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState as LobbyTableState
 from services.lobby.domain.time_control.policy import MoneyPenalty
+from services.lobby.domain.tournaments.pairing.problem import PairingProblem
 from services.lobby.domain.tournaments.pairing.proposal import Proposal, ProposedTable
 from services.lobby.domain.tournaments.pairing.writing import override, with_tables
 from services.lobby.domain.tournaments.refusing import (
@@ -116,7 +119,7 @@ def decide_override(
     if not reason.strip():
         return rejected(RejectionReason.OVERRIDE_WITHOUT_REASON, "A change of the pairing needs a reason.")
     try:
-        changed = override(current.problem, current.proposal, tables, caller, reason)
+        changed = override(_problem_now(tournament, current), current.proposal, tables, caller, reason)
     except TournamentRejected as problem:
         return of_pairing(problem, tournament)
     return reject_text(reason, "A change of the pairing") or (RoundOverridden(changed, now_ms),)
@@ -130,7 +133,7 @@ def preview_override(
     if rejection is not None:
         return rejection
     try:
-        return with_tables(current.problem, current.proposal, tables)
+        return with_tables(_problem_now(tournament, current), current.proposal, tables)
     except TournamentRejected as problem:
         return of_pairing(problem, tournament)
 
@@ -287,6 +290,12 @@ def _reject_other_tables(tournament: Tournament, caller: str, current: Round) ->
     if rejection is None and current.is_published:
         return rejected(RejectionReason.ROUND_PUBLISHED, "The round is published.")
     return rejection
+
+
+def _problem_now(tournament: Tournament, current: Round) -> PairingProblem:
+    """The problem of a round with what the charter forbids now: an amendment may have changed that since the proposal."""
+    charter = tournament.charter
+    return replace(current.problem, forbidden=charter.forbidden, hours_min=charter.hours_min)
 
 
 def _no_reporter() -> Rejection:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import and_
 
 from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.tournaments.pairing.problem import hour_mask
 from services.lobby.domain.tournaments.refusing import SCHEDULE_MS_MAX, reject_no_director, rejected
 from services.lobby.domain.tournaments.rounds.deciding import Decided, reject_stage
 from services.lobby.domain.tournaments.rounds.round import (
@@ -103,6 +106,9 @@ def _reject_outdated(tournament: Tournament, current: Round) -> Rejection | None
         return rejected(
             RejectionReason.TITLE_NOT_OFFERED, f"The charter offers {title} no more; propose the round again."
         )
+    together = _reject_together(tournament, current)
+    if together is not None:
+        return together
     gone = withdrawn_players(tournament, current)
     if gone:
         names = ", ".join(map(tournament.name_of, gone))
@@ -112,7 +118,34 @@ def _reject_outdated(tournament: Tournament, current: Round) -> Rejection | None
     return None
 
 
+def _reject_together(tournament: Tournament, current: Round) -> Rejection | None:
+    """Why the players of a table may not be together by the charter as it is now."""
+    charter = tournament.charter
+    hours = {each.player: hour_mask(each) for each in current.problem.entrants}
+    for table in current.proposal.tables:
+        seats = frozenset(table.seats)
+        pair = next((pair for pair in charter.forbidden if seats.issuperset(pair)), None)
+        if pair is not None:
+            names = " and ".join(map(tournament.name_of, pair))
+            return rejected(
+                RejectionReason.PAIR_FORBIDDEN,
+                f"{names} are a forbidden pair at table {table.number}; propose the round again.",
+            )
+        if reduce(and_, (hours[player] for player in table.seats)).bit_count() < charter.hours_min:
+            return rejected(
+                RejectionReason.HOURS_DO_NOT_OVERLAP,
+                f"Table {table.number} shares fewer than {charter.hours_min} hours; propose the round again.",
+            )
+    return None
+
+
 def _title_not_offered(tournament: Tournament, current: Round) -> str:
-    """A title of the proposal that the charter has lost meanwhile, empty if there is none."""
-    titles = (each.title for each in current.proposal.tables)
-    return next((title for title in titles if tournament.charter.title(title) is None), "")
+    """A title of the proposal that the charter has lost meanwhile, with the number of players where only that is gone; empty if
+    there is none."""
+    for table in current.proposal.tables:
+        title, size = tournament.charter.title(table.title), len(table.seats)
+        if title is None:
+            return table.title
+        if not title.players_min <= size <= title.players_max:
+            return f"{table.title} for {size} players"
+    return ""
