@@ -16,6 +16,7 @@ from services.lobby.domain.tournaments.formats.stages import (
 )
 from services.lobby.domain.tournaments.pairing.pair import pair_round
 from services.lobby.domain.tournaments.pairing.problem import Entrant, OfferedTitle, PastTable, SizePolicy
+from services.lobby.domain.tournaments.pairing.sizes import table_sizes
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 RANKING = [str(rank) for rank in range(1, 17)]
@@ -103,11 +104,41 @@ class TestKnockOut:
         following = next_round((("1", "4", "5", "8"), ("2", "3", "6")), 3, RANKING, SIZES)
         assert sorted(player for table in following.tables for player in table) == ["1", "2", "3", "4", "5"]
 
-    def test_a_round_that_leaves_nobody_out_is_rejected(self) -> None:
-        """Two of each table of three are four, and only all six fill tables of three: they would play for ever."""
+    def test_where_everybody_would_go_on_fewer_tables_are_filled(self) -> None:
+        """Three of each table of four are six, and tables of four hold four or all eight: winners and seconds go on.
+
+        Two of each table of three are four, and tables of three hold three: the winners and the better seed of the seconds."""
+        tables = (("8", "1", "4", "5"), ("2", "7", "3", "6"))
+        following = next_round(tables, 3, RANKING[:8], SizePolicy(4, (4,)), has_consolation=True)
+        assert following.tables == (("1", "2", "7", "8"),)
+        assert following.consolation == (("3", "4", "5", "6"),)
+        threes = (("5", "4", "1"), ("2", "3", "6"))
+        assert next_round(threes, 2, RANKING[:6], SizePolicy(3, (3,))).tables == (("2", "3", "5"),)
+
+    def test_tables_that_hold_only_everybody_are_rejected(self) -> None:
+        """Tables of six, since the charter offers no title for three any more."""
         with pytest.raises(TournamentRejected) as rejected:
-            next_round((("1", "4", "5"), ("2", "3", "6")), 2, RANKING, SizePolicy(3, (3,)))
-        assert rejected.value.reason is Reason.POLICY_MALFORMED
+            next_round((("1", "4", "5"), ("2", "3", "6")), 2, RANKING[:6], SizePolicy(6, (6,)))
+        assert rejected.value.reason is Reason.TABLE_SIZE_NOT_ALLOWED
+
+    @pytest.mark.parametrize(
+        "allowed", [(3,), (4,), (5,), (6,), (3, 4), (4, 5), (2, 5), (3, 6), (3, 4, 5, 6)]
+    )
+    @pytest.mark.parametrize("advancing", [1, 2, 3, 4, 5])
+    def test_a_knock_out_of_any_sizes_reaches_its_final(
+        self, allowed: tuple[int, ...], advancing: int
+    ) -> None:
+        """Each round has fewer players than the one before, and the last one table."""
+        sizes = SizePolicy(max(allowed), allowed)
+        for count in range(2, 61):
+            players = [str(rank) for rank in range(count)]
+            if count < min(allowed) or sum(table_sizes(count, sizes)) < count:
+                continue
+            tables = first_round(players, sizes).tables
+            while len(tables) > 1:
+                before = sum(map(len, tables))
+                tables = next_round([table[::-1] for table in tables], advancing, players, sizes).tables
+                assert 0 < sum(map(len, tables)) < before
 
     def test_who_cannot_be_seated_is_left_out(self) -> None:
         """Where only those who go on are there, they play; nobody takes the place of one who is missing."""

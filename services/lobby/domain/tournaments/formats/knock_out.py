@@ -38,23 +38,24 @@ def next_round(
 
     `seeds` are those who can be seated; the place of one who cannot goes to the next of the table. The first `advancing` of each
     table go on, but fewer than sat there. If they do not fill tables of the sizes allowed, the best of the others, by place and
-    then by seed, go on too. Raises TournamentRejected (POLICY_MALFORMED) if nobody of the round before would be left out, and
-    (TOO_FEW_PLAYERS, TABLE_SIZE_NOT_ALLOWED) if tables of these sizes do not hold those who can be seated."""
+    then by seed, go on too; where that would be everybody of the round before, only as many of the best as fill fewer tables.
+    Raises TournamentRejected (TOO_FEW_PLAYERS, TABLE_SIZE_NOT_ALLOWED) if tables of these sizes do not hold those who can be
+    seated."""
     rank = {player: index for index, player in enumerate(seeds)}
-    through: list[str] = []
-    others: list[tuple[int, int, str]] = []
+    going: set[str] = set()
+    placed: list[tuple[int, int, str]] = []
     for table in tables:
-        going = min(advancing, len(table) - 1)
         staying = [player for player in table if player in rank]
-        through += staying[:going]
-        others += [(place, rank[player], player) for place, player in enumerate(staying) if place >= going]
-    waiting = [player for _, _, player in sorted(others)]
+        going.update(staying[: min(advancing, len(table) - 1)])
+        placed += [(place, rank[player], player) for place, player in enumerate(staying)]
+    best = [player for _, _, player in sorted(placed)]
+    through = [player for player in best if player in going]
+    waiting = [player for player in best if player not in going]
     while waiting and not _fits(len(through), sizes):
         through.append(waiting.pop(0))
     if len(through) == sum(map(len, tables)):
-        raise TournamentRejected(
-            Reason.POLICY_MALFORMED, f"if {advancing} of each table go on, a round leaves nobody out"
-        )
+        fewer = _next_fewer(len(through), sizes)
+        through, waiting = best[:fewer], best[fewer:]
     if len(through) < min(sizes.allowed):
         raise TournamentRejected(Reason.TOO_FEW_PLAYERS, f"{len(through)} players cannot fill a table")
     _check_fits(len(through), sizes)
@@ -74,6 +75,17 @@ def _check_fits(count: int, sizes: SizePolicy) -> None:
         raise TournamentRejected(
             Reason.TABLE_SIZE_NOT_ALLOWED, f"tables of {sizes.allowed} do not hold {count} players"
         )
+
+
+def _next_fewer(count: int, sizes: SizePolicy) -> int:
+    """The largest number below `count` that tables of these sizes hold."""
+    for fewer in range(count - 1, 0, -1):
+        if _fits(fewer, sizes):
+            return fewer
+    raise TournamentRejected(
+        Reason.TABLE_SIZE_NOT_ALLOWED,
+        f"tables of {sizes.allowed} do not hold fewer than {count} players, and somebody has to be out",
+    )
 
 
 def _fits(count: int, sizes: SizePolicy) -> bool:
