@@ -80,7 +80,7 @@ def bootstrap_tournaments(ports: LobbyPorts, accounts: Accounts, tables: Tables)
     )
     directing = TournamentDirector(streams, at_tables.get, ports.games.director, freshen)
     handlers = TournamentHandlers(
-        streams, directory, at_tables, account, seeds, clock, most, is_operator, note_act
+        streams, directory, at_tables, account, seeds, clock, most, is_operator, note_act, DESIGNS
     )
     rounds = RoundHandlers(
         streams, directory, publisher, directing, account, clock, DESIGNS, is_operator, note_act

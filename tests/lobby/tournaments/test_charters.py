@@ -7,12 +7,13 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments.charter import FORBIDDEN_MAX, Charter, charter_json, read_charter
-from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut, Swiss
+from services.lobby.domain.tournaments.formats.stages import Groups, KnockOut, Stage, Swiss
 from services.lobby.domain.tournaments.pairing.problem import SizePolicy
-from tests.lobby.tournaments.club import charter_of
+from tests.lobby.tournaments.club import TITLE, Club, charter_of, done, reason
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,53 @@ def test_every_part_of_a_charter_refuses_what_it_does_not_know() -> None:
     """Also parts that come later."""
     assert SizePolicy in (found := _structs_in(Charter))
     assert [each for each in found if not each.__struct_config__.forbid_unknown_fields] == []
+
+
+@pytest.mark.parametrize(
+    ("stage", "field"),
+    [
+        (Stage("a", Swiss(0)), "format.rounds"),
+        (Stage("a", Groups(3, 4)), "format.group_size"),
+        (Stage("a", Groups(7, 7)), "format.table_size"),
+        (Stage("a", Groups(7, 4, 51)), "format.rounds"),
+        (Stage("a", Groups(8, 4)), "format.rounds"),
+        (Stage("a", Groups(11, 6)), "format.table_size"),
+        (Stage("a", Groups(5, 4, 2)), "format.table_size"),
+        (Stage("a", Groups(2, 2, 2)), "format.group_size"),
+        (Stage("a", KnockOut(4)), "format.advancing"),
+        (Stage("a", KnockOut(0)), "format.advancing"),
+        (Stage("a", KnockOut(2), SizePolicy(5, (5, 6))), "sizes.allowed"),
+        (Stage("a", Swiss(2), SizePolicy(4, ())), "sizes.allowed"),
+        (Stage("a", Swiss(2), places=-1), "places"),
+        (Stage("a", Swiss(2), deadline=5), "deadline"),
+    ],
+)
+def test_a_stage_that_nobody_could_play_is_refused(stage: Stage, field: str) -> None:
+    """When the event is made, by its setting: titles are for three or four. An amendment cannot bring it in either."""
+    club = Club(4)
+    usual = charter_of(Swiss(1), Swiss(1))
+    charter = charter_json(replace(usual, stages=(stage,)))
+    refused = club.desk.create(club.director, charter)
+    path = f"stages[0].{field}"
+    assert (reason(refused), refused.field, path in refused.sentence) == ("CHARTER_MALFORMED", path, True)
+    event = club.tournament(usual)
+    final = replace(stage, name="final")
+    text = charter_json(replace(usual, stages=(usual.stages[0], final)))
+    refused = club.desk.amend(club.director, event.tournament_id, text, 1, "new rules")
+    assert (reason(refused), refused.field) == ("CHARTER_MALFORMED", f"stages[1].{field}")
+
+
+def test_titles_of_a_stage_that_has_begun_may_go() -> None:
+    """Those that its tables have had are played; the stages to come need theirs."""
+    club = Club(8)
+    stages = (Stage("first", Swiss(1), SizePolicy(4, (4,))), Stage("final", Swiss(1), SizePolicy(3, (3,))))
+    charter = charter_of(Swiss(1), stages=stages)
+    event = club.tournament(charter)
+    fewer = charter_json(replace(charter, titles=(replace(TITLE, players_max=3),)))
+    more = charter_json(replace(charter, titles=(replace(TITLE, players_min=4),)))
+    refused = club.desk.amend(club.director, event.tournament_id, more, 1, "a box got lost")
+    assert (reason(refused), refused.field) == ("CHARTER_MALFORMED", "stages[1].sizes.allowed")
+    done(club.desk.amend(club.director, event.tournament_id, fewer, 1, "a box got lost"))
 
 
 def _structs_in(kind: Any) -> set[Any]:

@@ -333,7 +333,7 @@ def test_a_malformed_charter_is_named_exactly() -> None:
     for changed, part in (
         (text.replace('"name":"Spring cup"', '"name":7'), "`$.name`"),
         (text.replace('"name":"Spring cup"', '"nmae":"x"'), "nmae"),
-        (text.replace('"rounds":3', '"rounds":0'), "stage 0"),
+        (text.replace('"rounds":3', '"rounds":0'), "stages[0].format.rounds"),
         (text.replace('"players_max":4', '"players_max":9'), "1824"),
         (text.replace('"bye_points":3000000', '"bye_points":90000000000'), "beyond 10000000000"),
         ("{", "truncated"),

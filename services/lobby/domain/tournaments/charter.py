@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -150,6 +151,9 @@ def check_charter(charter: Charter) -> Rejection | None:
     fault = _fault(charter)
     if fault:
         return malformed(fault)
+    rejection = _reject_stages(charter)
+    if rejection is not None:
+        return rejection
     try:
         check_policy(charter.scoring)
     except TournamentRejected as rejected:
@@ -251,7 +255,7 @@ def _fault(charter: Charter) -> str:
         ),
     )
     found = next((text for is_wrong, text in faults if is_wrong), "")
-    return found or _fault_of_titles(charter) or _fault_of_stages(charter)
+    return found or _fault_of_titles(charter)
 
 
 def _largest(plain: object) -> int:
@@ -276,25 +280,37 @@ def _fault_of_titles(charter: Charter) -> str:
     return ""
 
 
-def _fault_of_stages(charter: Charter) -> str:
-    for stage in charter.stages:
-        if (
-            not stage.sizes.allowed
-            or min(stage.sizes.allowed) < 2
-            or max(stage.sizes.allowed) > TABLE_SIZE_MAX
-        ):
-            return f"tables of {stage.name} are not for 2 to {TABLE_SIZE_MAX} players"
-        if stage.places < 0:
-            return f"places of {stage.name} are negative"
-        if stage.deadline < 0 or (stage.deadline and charter.clock is None):
-            return f"the deadline of {stage.name} needs a clock, and is later than 1970"
-        match stage.format:
-            case Swiss(rounds) | Heats(rounds) | DuplicateRounds(rounds):
-                is_right = 1 <= rounds <= ROUNDS_MAX
-            case Groups(group_size, table_size, rounds):
-                is_right = 2 <= table_size <= group_size <= ENTRIES_MAX and 0 <= rounds <= ROUNDS_MAX
-            case KnockOut(advancing):
-                is_right = 1 <= advancing < stage.sizes.preferred
-        if not is_right:
-            return f"the figures of the format of {stage.name} cannot be played"
-    return ""
+def _reject_stages(charter: Charter) -> Rejection | None:
+    """Why a stage cannot be played, whatever the titles; the setting is named with its path."""
+    for index, stage in enumerate(charter.stages):
+        for setting, is_wrong, fault in _faults_of_stage(stage, charter.clock is not None):
+            if is_wrong:
+                path = f"stages[{index}].{setting}"
+                return malformed(f"{path} {fault}", path)
+    return None
+
+
+def _faults_of_stage(stage: Stage, has_clock: bool) -> Iterator[tuple[str, bool, str]]:
+    """Settings of a stage, whether they are wrong, and how."""
+    allowed = stage.sizes.allowed
+    is_size = bool(allowed) and min(allowed) >= 2 and max(allowed) <= TABLE_SIZE_MAX
+    yield "sizes.allowed", not is_size, f"is not for 2 to {TABLE_SIZE_MAX} players"
+    yield "places", stage.places < 0, "is negative"
+    is_deadline = stage.deadline == 0 or (stage.deadline > 0 and has_clock)
+    yield "deadline", not is_deadline, "needs a clock, and is later than 1970"
+    match stage.format:
+        case Swiss(rounds) | Heats(rounds) | DuplicateRounds(rounds):
+            yield "format.rounds", not 1 <= rounds <= ROUNDS_MAX, f"is not 1 to {ROUNDS_MAX}"
+        case Groups(group_size, table_size, rounds):
+            is_table = 2 <= table_size <= TABLE_SIZE_MAX
+            yield "format.table_size", not is_table, f"is not 2 to {TABLE_SIZE_MAX}"
+            is_group = table_size <= group_size <= ENTRIES_MAX
+            yield "format.group_size", not is_group, f"is not {table_size} to {ENTRIES_MAX}"
+            yield "format.rounds", not 0 <= rounds <= ROUNDS_MAX, f"is not 0 to {ROUNDS_MAX}"
+        case KnockOut(advancing):
+            most = stage.sizes.preferred - 1
+            yield (
+                "format.advancing",
+                not 1 <= advancing <= most,
+                f"is not 1 to {most}, less than sizes.preferred",
+            )

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.deciding import Decided
-from services.lobby.domain.tournaments.formats.stages import KnockOut, check_comparable, stage_entrants
-from services.lobby.domain.tournaments.pairing.sizes import table_sizes
+from services.lobby.domain.tournaments.formats.stages import KnockOut, check_start, stage_entrants
 from services.lobby.domain.tournaments.refusing import (
     of_pairing,
     reject_finished,
@@ -41,9 +40,9 @@ def decide_start_stage(tournament: Tournament, caller: str, ratings: Mapping[str
     stage = tournament.charter.stages[number]
     entrants = _entrants(tournament, number, ratings)
     try:
-        table_sizes(len(entrants), stage.sizes)
         charter = tournament.charter
-        check_comparable(stage, charter.scoring.system, len(entrants), charter.offered())
+        are_all_there = not charter.has_check_in
+        check_start(stage, charter.scoring.system, len(entrants), charter.offered(), are_all_there)
     except TournamentRejected as problem:
         return of_pairing(problem, tournament)
     return (StageStarted(number, entrants, caller),)

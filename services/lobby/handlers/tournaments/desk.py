@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
@@ -18,6 +18,8 @@ from services.lobby.domain.tournaments.charter import (
     read_charter,
     reject_reach,
 )
+from services.lobby.domain.tournaments.formats.designs import Design
+from services.lobby.domain.tournaments.playable_stages import reject_unplayable
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.tournament import Role, Tournament
 from services.lobby.handlers.requests import derived_id
@@ -46,6 +48,7 @@ class TournamentHandlers:
         tournaments_max: int,
         is_operator: Callable[[Principal], bool],
         note_act: NoteAct,
+        designs: Sequence[Design],
     ) -> None:
         self._streams = streams
         self._directory = directory
@@ -56,6 +59,7 @@ class TournamentHandlers:
         self._tournaments_max = tournaments_max
         self._is_operator = is_operator
         self._note_act = note_act
+        self._designs = designs
 
     def create(self, caller: Principal, request_id: str, text: str) -> Answer:
         """Sets up a tournament by the charter in a JSON document."""
@@ -85,7 +89,7 @@ class TournamentHandlers:
         """Replaces the charter."""
 
         def decide(tournament: Tournament) -> deciding.Decided:
-            charter = self.playable(caller, text, tournament.charter)
+            charter = self.playable(caller, text, tournament)
             if isinstance(charter, Rejection):
                 return charter
             now_ms = self._clock.now_ms()
@@ -252,12 +256,18 @@ class TournamentHandlers:
             ),
         )
 
-    def playable(self, caller: Principal, text: str, before: Charter | None = None) -> Charter | Rejection:
-        """The charter of a document, whose titles are played here as it says; this person may set it in place of `before`."""
+    def playable(
+        self, caller: Principal, text: str, tournament: Tournament | None = None
+    ) -> Charter | Rejection:
+        """The charter of a document, whose titles are played here as it says and whose stages can have tables; this person may
+        set it, in place of that of `tournament`."""
         charter = read_charter(text)
         if isinstance(charter, Rejection):
             return charter
-        rejection = reject_reach(charter, before, self._is_operator(caller))
+        before, begun = (None, 0) if tournament is None else (tournament.charter, len(tournament.stages))
+        rejection = reject_reach(charter, before, self._is_operator(caller)) or reject_unplayable(
+            charter, begun, self._designs
+        )
         if rejection is None and charter.clock is not None:
             rejection = self._tables.reject_policy(charter.clock)
         if rejection is not None:

@@ -54,10 +54,14 @@ def group_tables(
 
     The numbers of the players are drawn from the seed. Only the search reads `rounds`."""
     drawn = sorted(players, key=lambda player: lot(seed, "group", player))
-    for design in designs:
-        if (design.players, len(design.first)) == (len(players), size):
-            return design_tables(design, drawn)
-    return _searched(drawn, size, rounds, seed)
+    design = design_for(len(players), size, designs)
+    return _searched(drawn, size, rounds, seed) if design is None else design_tables(design, drawn)
+
+
+def design_for(players: int, size: int, designs: Sequence[Design]) -> Design | None:
+    """The preset design for a group of so many players at tables of this size."""
+    found = (each for each in designs if (each.players, len(each.first)) == (players, size))
+    return next(found, None)
 
 
 def meetings_of(tables: Sequence[GroupTable]) -> dict[frozenset[str], int]:

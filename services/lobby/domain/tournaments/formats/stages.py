@@ -14,6 +14,7 @@ from services.lobby.domain.tournaments.pairing.problem import (
     PastTable,
     SizePolicy,
 )
+from services.lobby.domain.tournaments.pairing.sizes import table_sizes
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 from services.lobby.domain.tournaments.scoring.systems import Duplicate, System
 
@@ -110,10 +111,36 @@ def round_problem(
     )
 
 
+def check_start(
+    stage: Stage, system: System, count: int, titles: Sequence[OfferedTitle], are_all_there: bool
+) -> None:
+    """Raises TournamentRejected (TITLE_NOT_OFFERED, TOO_FEW_PLAYERS, TABLE_SIZE_NOT_ALLOWED) where so many players could not play
+    the first round of a stage. `are_all_there`: not only those who will check in."""
+    match stage.format:
+        case Groups(group_size):
+            if count < group_size:
+                raise TournamentRejected(
+                    Reason.TOO_FEW_PLAYERS, f"{count} players fill no group of {group_size}"
+                )
+        case _:
+            sizes = SizePolicy(stage.sizes.preferred, tuple(offered_sizes(stage.sizes.allowed, titles)))
+            if not sizes.allowed:
+                raise TournamentRejected(
+                    Reason.TITLE_NOT_OFFERED, f"no title is offered for tables of {stage.name}"
+                )
+            seated = sum(table_sizes(count, sizes))
+            if isinstance(stage.format, KnockOut) and are_all_there and seated < count:
+                raise TournamentRejected(
+                    Reason.TABLE_SIZE_NOT_ALLOWED,
+                    f"tables of {sizes.allowed} do not hold {count} players, and a knock-out seats all of them",
+                )
+    check_comparable(stage, system, count, titles)
+
+
 def check_comparable(stage: Stage, system: System, count: int, titles: Sequence[OfferedTitle]) -> None:
     """Raises TournamentRejected (TOO_FEW_PLAYERS) where each seat of a duplicate round is to be compared with the same seat at
     another table, and there would be one table: everybody would get nothing."""
-    fewest = min(_offered_sizes(stage.sizes.allowed, titles), default=0)
+    fewest = min(offered_sizes(stage.sizes.allowed, titles), default=0)
     if isinstance(stage.format, DuplicateRounds) and isinstance(system, Duplicate) and count < 2 * fewest:
         raise TournamentRejected(
             Reason.TOO_FEW_PLAYERS,
@@ -121,7 +148,7 @@ def check_comparable(stage: Stage, system: System, count: int, titles: Sequence[
         )
 
 
-def _offered_sizes(sizes: Sequence[int], titles: Sequence[OfferedTitle]) -> list[int]:
+def offered_sizes(sizes: Sequence[int], titles: Sequence[OfferedTitle]) -> list[int]:
     """The sizes for which a title is offered; all of them without titles."""
     return [
         size
@@ -135,7 +162,7 @@ def _one_game(
 ) -> tuple[SizePolicy, tuple[OfferedTitle, ...]]:
     """One size and one title for all tables: two tables at least, then the fewest byes, then the size nearest to the preferred,
     and the first title offered for it. Others sit out."""
-    offered = _offered_sizes(sizes.allowed, titles)
+    offered = offered_sizes(sizes.allowed, titles)
     if not offered:
         return sizes, tuple(titles)
 

@@ -11,13 +11,19 @@ from services.lobby.domain.tournaments.rejections import Reason, TournamentRejec
 
 
 def allowed_sizes(problem: PairingProblem) -> SizePolicy:
-    """The policy's sizes for which a title is offered; all of them if the problem names no titles."""
+    """The policy's sizes for which a title is offered; all of them if the problem names no titles.
+
+    Raises TournamentRejected (TITLE_NOT_OFFERED) if there are none."""
     allowed = tuple(
         size
         for size in problem.sizes.allowed
         if not problem.titles
         or any(offer.players_min <= size <= offer.players_max for offer in problem.titles)
     )
+    if not allowed:
+        raise TournamentRejected(
+            Reason.TITLE_NOT_OFFERED, f"no title is offered for tables of {problem.sizes.allowed}"
+        )
     return SizePolicy(problem.sizes.preferred, allowed)
 
 
