@@ -39,6 +39,8 @@ def check_in_log(tournament_id: str, location: str = "") -> int:
         rounds = [each for each in checked.rounds if each.stage == stage]
         for text in show_lines(stage_standings(tournament, stage, rounds), tournament.name_of):
             typer.echo(text)
+    for note in checked.notes:
+        typer.echo(f"{tournament_id}: {note}")
     for problem in checked.problems:
         typer.echo(f"{tournament_id}: {problem}", err=True)
     if checked.problems:

@@ -15,8 +15,8 @@ from services.lobby.domain.tables import TableFinished
 from services.lobby.domain.tournaments.exports.tournament_file import check_pairing, is_paired
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds.round import Round, TableState, round_after
-from services.lobby.domain.tournaments.running import stage_standings
-from services.lobby.domain.tournaments.scoring.standings import standings_digest
+from services.lobby.domain.tournaments.running import computed_standings
+from services.lobby.domain.tournaments.scoring.standings import SCORING_VERSION, standings_digest
 from services.lobby.domain.tournaments.stage_events import StageFinished
 from services.lobby.domain.tournaments.tournament import Tournament, tournament_after
 from services.lobby.event_codec import decode
@@ -24,12 +24,15 @@ from services.lobby.tournament_directory import ROUND_STREAM, TOURNAMENT_STREAM
 
 
 class CheckedTournament(msgspec.Struct, frozen=True):
-    """A tournament with its published rounds, those whose publishing time is set, and what does not agree."""
+    """A tournament with its published rounds, those whose publishing time is set, and what does not agree.
+
+    `notes`: stages whose standings this version of the scoring computes otherwise than the one that recorded them."""
 
     tournament: Tournament
     rounds: tuple[Round, ...]
     scheduled: tuple[Round, ...]
     problems: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def check_streams(log: EventLog, tournament_id: str) -> CheckedTournament | None:
@@ -42,12 +45,13 @@ def check_streams(log: EventLog, tournament_id: str) -> CheckedTournament | None
     rounds = sorted((_round(log, each) for each in streams), key=lambda each: (each.stage, each.number))
     published = tuple(each for each in rounds if each.is_published)
     scheduled = tuple(each for each in rounds if each.publish_time_ms and not each.is_published)
+    wrong, notes = _stages(log, records)
     problems = (
-        *_stages(log, records),
+        *wrong,
         *_pairings(tournament, published),
         *(problem for each in published for problem in _results(log, each)),
     )
-    return CheckedTournament(tournament, published, scheduled, problems)
+    return CheckedTournament(tournament, published, scheduled, problems, tuple(notes))
 
 
 def _folded(records: Sequence[Record]) -> Tournament:
@@ -66,18 +70,35 @@ def _round(log: EventLog, stream: str, up_to: int | None = None) -> Round:
     return current
 
 
-def _stages(log: EventLog, records: Sequence[Record]) -> Iterator[str]:
-    """Stages whose recorded standings are not those of the streams as they were then."""
+def _stages(log: EventLog, records: Sequence[Record]) -> tuple[list[str], list[str]]:
+    """Stages whose recorded standings are not those of the streams as they were then: what is wrong, and what only another
+    version of the scoring computes otherwise."""
+    wrong: list[str] = []
+    notes: list[str] = []
     tournament: Tournament | None = None
     for record in records:
         event = decode(record)
         if isinstance(event, StageFinished) and tournament is not None:
+            name = tournament.charter.stages[event.stage].name
+            if event.standings and standings_digest(event.standings) != event.standings_digest:
+                wrong.append(
+                    f"{name}: the standings recorded have another digest than {event.standings_digest}"
+                )
             rounds = [_round(log, ROUND_STREAM + each.round_id, each.version) for each in event.rounds]
-            digest = standings_digest(stage_standings(tournament, event.stage, rounds))
-            if digest != event.standings_digest:
-                name = tournament.charter.stages[event.stage].name
-                yield f"{name}: standings {event.standings_digest} were recorded, the streams give {digest}"
+            digest = standings_digest(computed_standings(tournament, event.stage, rounds))
+            if digest != event.standings_digest and event.scoring_version == SCORING_VERSION:
+                wrong.append(
+                    f"{name}: standings {event.standings_digest} were recorded, the streams give {digest}"
+                )
+            elif digest != event.standings_digest:
+                known = f"version {event.scoring_version} of the scoring"
+                by = known if event.scoring_version else "a scoring without a version"
+                notes.append(
+                    f"{name}: standings {event.standings_digest} were recorded by {by}; version {SCORING_VERSION} gives {digest}."
+                    " Those recorded count"
+                )
         tournament = tournament_after(tournament, event)
+    return wrong, notes
 
 
 def _pairings(tournament: Tournament, rounds: Sequence[Round]) -> Iterator[str]:

@@ -52,9 +52,21 @@ def _substitution_recorded(old: pb.SubstitutionRecordedV1) -> pb.SubstitutionRec
     )
 
 
+def _stage_finished(old: pb.StageFinishedV1) -> pb.StageFinished:
+    return pb.StageFinished(
+        stage=old.stage,
+        ranking=old.ranking,
+        standings_digest=old.standings_digest,
+        rounds=old.rounds,
+        author=old.author,
+        time_ms=old.time_ms,
+    )
+
+
 # By the name under which the event is stored and its version.
 UPCASTS: Mapping[tuple[str, int], Upcast] = {
     ("appeal_filed", 1): Upcast(pb.AppealFiledV1, _appeal_filed),
     ("appeal_decided", 1): Upcast(pb.AppealDecidedV1, _appeal_decided),
+    ("stage_finished", 1): Upcast(pb.StageFinishedV1, _stage_finished),
     ("substitution_recorded", 1): Upcast(pb.SubstitutionRecordedV1, _substitution_recorded),
 }

@@ -1,5 +1,6 @@
 """Standings and their reasons."""
 
+import hashlib
 from itertools import pairwise
 
 import pytest
@@ -19,7 +20,12 @@ from services.lobby.domain.tournaments.scoring.record import (
     record_of,
 )
 from services.lobby.domain.tournaments.scoring.results import UNIT, SeatResult, TableResult
-from services.lobby.domain.tournaments.scoring.standings import Line, standings_digest, standings_of
+from services.lobby.domain.tournaments.scoring.standings import (
+    SCORING_VERSION,
+    Line,
+    standings_digest,
+    standings_of,
+)
 from services.lobby.presets.loading import SYSTEMS
 from tests.lobby.scoring.events import random_facts, random_policy
 
@@ -222,3 +228,16 @@ def test_a_duplicate_table_that_nothing_can_be_compared_with_is_a_bye() -> None:
     ruled = [*facts, ResultRecorded(missing), ResultRecorded(awarded)]
     points = {line.player: line.points / UNIT for line in standings_of(record_of(ruled), policy)}
     assert points == {"a": 0, "b": 1.5, "c": 1.5, "d": 2, "e": 1, "f": 1}
+
+
+def test_the_version_of_the_scoring_is_raised_when_standings_change() -> None:
+    """If this fails: the code gives other standings for some results than before. If that is wanted, raise `SCORING_VERSION` and
+    write the new digest here."""
+    digest = hashlib.sha256()
+    for seed in range(200):
+        lines = standings_of(record_of(random_facts(seed)), random_policy(seed))
+        digest.update(standings_digest(lines).encode())
+    assert (SCORING_VERSION, digest.hexdigest()) == (
+        1,
+        "d5f89598ee2aa079cd31f21519a77a5227443489c2254cdfbe39dc8c6072af62",
+    )

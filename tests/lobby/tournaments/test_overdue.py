@@ -53,7 +53,7 @@ def test_overdue_turns_cost(penalty: Penalty, money: int, points: int, expected:
     tournament, lines = club.lobby.tournaments.reader.standings(event_id, 0)
     found = {line.player: line.points / 1_000_000 for line in lines}
     assert [found[seat] for seat in state.table.seats] == expected
-    files = exported(record_of_stage(tournament, 0, [current]), policy_of(tournament), lines)
+    files = exported(record_of_stage(tournament, 0, [current]), policy_of(tournament, 0), lines)
     assert recompute.recomputed(files) == recompute.given(files)
     assert file_of(tournament, [current]).stages[0].standings == lines
     checked = check_streams(club.log, event_id)

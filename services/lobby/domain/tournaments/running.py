@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.deciding import Decided
 from services.lobby.domain.tournaments.formats.stages import KnockOut, check_start, stage_entrants
@@ -22,9 +24,17 @@ from services.lobby.domain.tournaments.rounds.settling import (
     settled_result,
 )
 from services.lobby.domain.tournaments.scoring.results import compared_seats, placings
-from services.lobby.domain.tournaments.scoring.standings import Line, standings_digest, standings_of
+from services.lobby.domain.tournaments.scoring.standings import (
+    SCORING_VERSION,
+    Line,
+    standings_digest,
+    standings_of,
+)
 from services.lobby.domain.tournaments.stage_events import RoundVersion, StageFinished, StageStarted
 from services.lobby.domain.tournaments.tournament import Tournament
+
+STANDINGS_BYTES_MAX = 2_000_000
+"""Of the standings of a stage in a record, which has room for 4 MiB: enough for 2,000 players."""
 
 
 def decide_start_stage(tournament: Tournament, caller: str, ratings: Mapping[str, int]) -> Decided:
@@ -70,6 +80,8 @@ def decide_finish_stage(tournament: Tournament, caller: str, rounds: Sequence[Ro
             tuple(RoundVersion(each.round_id, each.version) for each in rounds),
             caller,
             now_ms,
+            _recorded(lines),
+            SCORING_VERSION,
         ),
     )
 
@@ -91,8 +103,21 @@ def _reject_being_published(tournament: Tournament, rounds: Sequence[Round]) -> 
 
 
 def stage_standings(tournament: Tournament, stage: int, rounds: Sequence[Round]) -> tuple[Line, ...]:
-    """The standings of a stage."""
-    return standings_of(record_of_stage(tournament, stage, rounds), policy_of(tournament))
+    """The standings of a stage: those recorded at its end, as long as nothing that counts has been recorded since."""
+    run = tournament.stages[stage]
+    versions = {each.round_id: each.version for each in run.rounds}
+    if run.standings and all(versions.get(each.round_id) == each.version for each in rounds):
+        return run.standings
+    return computed_standings(tournament, stage, rounds)
+
+
+def computed_standings(tournament: Tournament, stage: int, rounds: Sequence[Round]) -> tuple[Line, ...]:
+    """The standings of a stage from its rounds, whatever was recorded."""
+    return standings_of(record_of_stage(tournament, stage, rounds), policy_of(tournament, stage))
+
+
+def _recorded(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    return lines if len(msgspec.json.encode(lines)) <= STANDINGS_BYTES_MAX else ()
 
 
 def stage_order(

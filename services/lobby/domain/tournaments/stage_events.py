@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from services.lobby.domain.tournaments.scoring.standings import Line
+
 
 class StageStarted(msgspec.Struct, frozen=True):
     """A stage begins with these players, the best seed first."""
@@ -39,7 +41,10 @@ class RoundReleased(msgspec.Struct, frozen=True):
 
 
 class StageFinished(msgspec.Struct, frozen=True):
-    """A stage is over: its ranking, the digest of its standings, and the versions of the rounds they were computed from."""
+    """A stage is over: its ranking, the digest of its standings, and the versions of the rounds they were computed from.
+
+    `standings`: their lines, none in stages that ended before lines were recorded, and where they are too long for a record.
+    `scoring_version`: by which `SCORING_VERSION`, 0 where that was not recorded."""
 
     stage: int
     ranking: tuple[str, ...]
@@ -47,3 +52,5 @@ class StageFinished(msgspec.Struct, frozen=True):
     rounds: tuple[RoundVersion, ...]
     author: str
     time_ms: int
+    standings: tuple[Line, ...] = ()
+    scoring_version: int = 0

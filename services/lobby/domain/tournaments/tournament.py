@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from services.lobby.domain.players import Player
 from services.lobby.domain.tournaments.charter import Charter
+from services.lobby.domain.tournaments.scoring.standings import Line
 from services.lobby.domain.tournaments.stage_events import (
     RoundReleased,
     RoundVersion,
@@ -186,8 +187,9 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class RunStage(msgspec.Struct, frozen=True):
-    """A stage that has begun: who plays it, and the rounds that were released, by number. The last three are empty until it
-    is over."""
+    """A stage that has begun: who plays it, and the rounds that were released, by number. The rest is empty until it is over.
+
+    `charter_version`: by which its standings were computed, and `scoring_version`, as in `StageFinished`."""
 
     entrants: tuple[str, ...]
     released: Mapping[int, RoundReleased] = {}
@@ -195,6 +197,9 @@ class RunStage(msgspec.Struct, frozen=True):
     ranking: tuple[str, ...] = ()
     standings_digest: str = ""
     rounds: tuple[RoundVersion, ...] = ()
+    standings: tuple[Line, ...] = ()
+    charter_version: int = 0
+    scoring_version: int = 0
 
 
 class Amendment(msgspec.Struct, frozen=True):
@@ -323,9 +328,14 @@ def _changed(tournament: Tournament, event: TournamentEvent) -> Tournament:
         case StageStarted(entrants=entrants):
             return replace(tournament, stages=(*tournament.stages, RunStage(entrants)))
         case StageJoined() | RoundReleased() | StageFinished():
-            return replace(tournament, stages=_stages_after(tournament.stages, event))
-        case PenaltyRecorded():
-            return replace(tournament, penalties=(*tournament.penalties, event))
+            return replace(tournament, stages=_stages_after(tournament, event))
+        case PenaltyRecorded(stage=stage):
+            # Standings recorded at the end of the stage do not have it.
+            stages = tuple(
+                replace(run, standings=()) if number == stage else run
+                for number, run in enumerate(tournament.stages)
+            )
+            return replace(tournament, penalties=(*tournament.penalties, event), stages=stages)
         case AnnouncementPosted():
             return replace(tournament, announcements=(*tournament.announcements, event))
         case _:
@@ -365,8 +375,9 @@ def _entries_after(
 
 
 def _stages_after(
-    stages: tuple[RunStage, ...], event: StageJoined | RoundReleased | StageFinished
+    tournament: Tournament, event: StageJoined | RoundReleased | StageFinished
 ) -> tuple[RunStage, ...]:
+    stages = tournament.stages
     run = stages[event.stage]
     if isinstance(event, StageJoined):
         changed = replace(run, entrants=(*run.entrants, event.player_id))
@@ -379,5 +390,8 @@ def _stages_after(
             ranking=event.ranking,
             standings_digest=event.standings_digest,
             rounds=event.rounds,
+            standings=event.standings,
+            charter_version=tournament.charter_version,
+            scoring_version=event.scoring_version,
         )
     return (*stages[: event.stage], changed, *stages[event.stage + 1 :])

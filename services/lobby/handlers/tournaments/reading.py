@@ -139,7 +139,7 @@ def csv_files(tournament: Tournament, rounds: list[Round]) -> dict[str, str]:
     files = {"names.csv": csv_table(("player", "name"), names)}
     for number in range(len(tournament.stages)):
         played = [each for each in rounds if each.stage == number]
-        record, policy = record_of_stage(tournament, number, played), policy_of(tournament)
+        record, policy = record_of_stage(tournament, number, played), policy_of(tournament, number)
         lines = stage_standings(tournament, number, played)
         for name, text in exported(record, policy, lines).items():
             files[f"stage-{number}/{name}"] = text

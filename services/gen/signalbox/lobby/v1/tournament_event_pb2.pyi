@@ -165,6 +165,26 @@ class RoundReleased(_message.Message):
     def __init__(self, stage: _Optional[int] = ..., number: _Optional[int] = ..., round_version: _Optional[int] = ..., charter_version: _Optional[int] = ...) -> None: ...
 
 class StageFinished(_message.Message):
+    __slots__ = ("stage", "ranking", "standings_digest", "rounds", "author", "time_ms", "standings", "scoring_version")
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    RANKING_FIELD_NUMBER: _ClassVar[int]
+    STANDINGS_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    STANDINGS_FIELD_NUMBER: _ClassVar[int]
+    SCORING_VERSION_FIELD_NUMBER: _ClassVar[int]
+    stage: int
+    ranking: _containers.RepeatedScalarFieldContainer[str]
+    standings_digest: str
+    rounds: _containers.RepeatedCompositeFieldContainer[_tournament_pb2.RoundVersion]
+    author: str
+    time_ms: int
+    standings: _containers.RepeatedScalarFieldContainer[str]
+    scoring_version: int
+    def __init__(self, stage: _Optional[int] = ..., ranking: _Optional[_Iterable[str]] = ..., standings_digest: _Optional[str] = ..., rounds: _Optional[_Iterable[_Union[_tournament_pb2.RoundVersion, _Mapping]]] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., standings: _Optional[_Iterable[str]] = ..., scoring_version: _Optional[int] = ...) -> None: ...
+
+class StageFinishedV1(_message.Message):
     __slots__ = ("stage", "ranking", "standings_digest", "rounds", "author", "time_ms")
     STAGE_FIELD_NUMBER: _ClassVar[int]
     RANKING_FIELD_NUMBER: _ClassVar[int]

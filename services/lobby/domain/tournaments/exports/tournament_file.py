@@ -17,7 +17,12 @@ from services.lobby.domain.tournaments.rounds.settling import facts_of, policy_o
 from services.lobby.domain.tournaments.running import final_ranking, stage_standings
 from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
 from services.lobby.domain.tournaments.scoring.record import Fact, record_of
-from services.lobby.domain.tournaments.scoring.standings import Line, standings_digest, standings_of
+from services.lobby.domain.tournaments.scoring.standings import (
+    SCORING_VERSION,
+    Line,
+    standings_digest,
+    standings_of,
+)
 from services.lobby.domain.tournaments.tournament import PenaltyRecorded, Tournament
 
 FORMAT = "signalbox tournament file 1"
@@ -34,7 +39,7 @@ class FileRound(msgspec.Struct, frozen=True):
 
 
 class FileStage(msgspec.Struct, frozen=True):
-    """A stage: its facts, its standings, and their digest."""
+    """A stage: its facts, its standings, and their digest. `scoring_version`: 0 unless they are those recorded at its end."""
 
     name: str
     is_paired: bool
@@ -44,6 +49,7 @@ class FileStage(msgspec.Struct, frozen=True):
     standings: tuple[Line, ...]
     standings_digest: str
     rounds: tuple[FileRound, ...]
+    scoring_version: int = 0
 
 
 class TournamentFile(msgspec.Struct, frozen=True):
@@ -105,10 +111,17 @@ def check_file(document: TournamentFile) -> None:
         lines = standings_of(record_of(stage.facts), stage.policy)
         if lines != stage.standings or standings_digest(lines) != stage.standings_digest:
             raise TournamentRejected(
-                Reason.STANDINGS_DIFFER, f"the facts of {stage.name} give other standings"
+                Reason.STANDINGS_DIFFER,
+                f"the facts of {stage.name} give other standings{_of_version(stage.scoring_version)}",
             )
         for each in stage.rounds:
             check_pairing(stage.name, stage.is_paired, each.number, each.problem, each.proposal)
+
+
+def _of_version(scoring_version: int) -> str:
+    if scoring_version in (0, SCORING_VERSION):
+        return ""
+    return f"; those recorded are by version {scoring_version} of the scoring, this program has {SCORING_VERSION}"
 
 
 def check_pairing(
@@ -135,12 +148,13 @@ def is_paired(charter: Charter, stage: int) -> bool:
 
 
 def _stage(tournament: Tournament, stage: int, rounds: Sequence[Round]) -> FileStage:
+    run = tournament.stages[stage]
     lines = stage_standings(tournament, stage, rounds)
     return FileStage(
         name=tournament.charter.stages[stage].name,
         is_paired=is_paired(tournament.charter, stage),
-        is_finished=tournament.stages[stage].is_finished,
-        policy=policy_of(tournament),
+        is_finished=run.is_finished,
+        policy=policy_of(tournament, stage),
         facts=tuple(facts_of(tournament, stage, rounds)),
         standings=lines,
         standings_digest=standings_digest(lines),
@@ -155,4 +169,5 @@ def _stage(tournament: Tournament, stage: int, rounds: Sequence[Round]) -> FileS
             for each in rounds
             if each.is_published
         ),
+        scoring_version=run.scoring_version if lines is run.standings else 0,
     )

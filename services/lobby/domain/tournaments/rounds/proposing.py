@@ -113,7 +113,9 @@ def _paired(
     ratings: Mapping[str, int],
 ) -> PairingProblem:
     record = record_of_stage(tournament, tournament.stage, rounds)
-    points = {line.player: line.points for line in standings_of(record, policy_of(tournament))}
+    points = {
+        line.player: line.points for line in standings_of(record, policy_of(tournament, tournament.stage))
+    }
     entrants = [
         Entrant(
             player,

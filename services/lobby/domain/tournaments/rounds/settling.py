@@ -101,9 +101,11 @@ def record_of_stage(tournament: Tournament, stage: int, rounds: Iterable[Round])
     return record_of(facts_of(tournament, stage, rounds))
 
 
-def policy_of(tournament: Tournament) -> ScoringPolicy:
-    """The scoring of the charter, with the seed of the tournament for its lots."""
-    return replace(tournament.charter.scoring, seed=tournament.seed)
+def policy_of(tournament: Tournament, stage: int) -> ScoringPolicy:
+    """The scoring of a stage, with the seed of the tournament for its lots: of the charter, for a stage that is over as it was at
+    its end."""
+    version = tournament.stages[stage].charter_version or tournament.charter_version
+    return replace(tournament.charters[version - 1].scoring, seed=tournament.seed)
 
 
 def rated_results(charter: Charter, current: Round) -> Iterator[RatedResult]:

@@ -19,6 +19,8 @@ from services.lobby.domain.tournaments.scoring.policy import Criterion, ScoringP
 from services.lobby.domain.tournaments.scoring.record import EventRecord
 from services.lobby.domain.tournaments.scoring.results import UNIT
 
+SCORING_VERSION = 1
+"""Raised by every change of the code after which any results give other standings. Stages that are over keep those recorded."""
 LOT_SHIFT = 11
 """Lots are cut to 53 bits, which every reader of JSON keeps exact."""
 
