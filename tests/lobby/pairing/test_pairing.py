@@ -58,6 +58,18 @@ def test_players_of_one_score_meet() -> None:
     assert companions(pair_round(PairingProblem(entrants, seed=2)), "a") == {"c", "e", "g"}
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_one_of_a_forbidden_pair_sits_out_where_all_others_would_sit_together(seed: int) -> None:
+    """Of five players four are at the table; of the two, who has had the fewest byes and points sits out."""
+    entrants = tuple(
+        Entrant(name, points=points) for name, points in zip("abcde", (5, 3, 0, 1, 2), strict=True)
+    )
+    problem = PairingProblem(entrants, seed=seed, sizes=SizePolicy(4, (4,)), forbidden=(("a", "b"),))
+    assert pair_round(problem).byes == ("b",)
+    assert pair_round(replace(problem, past_byes=("b",))).byes == ("a",)
+    assert pair_round(replace(problem, forbidden=(("a", "c"),))).byes == ("c",)
+
+
 def test_forbidden_pairs_are_kept_apart() -> None:
     """Also where everything else speaks for one table."""
     entrants = tuple(Entrant(name, points=int(name in "aceg")) for name in "abcdefgh")

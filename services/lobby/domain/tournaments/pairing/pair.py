@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from services.lobby.domain.tournaments.lots import lot, random_numbers
 from services.lobby.domain.tournaments.pairing.costs import TableCosts
 from services.lobby.domain.tournaments.pairing.exact import EXACT_PLAYERS_MAX, cheapest_tables
 from services.lobby.domain.tournaments.pairing.outlook import Outlook
-from services.lobby.domain.tournaments.pairing.problem import Entrant, PairingProblem, check_problem
+from services.lobby.domain.tournaments.pairing.problem import (
+    Entrant,
+    PairingProblem,
+    SizePolicy,
+    check_problem,
+)
 from services.lobby.domain.tournaments.pairing.proposal import Alternative, Proposal
 from services.lobby.domain.tournaments.pairing.search import Search, Tables
-from services.lobby.domain.tournaments.pairing.sizes import allowed_sizes, choose_byes, table_sizes
+from services.lobby.domain.tournaments.pairing.sizes import allowed_sizes, bye_choices, table_sizes
 from services.lobby.domain.tournaments.pairing.writing import proposal_of
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
+
+BYE_CHOICES_MAX = 8
+"""How often a round without an allowed arrangement is paired again with others who sit out."""
 
 
 def pair_round(problem: PairingProblem) -> Proposal:
     """The tables of a round. Equal problems give equal proposals, on every machine.
 
     Raises TournamentRejected if the problem contradicts itself, if nobody can be seated, and if no arrangement was found
-    without a forbidden pair or a table whose players share too few hours."""
+    without a forbidden pair or a table whose players share too few hours, also where others sit out."""
     check_problem(problem)
     policy = allowed_sizes(problem)
     sizes = table_sizes(len(problem.entrants), policy)
-    byes = choose_byes(problem, len(problem.entrants) - sum(sizes))
+    choices = bye_choices(problem, len(problem.entrants) - sum(sizes))
+    refused: TournamentRejected | None = None
+    for byes in islice(choices, BYE_CHOICES_MAX):
+        try:
+            return _paired(problem, policy, sizes, byes)
+        except TournamentRejected as rejected:
+            refused = refused or rejected
+    assert refused is not None, "there is a first choice"
+    raise refused
+
+
+def _paired(
+    problem: PairingProblem, policy: SizePolicy, sizes: Sequence[int], byes: Sequence[str]
+) -> Proposal:
+    """The tables of a round in which these players sit out. Raises TournamentRejected (NO_ARRANGEMENT)."""
     ranked = _ranked(problem, byes)
     costs = TableCosts(problem, ranked, sizes)
     search = Search(costs, _filled(costs, sizes, policy.preferred), problem.steps_max)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 
 from services.lobby.domain.tournaments.lots import lot
@@ -57,6 +58,18 @@ def _split(count: int, policy: SizePolicy) -> tuple[int, ...] | None:
 def odd_counts(past: tuple[PastTable, ...], preferred: int) -> Counter[str]:
     """How often each player has sat at a table that had not the preferred size."""
     return Counter(player for table in past if len(table.seats) != preferred for player in table.seats)
+
+
+def bye_choices(problem: PairingProblem, count: int) -> Iterator[tuple[str, ...]]:
+    """Who may sit out, the best choice first: the fewest byes so far, then the fewest points, then by lot.
+
+    The others are for rounds that cannot be paired so: in the place of the last of the first choice each player of a forbidden
+    pair sits out, in the same order."""
+    ranking = choose_byes(problem, len(problem.entrants))
+    yield ranking[:count]
+    named = {player for pair in problem.forbidden for player in pair}
+    if count:
+        yield from ((*ranking[: count - 1], player) for player in ranking[count:] if player in named)
 
 
 def choose_byes(problem: PairingProblem, count: int) -> tuple[str, ...]:
