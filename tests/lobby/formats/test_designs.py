@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from services.lobby.domain.tournaments.formats import designs
 from services.lobby.domain.tournaments.formats.designs import (
     Design,
     design_tables,
@@ -77,3 +78,36 @@ def test_groups_are_equally_strong() -> None:
         ("1", "4", "5", "8", "9", "12", "13"),
         ("2", "3", "6", "7", "10", "11", "14"),
     )
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "rounds", "most"),
+    [(8, 4, 5, 3), (9, 3, 6, 2), (10, 4, 4, 2), (16, 4, 5, 1), (9, 3, 4, 1)],
+)
+def test_repeats_of_a_searched_group_are_shared(players: int, size: int, rounds: int, most: int) -> None:
+    """No pair meets in all rounds while others meet once or never."""
+    names = [f"p{number}" for number in range(players)]
+    tables = group_tables(names, size, rounds, (), seed=7)
+    assert max(meetings_of(tables).values()) == most
+    assert Counter(each.round for each in tables) == dict.fromkeys(
+        range(1, rounds + 1), len(tables) // rounds
+    )
+    for number in range(1, rounds + 1):
+        assert sorted(player for each in tables if each.round == number for player in each.seats) == sorted(
+            names
+        )
+    odd = Counter(player for each in tables if len(each.seats) != size for player in each.seats)
+    assert max(odd[name] for name in names) - min(odd[name] for name in names) <= 1
+
+
+def test_a_group_that_an_older_version_began_goes_on_as_it_planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rounds were not evened out; what was played shows which plan it is."""
+    names = [f"p{number}" for number in range(8)]
+    new = group_tables(names, 4, 5, (), seed=7)
+    monkeypatch.setattr(designs, "evened", lambda rounds, size: rounds)
+    old = group_tables(names, 4, 5, (), seed=7)
+    monkeypatch.undo()
+    assert old != new
+    for plan in (old, new):
+        played = {(each.round, frozenset(each.seats)) for each in plan if each.round <= 4}
+        assert group_tables(names, 4, 5, (), 7, played) == plan

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 import msgspec
 
+from services.lobby.domain.tournaments.formats.evening import evened
 from services.lobby.domain.tournaments.formats.seeding import serpentine
 from services.lobby.domain.tournaments.lots import lot, random_numbers
 from services.lobby.domain.tournaments.pairing.problem import PastTable, SizePolicy
@@ -16,6 +17,9 @@ from services.lobby.domain.tournaments.pairing.sizes import table_sizes
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
 
 SEARCH_STEPS = 600_000
+
+PlayedTable = tuple[int, frozenset[str]]
+"""Round and players of a table."""
 
 
 class Design(msgspec.Struct, frozen=True):
@@ -48,14 +52,20 @@ def design_tables(design: Design, players: Sequence[str]) -> tuple[GroupTable, .
 
 
 def group_tables(
-    players: Sequence[str], size: int, rounds: int, designs: Sequence[Design], seed: int
+    players: Sequence[str],
+    size: int,
+    rounds: int,
+    designs: Sequence[Design],
+    seed: int,
+    played: Collection[PlayedTable] = (),
 ) -> tuple[GroupTable, ...]:
     """The tables of a group: of the preset design for its number of players and the size, else of a search over all rounds.
 
-    The numbers of the players are drawn from the seed. Only the search reads `rounds`."""
+    The numbers of the players are drawn from the seed. Only the search reads `rounds`, and `played`, the
+    tables of rounds before: those of older versions were not evened out, and their plan is played to its end."""
     drawn = sorted(players, key=lambda player: lot(seed, "group", player))
     design = design_for(len(players), size, designs)
-    return _searched(drawn, size, rounds, seed) if design is None else design_tables(design, drawn)
+    return _searched(drawn, size, rounds, seed, played) if design is None else design_tables(design, drawn)
 
 
 def design_for(players: int, size: int, designs: Sequence[Design]) -> Design | None:
@@ -83,13 +93,20 @@ def draw_groups(players: Sequence[str], size: int) -> tuple[tuple[str, ...], ...
     return serpentine(players[: count * size], count)
 
 
-def _searched(players: Sequence[str], size: int, rounds: int, seed: int) -> tuple[GroupTable, ...]:
+def _searched(
+    players: Sequence[str], size: int, rounds: int, seed: int, played: Collection[PlayedTable]
+) -> tuple[GroupTable, ...]:
     sizes = table_sizes(len(players), SizePolicy(size))
     numbers = random_numbers(seed, "group search")
     found, _ = plan_rounds((), [sizes] * rounds, {}, [0] * len(players), size, numbers, SEARCH_STEPS)
+    plans = [_seated(players, evened(found, size)), _seated(players, found)]
+    return max(plans, key=lambda plan: sum((each.round, frozenset(each.seats)) in played for each in plan))
+
+
+def _seated(players: Sequence[str], rounds: Sequence[Sequence[Sequence[int]]]) -> tuple[GroupTable, ...]:
     past: list[PastTable] = []
     tables = []
-    for number, made in enumerate(found, start=1):
+    for number, made in enumerate(rounds, start=1):
         counts = seat_counts(past)
         for table in made:
             seats = fairest_seats([players[index] for index in table], counts)

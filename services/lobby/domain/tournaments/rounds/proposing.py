@@ -173,9 +173,13 @@ def _grouped(
     there = set(present(tournament, number))
     seats: list[tuple[str, ...]] = []
     seated: set[str] = set()
+    before = {
+        (each.number, frozenset(state.table.seats)) for each in rounds for state in each.tables.values()
+    }
     drawn, others = _drawn(problem, groups.group_size, rounds)
     for index, group in enumerate(drawn):
-        made = group_tables(group, groups.table_size, groups.rounds, designs, tournament.seed + index)
+        seed = tournament.seed + index
+        made = group_tables(group, groups.table_size, groups.rounds, designs, seed, before)
         tables = [table for table in made if max(1, table.round) == number]
         seated.update(player for table in tables for player in table.seats)
         played = tuple(table.seats for table in tables if there.issuperset(table.seats))
