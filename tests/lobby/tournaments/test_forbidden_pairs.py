@@ -44,7 +44,7 @@ def forbid(club: Club, event: Tournament, charter: Charter, *pairs: Pair) -> Tou
     ("kind", "players", "is_tried"),
     [
         (Groups(7, 4), 7, "no other groups"),
-        (Groups(4, 4, 1), 4, "no other tables"),
+        (Groups(4, 4, 1), 4, "no other groups of these sizes are without, and no other tables"),
         (KnockOut(2), 4, "no other tables"),
     ],
 )

@@ -215,10 +215,12 @@ def _drawn(problem: PairingProblem, size: int, rounds: Sequence[Round]) -> tuple
 
 
 def _kept_apart(problem: PairingProblem, tables: Tables, others: str = "") -> tuple[Tables, str]:
-    """The tables with forbidden pairs apart, or as they are; and what a rejection says about other tables, `others` if these are
-    allowed."""
+    """The tables with forbidden pairs apart, or as they are; and what a rejection says about others, behind `others`."""
     found = rearranged_tables(problem, tables)
-    return (tables, _of_others(found, "tables")) if found.tables is None else (found.tables, others)
+    if found.tables is not None:
+        return found.tables, others
+    said = _of_others(found, "tables")
+    return tables, others if said in others else f"{others}, and {said}" if others else said
 
 
 def _of_others(found: Rearranged, what: str) -> str:
