@@ -16,7 +16,7 @@ from services.lobby.clock_limits import clock_rules_message
 from services.lobby.clock_messages import clocks_message, clocks_outcome, own_hours_message, windows_from
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import TableState
-from services.lobby.domain.visibility import Viewer, sees_now
+from services.lobby.domain.visibility import Viewer, as_seen, sees_now
 from services.lobby.handlers.api_tokens import ApiTokenHandlers
 from services.lobby.handlers.clocks.requests import ClockHandlers
 from services.lobby.handlers.directing import DirectingHandlers
@@ -297,7 +297,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         table = seen(wanted, viewer) if wanted else self._clocks.table_of(request.game_id, viewer)
         clocks = self._clocks.now(table) if sees_now(table, viewer) else None
         return wire.GetTableResponse(
-            table=table_message(table), clocks=None if clocks is None else clocks_message(clocks)
+            table=table_message(as_seen(table, viewer)),
+            clocks=None if clocks is None else clocks_message(clocks),
         )
 
     def ListTables(
@@ -306,15 +307,10 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         if request.state not in (table_pb2.TABLE_STATE_UNSPECIFIED, *STATE_FROM_WIRE):
             raise InvalidRequest(f"state {request.state} is not known")
-        tables, token = self._tables.page(
-            request.page_size,
-            request.page_token,
-            request.title,
-            STATE_FROM_WIRE.get(request.state),
-            self._viewer(context),
-        )
+        state, viewer = STATE_FROM_WIRE.get(request.state), self._viewer(context)
+        tables, token = self._tables.page(request.page_size, request.page_token, request.title, state, viewer)
         return wire.ListTablesResponse(
-            tables=[table_message(table) for table in tables], next_page_token=token
+            tables=[table_message(as_seen(table, viewer)) for table in tables], next_page_token=token
         )
 
     async def WatchTables(

@@ -8,7 +8,9 @@ from typing import Any
 
 import grpc
 import pytest
+from msgspec.structs import replace
 
+from services.common.clock import ManualClock
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, rejection_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
@@ -276,3 +278,36 @@ def test_the_clocks_of_a_delayed_game_are_for_its_own_people(club: Club, lobby: 
     assert not club.stub.GetTable(wire.GetTableRequest(table_id=table_id)).HasField("clocks")
     ended, open_to_all = finished(club, lobby, delay_seconds=3600, **policy), club.open(**policy)
     assert has_clocks("Cem", ended) and has_clocks("Cem", open_to_all)
+
+
+def test_overdue_turns_of_a_delayed_game_are_for_its_own_people(
+    club: Club, lobby: Lobby, clock: ManualClock
+) -> None:
+    """They say who is asked now: in no answer, list or stream of anybody else, until the game has ended."""
+    table_id = club.open(player_count=2, delay_seconds=3600, turn_seconds=60)
+    club.call("Ben", "JoinTable", table_id=table_id)
+    table = club.call("Ann", "StartTable", table_id=table_id).table
+    seats = tuple(table.seats)
+    asked = GameStatus(
+        game_id=table.game_id, sequence=1, title="1824", players=seats, acting_players=seats[:1], time_ms=1
+    )
+    lobby.followed.follow_status(asked)
+    clock.advance(100_000)
+    lobby.followed.record_overdue_turns()
+
+    def overdue_seen(who: str) -> list[int]:
+        """In one answer, in a list and in a stream."""
+        token = club.tokens.get(who, ())
+        of_one = wire.GetTableRequest(table_id=table_id)
+        listed = club.stub.ListTables(wire.ListTablesRequest(), metadata=token).tables
+        watched = club.stub.WatchTables(wire.WatchTablesRequest(table_id=table_id), metadata=token)
+        changed = next(watched).table
+        watched.cancel()
+        found = [club.stub.GetTable(of_one, metadata=token).table, changed]
+        return [len(each.overdue) for each in (*found, *(t for t in listed if t.table_id == table_id))]
+
+    assert overdue_seen("Ann") == overdue_seen("Ben") == [1, 1, 1]
+    assert overdue_seen("Cem") == overdue_seen("nobody") == [0, 0, 0]
+    results = tuple(GameResult(seat, 100) for seat in seats)
+    lobby.followed.follow_status(replace(asked, sequence=2, ending="bank_broken", results=results))
+    assert overdue_seen("Cem") == [1, 1, 1]

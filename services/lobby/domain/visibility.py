@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 
 import msgspec
+from msgspec.structs import replace
 
 from services.lobby.domain.invitations import Visibility
 from services.lobby.domain.tables import Table, TableState
@@ -70,6 +71,11 @@ def sees_now(table: Table, viewer: Viewer) -> bool:
     """Whether somebody sees the game of a table as it is now: others see one with a delay later, until it has ended."""
     has_ended = table.state is TableState.FINISHED
     return has_ended or not _is_delayed(table) or _is_insider(table, viewer)
+
+
+def as_seen(table: Table, viewer: Viewer) -> Table:
+    """The table without what tells somebody who sees its game later how the game is now: whose turns are overdue."""
+    return replace(table, overdue=()) if table.overdue and not sees_now(table, viewer) else table
 
 
 def _is_delayed(table: Table) -> bool:

@@ -16,7 +16,7 @@ from services.common.watching.readers import Readers
 from services.common.watching.waking import Topic, Waker
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.domain.visibility import STRANGER, Viewer, is_listed_for, may_see
+from services.lobby.domain.visibility import STRANGER, Viewer, as_seen, is_listed_for, may_see
 from services.lobby.event_codec import UnknownRecord
 
 WATCH_SECONDS = 0.25
@@ -83,7 +83,7 @@ class TableWatchHandlers:
                     is_wanted = table_id in ("", changed.table_id) and is_shown(changed, viewer)
                     if is_wanted and changed.version > sent.get(changed.table_id, 0):
                         sent[changed.table_id] = changed.version
-                        yield change
+                        yield self._as_seen(change, viewer)
                 version = self._topic.version
                 position, changes = await self._after(position, caller)
                 if not changes:
@@ -123,6 +123,10 @@ class TableWatchHandlers:
 
     def _watched(self, table: Table, position: int) -> WatchedTable:
         return WatchedTable(table, position, self._encode(table, position))
+
+    def _as_seen(self, change: WatchedTable, viewer: Viewer) -> WatchedTable:
+        shown = as_seen(change.table, viewer)
+        return change if shown is change.table else self._watched(shown, change.position)
 
     @contextmanager
     def _joined(self) -> Iterator[None]:
