@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.common.clock import ManualClock
+from services.common.settings.service import Settings
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, rejection_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
@@ -244,6 +245,36 @@ def test_a_rematch_is_one_table_for_all(club: Club, lobby: Lobby) -> None:
     assert joined.table_id == opened.table_id
     assert len(joined.players) == 2
     assert not club.sees("Cem", opened.table_id)
+
+
+def test_who_leaves_a_rematch_leaves_it_to_the_others(club: Club, lobby: Lobby) -> None:
+    """The next who asks opens another table, which all can join; repeats get their first answers, also from before."""
+    table_id = finished(club, lobby, visibility=INVITED)
+
+    def asked(who: str, request_id: str) -> tuple[str, int]:
+        table = club.call(who, "RematchTable", table_id=table_id, request_id=request_id).table
+        return table.table_id, table.version
+
+    first = asked("Ann", "a")
+    joined = asked("Ben", "b")
+    club.call("Ann", "LeaveTable", table_id=first[0])
+    second = asked("Ben", "c")
+    assert second[0] not in ("", first[0])
+    assert asked("Ann", "d")[0] == second[0]
+    assert (asked("Ann", "a"), asked("Ben", "b"), asked("Ben", "c")) == (first, joined, second)
+    opened = club.stub.GetTable(wire.GetTableRequest(table_id=second[0]), metadata=club.tokens["Ann"]).table
+    assert (opened.owner_id, len(opened.players)) == (club.ids["Ben"], 2)
+
+
+def test_rematches_that_are_left_again_are_limited(club: Club, lobby: Lobby) -> None:
+    """Who opens and leaves them comes to an end; the other player can still open one, and both can play it."""
+    table_id, most = finished(club, lobby), Settings().quota.joins_per_table
+    for _ in range(most):
+        opened = club.call("Ann", "RematchTable", table_id=table_id).table
+        club.call("Ann", "LeaveTable", table_id=opened.table_id)
+    assert club.refused("Ann", "RematchTable", table_id=table_id) == "JOINED_TOO_OFTEN"
+    opened = club.call("Ben", "RematchTable", table_id=table_id).table
+    assert club.call("Ann", "RematchTable", table_id=table_id).table.table_id == opened.table_id
 
 
 def test_a_rematch_needs_an_ended_game_of_ones_own(club: Club, lobby: Lobby) -> None:

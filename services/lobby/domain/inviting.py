@@ -10,6 +10,7 @@ from services.lobby.domain.invitations import (
     TableArranged,
 )
 from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_requests import not_open
 from services.lobby.domain.tables import Table, TableEvent, TableState
@@ -92,6 +93,16 @@ def reject_rematch(table: Table, caller: str) -> Rejection | None:
     if table.state is not TableState.FINISHED:
         return Rejection(RejectionReason.TABLE_NOT_FINISHED, "The game of this table has not ended.")
     return None
+
+
+def reject_another_rematch(given_up: int, quotas: Quotas) -> Rejection | None:
+    """Why who has closed so many rematches of a table may not open one more of it, None if they may."""
+    if given_up < quotas.joins_per_table:
+        return None
+    return Rejection(
+        RejectionReason.JOINED_TOO_OFTEN,
+        f"You have opened and left {given_up} rematches of this table, as many as a player may.",
+    )
 
 
 def _reject_owner_request(table: Table, caller: str) -> Rejection | None:

@@ -19,13 +19,14 @@ from services.lobby.domain.inviting import (
     decide_remove,
     decide_withdraw,
     played_at,
+    reject_another_rematch,
     reject_rematch,
 )
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, reject_more_stored
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.table_clocks import ClockChosen
-from services.lobby.domain.tables import Table, TableEvent
+from services.lobby.domain.tables import Table, TableEvent, TableState
 from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id
 from services.lobby.handlers.tables import TableHandlers
@@ -110,25 +111,42 @@ class InvitingHandlers:
         )
 
     def rematch(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
-        """Opens the table that follows one whose game is over, or joins it where another player has opened it."""
+        """Opens the table that follows one whose game is over, or joins it where another player has opened it.
+
+        A table that was closed is followed by the next one: a player who gives one up does not keep the others from playing."""
         check_request_id(request_id)
         played = self._tables.seen(table_id, Viewer(caller.player_id))
         rejection = reject_rematch(played, caller.player_id)
         if rejection is not None:
             return rejection
-        # Each table is followed by one other, opened by the first who asks.
-        rematch_id = derived_id("t", "rematch", table_id)
         content = content_hash("rematch", table_id)
-        try:
-            opened = self._tables.get(rematch_id)
-        except NotFound:
-            made = self._open(caller, request_id, rematch_id, content, played)
+        rematch_id, opened, given_up = derived_id("t", "rematch", table_id), self._rematch_of(table_id), 0
+        while opened is not None and opened.state is TableState.CLOSED:
+            is_own = opened.owner_id == caller.player_id
+            asked = content if is_own else content_hash("join", rematch_id)
+            repeated = self._tables.repeated(rematch_id, caller, request_id, asked)
+            if repeated is not None:
+                return repeated
+            given_up += is_own
+            rematch_id, opened = derived_id("t", "rematch", rematch_id), self._rematch_of(rematch_id)
+        if opened is None:
+            # Without the limit anybody could make this search as long as they like.
+            made = reject_another_rematch(given_up, self._quotas) or self._open(
+                caller, request_id, rematch_id, content, played
+            )
             if isinstance(made, Rejection) or made.owner_id == caller.player_id:
                 return made
             opened = made
         if opened.owner_id == caller.player_id:
             return self._tables.repeated(rematch_id, caller, request_id, content) or opened
         return self._tables.join(caller, request_id, rematch_id)
+
+    def _rematch_of(self, table_id: str) -> Table | None:
+        """The table that the first who asked opened after another one, None where nobody has."""
+        try:
+            return self._tables.get(derived_id("t", "rematch", table_id))
+        except NotFound:
+            return None
 
     def _open(
         self, caller: Principal, request_id: str, rematch_id: str, content: bytes, played: Table
