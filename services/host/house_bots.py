@@ -11,7 +11,8 @@ from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.host.bot_memory import BotMemory
-from services.lobby.domain.directing import HOUSE_BOT, house_bot_numbered, named_house_bot
+from services.lobby.domain.directing import house_bot_numbered, named_house_bot
+from services.lobby.domain.players import HOUSE_BOT
 from services.lobby.ports import GameSummaries
 from services.rules.handlers import Rules
 from services.rules.kernel.game import Game

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from services.gen.signalbox.events.v1.events_pb2 import BEARER_KIND_BOT
 from services.gen.signalbox.lobby.v1 import game_summary_pb2, table_clock_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2
 
@@ -93,7 +94,9 @@ def clocks_of_turns(game: game_summary_pb2.GameSummary) -> GameClocks:
         since_ms, ends_ms = each.asked_since_time_ms, each.deadline_time_ms
         left_ms = each.turn_left_ms if since_ms else whole_ms
         seats.append(SeatClock(each.player_id, left_ms, since_ms, ends_ms, bool(ends_ms)))
-    is_held = any(each.since_ms and not each.ends_ms for each in seats)
+    # The turn of a bot of the house has no end either.
+    bots = {each.seat for each in game.status.bearers if each.kind == BEARER_KIND_BOT}
+    is_held = any(each.since_ms and not each.ends_ms and each.seat not in bots for each in seats)
     return GameClocks(tuple(seats), game.status.suspended or is_held, game.turn_seconds)
 
 

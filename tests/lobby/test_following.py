@@ -14,8 +14,9 @@ from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
-from services.lobby.domain.games import GameResult, GameStatus, GameSummary
-from services.lobby.domain.players import Player
+from services.lobby.domain.clocks import TurnEnd, turn_ends
+from services.lobby.domain.games import GameResult, GameStatus, GameSummary, SeatBearer
+from services.lobby.domain.players import HOUSE_BOT, Player
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.table_requests import decide_create
 from services.lobby.domain.tables import (
@@ -274,6 +275,27 @@ def test_a_turn_that_takes_too_long_is_recorded_once() -> None:
     followed.follow(status(2, time_ms=95_000, acting_players=("bob",)))
     assert followed.table.overdue == (OverduePlayer("ann", 1, 1_000, 1),)
     assert followed.overdue_at(155_000 + GRACE_MS)[1:] == (OverduePlayer("bob", 1, 95_000, 2),)
+
+
+def test_the_turn_of_a_bot_is_never_overdue() -> None:
+    """A bot of the house takes the seat of Ann after 50 s of 60 and has it for a day; when she is back she has a whole turn."""
+    followed = Followed(turn_seconds=60)
+    day_ms = 86_400_000
+    bot = (SeatBearer("ann", HOUSE_BOT + "1", "bot"),)
+    followed.follow(status(1), status(2, time_ms=51_000, bearers=bot))
+    assert followed.overdue_at(day_ms) == ()
+    ends = summary_ends(followed)
+    assert ends == {"ann": TurnEnd(0, 60_000)}
+    followed.follow(status(3, time_ms=day_ms))
+    assert summary_ends(followed) == {"ann": TurnEnd(day_ms + 60_000, 60_000)}
+    assert followed.overdue_at(day_ms + 60_000 + GRACE_MS) == (OverduePlayer("ann", 1, day_ms, 3),)
+
+
+def summary_ends(followed: Followed) -> dict[str, TurnEnd]:
+    """The ends of the turns at hand as lists of games show them."""
+    summary = followed.summaries.get("g1")
+    assert summary is not None
+    return turn_ends(summary.clocks, 60, followed.clock.now_ms(), (), summary.status.bots)
 
 
 def test_a_late_move_records_its_turn() -> None:

@@ -9,6 +9,11 @@ from typing import cast
 import pytest
 from google.protobuf.message import Message
 
+from services.gen.signalbox.events.v1.events_pb2 import (
+    BEARER_KIND_BOT,
+    BEARER_KIND_SUBSTITUTE,
+    BearerKind,
+)
 from services.gen.signalbox.lobby.v1 import (
     game_status_pb2,
     game_summary_pb2,
@@ -56,6 +61,17 @@ def test_a_policy_gives_bank_turn_and_hours() -> None:
         SeatClock("c", 7),
     )
     assert clocks.has_hours and shown_minute(1_500) == "01:00"
+
+
+@pytest.mark.parametrize(("kind", "is_paused"), [(BEARER_KIND_BOT, False), (BEARER_KIND_SUBSTITUTE, True)])
+def test_a_turn_of_a_bot_has_no_end_and_yet_the_clocks_run(kind: BearerKind, is_paused: bool) -> None:
+    """The turn of a player has none while the ledger holds the game."""
+    status = game_status_pb2.GameStatus(
+        bearers=[game_status_pb2.SeatBearer(seat="a", bearer_id="other", kind=kind)]
+    )
+    asked = game_summary_pb2.PlayerClock(player_id="a", asked_since_time_ms=NOW, turn_left_ms=HOUR)
+    game = game_summary_pb2.GameSummary(status=status, clocks=[asked], turn_seconds=3_600)
+    assert clocks_of_turns(game).is_paused is is_paused
 
 
 def test_a_limit_of_turns_gives_ends() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Collection
 import msgspec
 from msgspec.structs import replace
 
-from services.lobby.domain.directing import HOUSE_BOT
 from services.lobby.domain.games import GameStatus
 from services.lobby.domain.table_clocks import (
     ClocksCharged,
@@ -51,7 +50,7 @@ def position_of(status: GameStatus) -> Position:
         Turn(status.round_kind, status.actor_kind, status.phase),
         status.suspended and not has_ended,
         has_ended,
-        tuple(each.seat for each in status.bearers if each.account.startswith(HOUSE_BOT)),
+        status.bots,
     )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
+from msgspec.structs import replace
 
 from services.lobby.domain.table_clocks import ExpiryDecided, PlayingTime, SeatClock, TableClocks
-from services.lobby.domain.time_control.bank import expires_ms, left_ms, overdue_ms, played_ms
+from services.lobby.domain.time_control.bank import expires_ms, left_ms, overdue_ms, played_ms, turn_ms
 from services.lobby.domain.time_control.policy import ClockPolicy, free_ms
 
 
@@ -27,17 +30,28 @@ class SeatTime(msgspec.Struct, frozen=True):
 
 
 def seat_times(
-    policy: ClockPolicy, clocks: TableClocks, hours: PlayingTime, now_ms: int, has_ended: bool
+    policy: ClockPolicy,
+    clocks: TableClocks,
+    hours: PlayingTime,
+    now_ms: int,
+    has_ended: bool,
+    bots: Collection[str] = (),
 ) -> tuple[SeatTime, ...]:
-    """The times of all seats, none before the game began."""
+    """The times of all seats, none before the game began. The turns of `bots` are never overdue: all their time is left."""
     if clocks.charged is None:
         return ()
     costs = clocks.penalized.penalties if clocks.penalized is not None and has_ended else ()
     penalties = {each.seat: each.amount for each in costs}
     return tuple(
-        _seat_time(policy, clocks, clock, hours, now_ms, penalties.get(clock.seat, 0))
+        _of_bot(time, policy, clock) if clock.seat in bots else time
         for clock in clocks.charged.clocks
+        for time in (_seat_time(policy, clocks, clock, hours, now_ms, penalties.get(clock.seat, 0)),)
     )
+
+
+def _of_bot(time: SeatTime, policy: ClockPolicy, clock: SeatClock) -> SeatTime:
+    left_ms = 0 if clock.asked is None else turn_ms(clock.bank, policy, clock.asked)
+    return replace(time, overdue_ms=clock.bank.overdue_ms, turn_left_ms=left_ms, deadline_ms=0)
 
 
 def _seat_time(

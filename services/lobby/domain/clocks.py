@@ -81,25 +81,27 @@ def clocks_of(players: Collection[str]) -> Clocks:
 def clocks_after(
     clocks: Clocks,
     asked: Collection[str],
-    is_same_turn: bool,
+    goes_on: Collection[str],
     sequence: int,
     now_ms: int,
     holds: Holds = (),
 ) -> Clocks:
-    """The clocks after event `sequence`, recorded at `now_ms`, since which `asked` have to act."""
-    return tuple(_clock_after(clock, asked, is_same_turn, sequence, now_ms, holds) for clock in clocks)
+    """The clocks after event `sequence`, recorded at `now_ms`, since which `asked` have to act.
+
+    `goes_on`: players who are still at the same turn where they have been asked already."""
+    return tuple(_clock_after(clock, asked, goes_on, sequence, now_ms, holds) for clock in clocks)
 
 
 def _clock_after(
     clock: PlayerClock,
     asked: Collection[str],
-    is_same_turn: bool,
+    goes_on: Collection[str],
     sequence: int,
     now_ms: int,
     holds: Holds,
 ) -> PlayerClock:
     is_asked = clock.player_id in asked
-    if clock.is_asked and is_asked and is_same_turn:
+    if clock.is_asked and is_asked and clock.player_id in goes_on:
         return clock
     stopped = PlayerClock(clock.player_id, clock.used_ms + clock.thinking_ms(now_ms, holds))
     return replace(stopped, asked_since_ms=now_ms, asked_sequence=sequence) if is_asked else stopped
@@ -117,11 +119,15 @@ def next_overdue_ms(clocks: Clocks, turn_seconds: int, after_ms: int, holds: Hol
     return min((end_ms for end_ms in ends if end_ms is not None and end_ms > after_ms), default=0)
 
 
-def turn_ends(clocks: Clocks, turn_seconds: int, now_ms: int, holds: Holds) -> dict[str, TurnEnd]:
-    """The ends of the current turns under a time limit, by player."""
+def turn_ends(
+    clocks: Clocks, turn_seconds: int, now_ms: int, holds: Holds, bots: Collection[str] = ()
+) -> dict[str, TurnEnd]:
+    """The ends of the current turns under a time limit, by player. Those of `bots` have no end."""
     whole_ms = turn_seconds * 1000
     return {
-        clock.player_id: TurnEnd(
+        clock.player_id: TurnEnd(0, whole_ms)
+        if clock.player_id in bots
+        else TurnEnd(
             clock.overdue_ms(turn_seconds, holds) or 0, max(0, whole_ms - clock.thinking_ms(now_ms, holds))
         )
         for clock in clocks

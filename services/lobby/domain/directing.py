@@ -5,11 +5,8 @@ from collections.abc import Callable
 import msgspec
 
 from services.lobby.domain.games import BearerKind, GameStatus
-from services.lobby.domain.players import Player
+from services.lobby.domain.players import HOUSE_BOT, Player
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
-
-HOUSE_BOT = "house-bot-"
-"""Begins the ids of bots of the house. Ids of registered players begin otherwise, so nobody has a token of one."""
 
 
 class DirectorNamed(msgspec.Struct, frozen=True):

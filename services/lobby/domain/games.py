@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from services.lobby.domain.clocks import Clocks, Holds, clocks_after, clocks_of
+from services.lobby.domain.players import HOUSE_BOT
 
 
 class GameResult(msgspec.Struct, frozen=True):
@@ -81,6 +82,11 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(taken.get(seat, seat) for seat in seats)
 
     @property
+    def bots(self) -> tuple[str, ...]:
+        """Seats that bots of the house play: their turns are not overdue."""
+        return tuple(each.seat for each in self.bearers if each.account.startswith(HOUSE_BOT))
+
+    @property
     def accounts(self) -> tuple[str, ...]:
         """Who plays now, in the order of the seats."""
         return self.accounts_of(self.players)
@@ -133,6 +139,11 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
         return self.status.accounts_of(self.waits_for)
 
     @property
+    def limited_clocks(self) -> Clocks:
+        """The clocks of the seats whose turns can be overdue."""
+        return tuple(clock for clock in self.clocks if clock.player_id not in self.status.bots)
+
+    @property
     def is_timed(self) -> bool:
         """Whether a turn timer runs: a player is asked, and turns have a time limit or clocks."""
         return (self.turn_seconds > 0 or self.has_clock) and any(clock.is_asked for clock in self.clocks)
@@ -147,7 +158,9 @@ def summary_after(
     has_clock: bool = False,
     holds: Holds = (),
 ) -> GameSummary:
-    """The summary at `status`, which is later than the `known` summary. `holds`: of the game until then."""
+    """The summary at `status`, which is later than the `known` summary. `holds`: of the game until then.
+
+    Where a bot of the house takes a seat or gives it back, the turn at hand ends and another begins."""
     before = known.clocks if known is not None else clocks_of(status.players)
     time_ms = max(status.time_ms, known.time_ms if known is not None else 0)
     is_same_turn = known is not None and _turn_of(known.status) == _turn_of(status)
@@ -159,7 +172,9 @@ def summary_after(
         is_unlisted=is_unlisted,
         has_clock=has_clock,
     )
-    clocks = clocks_after(before, summary.waits_for, is_same_turn, status.sequence, time_ms, holds)
+    handed_over = set(status.bots).symmetric_difference(() if known is None else known.status.bots)
+    goes_on = () if not is_same_turn else [each for each in status.players if each not in handed_over]
+    clocks = clocks_after(before, summary.waits_for, goes_on, status.sequence, time_ms, holds)
     return replace(summary, clocks=clocks)
 
 

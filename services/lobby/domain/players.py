@@ -6,6 +6,8 @@ from services.lobby.domain.rejections import Rejection, RejectionReason
 
 PASSWORD_LENGTH_MIN = 8
 PASSWORD_LENGTH_MAX = 256
+HOUSE_BOT = "house-bot-"
+"""Begins the ids of bots of the house. Ids of registered players begin otherwise, so nobody has a token of one."""
 
 
 class NameClaimed(msgspec.Struct, frozen=True):

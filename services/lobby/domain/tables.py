@@ -22,7 +22,7 @@ from services.lobby.domain.invitations import (
     TableArranged,
     guests_after,
 )
-from services.lobby.domain.players import Player
+from services.lobby.domain.players import HOUSE_BOT, Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.table_of_round import TableSeated
@@ -208,6 +208,11 @@ class Table(msgspec.Struct, frozen=True):
     def accounts(self) -> tuple[str, ...]:
         """Who plays here now: the players, or those who took their seats."""
         return tuple(bearer_of(self.seat_takers, player.player_id) for player in self.players)
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Seats that bots of the house play now: their turns are not overdue."""
+        return tuple(seat for seat in self.seats if bearer_of(self.seat_takers, seat).startswith(HOUSE_BOT))
 
     @property
     def choices(self) -> TableChoices:

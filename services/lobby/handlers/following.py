@@ -180,7 +180,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         return table is not None and bool(decide_overdue(table, late))
 
     def _late(self, summary: GameSummary, now_ms: int) -> Clocks:
-        return overdue(summary.clocks, summary.turn_seconds, now_ms, self._holds(summary))
+        return overdue(summary.limited_clocks, summary.turn_seconds, now_ms, self._holds(summary))
 
     def _holds(self, summary: GameSummary | None) -> Holds:
         """When the ledger held the game, if its turns are timed."""
@@ -224,7 +224,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
             end_ms = self._clock_due_ms(summary)
         else:
             holds = self._holds(summary)
-            end_ms = next_overdue_ms(summary.clocks, summary.turn_seconds, after_ms, holds)
+            end_ms = next_overdue_ms(summary.limited_clocks, summary.turn_seconds, after_ms, holds)
         if end_ms:
             self.wake_ups.set(summary.game_id, end_ms + self.grace_ms)
         elif summary.turn_seconds or summary.has_clock:

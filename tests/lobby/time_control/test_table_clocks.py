@@ -250,6 +250,18 @@ def test_what_a_bot_plays_is_not_overdue() -> None:
     ]
 
 
+def test_a_turn_of_a_bot_is_not_shown_as_overdue() -> None:
+    """Ann is 50 s overdue when a bot takes her seat: that stays, and a day of the bot adds nothing and has no end."""
+    day = 86_400
+    clocks = played_by_bots((at(1, 0, "ann"), False), (at(2, 150, "ann"), True))
+    now_ms = (150 + day) * SECOND
+    shown = seat_times(POLICY, clocks, ALWAYS, now_ms, has_ended=False, bots=("ann",))[0]
+    assert (shown.overdue_ms, shown.deadline_ms, shown.turn_left_ms) == (50 * SECOND, 0, 10 * SECOND)
+    assert (shown.used_ms, shown.asked_since_ms) == (now_ms, 150 * SECOND)
+    of_player = seat_times(POLICY, clocks, ALWAYS, now_ms, has_ended=False)[0]
+    assert of_player.overdue_ms == (50 + day - 10) * SECOND
+
+
 @pytest.mark.parametrize("is_suspended", [False, True])
 def test_a_player_who_returns_pays_for_their_own_time_alone(is_suspended: bool) -> None:
     """A bot takes the seat of Ann after 50 s of 100, has it for a day, and she moves 70 s later.

@@ -18,7 +18,7 @@ from services.gen.signalbox.rules.v1.command_pb2 import Command, Pass
 from services.gen.signalbox.rules.v1.direction_pb2 import ActForSeat, AssignSeat, Direction, EndGame, Suspend
 from services.lobby.domain.clock_charging import decide_charge, decide_hold, position_of
 from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
-from services.lobby.domain.directing import HOUSE_BOT, bearer_of, house_bot
+from services.lobby.domain.directing import house_bot
 from services.lobby.domain.ending import forfeited
 from services.lobby.domain.games import GameStatus, HoldChange
 from services.lobby.domain.table_clocks import (
@@ -66,7 +66,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
                 begun = self.own.taken_over(table, policy, position.time_ms)
                 clocks = reduce(evolve_clocks, begun, clocks)
             hours = playing_time_of_turns(policy, clocks, self.zones, position.time_ms)
-            return (*begun, *decide_charge(policy, clocks, position, hours, _bots(table)))
+            return (*begun, *decide_charge(policy, clocks, position, hours, table.bots))
 
         self.streams.note(table.table_id, decide)
 
@@ -94,7 +94,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
 
         def decide(clocks: TableClocks) -> tuple[ClockEvent, ...]:
             hours = self._hours_ahead(policy, clocks, now_ms)
-            return decide_due(policy, clocks, table.game_id, sequence, hours, now_ms, _bots(table))
+            return decide_due(policy, clocks, table.game_id, sequence, hours, now_ms, table.bots)
 
         for event in self.streams.note(table.table_id, decide):
             if not isinstance(event, ExpiryDecided):
@@ -111,7 +111,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
         if policy is None:
             return 0
         hours = self._hours_ahead(policy, clocks, now_ms)
-        return next_due_ms(policy, clocks, table.game_id, sequence, hours, _bots(table)) or 0
+        return next_due_ms(policy, clocks, table.game_id, sequence, hours, table.bots) or 0
 
     def has_pending(self, table: Table) -> bool:
         """Whether rules has yet to answer a step."""
@@ -174,8 +174,3 @@ class FollowedClocks(msgspec.Struct, frozen=True):
                 return Direction(reason=reason, end_game=EndGame(scores=scores))
             case "director":
                 return Direction(reason=reason, suspend=Suspend())
-
-
-def _bots(table: Table) -> tuple[str, ...]:
-    """Seats that bots of the house play."""
-    return tuple(seat for seat in table.seats if bearer_of(table.seat_takers, seat).startswith(HOUSE_BOT))

@@ -42,4 +42,4 @@ def times_now(table: Table, streams: ClockStreams, zones: Zones, now_ms: int) ->
         return ()
     clocks = streams.get(table.table_id)
     hours = playing_time_of_turns(table.clock, clocks, zones, now_ms + SHOWN_AHEAD_MS)
-    return seat_times(table.clock, clocks, hours, now_ms, table.state is TableState.FINISHED)
+    return seat_times(table.clock, clocks, hours, now_ms, table.state is TableState.FINISHED, table.bots)

@@ -99,7 +99,8 @@ class ClockHandlers:
         """When the turns at hand of a game are overdue, by seat."""
         if summary.turn_seconds:
             holds = self._streams.get(summary.table_id).holds
-            return turn_ends(summary.clocks, summary.turn_seconds, self._clock.now_ms(), holds)
+            now_ms, bots = self._clock.now_ms(), summary.status.bots
+            return turn_ends(summary.clocks, summary.turn_seconds, now_ms, holds, bots)
         table = self._directory.of_game(summary.game_id) if summary.has_clock else None
         clocks = None if table is None else self.now(table)
         times = () if clocks is None else clocks.times
@@ -225,7 +226,7 @@ class ClockHandlers:
     def _now(self, table: Table, policy: ClockPolicy, clocks: TableClocks) -> ClocksNow:
         now_ms = self._clock.now_ms()
         hours = playing_time_of_turns(policy, clocks, self._zones, now_ms + SHOWN_AHEAD_MS)
-        times = seat_times(policy, clocks, hours, now_ms, table.state is TableState.FINISHED)
+        times = seat_times(policy, clocks, hours, now_ms, table.state is TableState.FINISHED, table.bots)
         return ClocksNow(
             times, {seat: self._plan(policy, clocks, seat) for seat in table.seats}, clocks.is_paused
         )

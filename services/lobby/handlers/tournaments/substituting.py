@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
 from services.common.clock import Clock
-from services.lobby.domain.directing import HOUSE_BOT, house_bot, no_house_bots
-from services.lobby.domain.players import Player
+from services.lobby.domain.directing import house_bot, no_house_bots
+from services.lobby.domain.players import HOUSE_BOT, Player
 from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.rounds import deciding, substituting
