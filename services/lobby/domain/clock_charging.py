@@ -19,7 +19,15 @@ from services.lobby.domain.table_clocks import (
     TableClocks,
     TurnKey,
 )
-from services.lobby.domain.time_control.bank import Asked, Bank, after_turn, opened, penalty_of, played_ms
+from services.lobby.domain.time_control.bank import (
+    Asked,
+    Bank,
+    after_turn,
+    late_ms,
+    opened,
+    penalty_of,
+    played_ms,
+)
 from services.lobby.domain.time_control.policy import ClockPolicy, Turn
 
 
@@ -83,7 +91,7 @@ def decide_charge(
     if is_same_turn:
         after = tuple(charge.handed_over(each) if each.seat in handed_over else each for each in after)
     if position.is_suspended:
-        after = tuple(_paused(each, hours, time_ms) for each in after)
+        after = tuple(_paused(policy, each, hours, time_ms) for each in after)
     else:
         after = tuple(charge.next(each, is_same_turn) for each in after)
     is_unchanged = after == before.clocks and before.is_paused == position.is_suspended
@@ -94,20 +102,21 @@ def decide_charge(
 
 
 def decide_hold(
-    clocks: TableClocks, is_held: bool, time_ms: int, hours: PlayingTime
+    policy: ClockPolicy | None, clocks: TableClocks, is_held: bool, time_ms: int, hours: PlayingTime
 ) -> tuple[ClocksHeld | ClocksReleased | ClocksCharged, ...]:
     """What it changes that the ledger holds or releases the game; nothing for what is known, and what is older than that.
 
-    The turns at hand are charged up to the hold and go on from the release, unless a director has suspended the game as well."""
+    The turns at hand are charged up to the hold and go on from the release, unless a director has suspended the game as well.
+    Without a policy nothing is charged."""
     if is_held is clocks.is_held or time_ms < clocks.hold_changed_ms:
         return ()
     fact = ClocksHeld(time_ms) if is_held else ClocksReleased(time_ms)
     before = clocks.charged
-    if before is None or before.is_paused:
+    if policy is None or before is None or before.is_paused:
         return (fact,)
     now_ms = max(before.time_ms, time_ms)
     after = tuple(
-        _paused(each, hours, now_ms) if is_held else _resumed(each, now_ms) for each in before.clocks
+        _paused(policy, each, hours, now_ms) if is_held else _resumed(each, now_ms) for each in before.clocks
     )
     return (fact,) if after == before.clocks else (fact, replace(before, time_ms=now_ms, clocks=after))
 
@@ -122,11 +131,13 @@ def _resumed(clock: SeatClock, time_ms: int) -> SeatClock:
     return clock if clock.asked is None else replace(clock, asked=replace(clock.asked, since_ms=time_ms))
 
 
-def _paused(clock: SeatClock, hours: PlayingTime, time_ms: int) -> SeatClock:
+def _paused(policy: ClockPolicy, clock: SeatClock, hours: PlayingTime, time_ms: int) -> SeatClock:
     if clock.asked is None:
         return clock
-    spent_ms = played_ms(clock.asked, hours.of(clock.seat), time_ms)
-    return replace(clock, asked=replace(clock.asked, since_ms=time_ms, spent_ms=spent_ms))
+    within = hours.of(clock.seat)
+    spent_ms = played_ms(clock.asked, within, time_ms)
+    past_ms = late_ms(policy, clock.asked, within, time_ms)
+    return replace(clock, asked=replace(clock.asked, since_ms=time_ms, spent_ms=spent_ms, late_ms=past_ms))
 
 
 class _Charge(msgspec.Struct, frozen=True):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from functools import reduce
 
 import pytest
 from hypothesis import given, strategies as st
@@ -12,6 +14,7 @@ from services.lobby.domain.clock_charging import Position, decide_charge, decide
 from services.lobby.domain.clock_expiry import decide_due, decide_settled, next_due_ms
 from services.lobby.domain.clock_view import seat_times
 from services.lobby.domain.table_clocks import (
+    ClockEvent,
     ExpiryDecided,
     ExpiryOutcome,
     PlayingTime,
@@ -85,7 +88,7 @@ def test_a_suspended_game_pauses_the_turn_at_hand() -> None:
 
 def hold(clocks: TableClocks, is_held: bool, seconds: int) -> TableClocks:
     """The clocks after the ledger holds or releases the game."""
-    for event in decide_hold(clocks, is_held, seconds * SECOND, ALWAYS):
+    for event in decide_hold(POLICY, clocks, is_held, seconds * SECOND, ALWAYS):
         clocks = evolve_clocks(clocks, event)
     return clocks
 
@@ -215,6 +218,35 @@ def test_a_deadline_costs_what_turns_take_from_then_on() -> None:
     assert clocks.penalized is not None
     assert [each.amount for each in clocks.penalized.penalties] == [60 * 20, 20]
     assert [each.is_overdue for each in clocks.played] == [True, True]
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+@pytest.mark.parametrize(
+    ("paused_at", "resumed_at", "cost_s"), [(130, 500, 130), (60, 90, 90), (90, 110, 100)]
+)
+def test_what_a_turn_has_cost_since_the_deadline_stays_when_the_game_stands_still(
+    paused_at: int, resumed_at: int, cost_s: int, is_held: bool
+) -> None:
+    """The deadline is at 100 s. The game stands still after it, before it, or beyond it; the turn ends 100 s after the pause."""
+    policy = ClockPolicy(bank=100_000, deadline=100, on_expiry=())
+    still = replace(at(2, paused_at, actor="ann"), is_suspended=True)
+    clocks = evolved(TableClocks(), decide_charge(policy, TableClocks(), at(1, 0, "ann"), ALWAYS))
+    if is_held:
+        for held, seconds in ((True, paused_at), (False, resumed_at)):
+            clocks = evolved(clocks, decide_hold(policy, clocks, held, seconds * SECOND, ALWAYS))
+    else:
+        clocks = evolved(clocks, decide_charge(policy, clocks, still, ALWAYS))
+        (shown, _) = seat_times(policy, clocks, ALWAYS, resumed_at * SECOND, has_ended=False)
+        assert shown.overdue_ms == max(0, paused_at - 100) * SECOND
+        clocks = evolved(clocks, decide_charge(policy, clocks, at(3, resumed_at, "ann"), ALWAYS))
+    ended = at(4, resumed_at + 100, "bob")
+    clocks = evolved(clocks, decide_charge(policy, clocks, ended, ALWAYS))
+    assert clock(clocks, "ann").bank.overdue_ms == cost_s * SECOND
+
+
+def evolved(clocks: TableClocks, events: Sequence[ClockEvent]) -> TableClocks:
+    """The clocks after events."""
+    return reduce(evolve_clocks, events, clocks)
 
 
 def played_by_bots(*moves: tuple[Position, bool]) -> TableClocks:

@@ -30,13 +30,15 @@ class Bank(msgspec.Struct, frozen=True):
 class Asked(msgspec.Struct, frozen=True):
     """A player who is asked: since when, and the sequence of the game that asked. The sequence identifies the turn.
 
-    `spent_ms`: playing time of the turn before `since_ms`, where the game was suspended in between."""
+    `spent_ms`: playing time of the turn before `since_ms`, where the game was suspended in between; `late_ms`: how much of it
+    came after the deadline of the event."""
 
     player: str
     since_ms: int
     sequence: int
     turn: Turn = Turn()
     spent_ms: int = 0
+    late_ms: int = 0
 
 
 def opened(policy: ClockPolicy) -> Bank:
@@ -89,9 +91,14 @@ def turn_ms(bank: Bank, policy: ClockPolicy, asked: Asked) -> int:
 def overdue_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
     """The playing time for which a turn has been overdue until now: beyond its time, or since the deadline of the event."""
     beyond = max(0, played_ms(asked, hours, now_ms) - turn_ms(bank, policy, asked))
+    return max(beyond, late_ms(policy, asked, hours, now_ms))
+
+
+def late_ms(policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
+    """The playing time of a turn since the deadline of the event until now; 0 without one."""
     if not policy.deadline:
-        return beyond
-    return max(beyond, working_ms(hours, max(policy.deadline * SECOND_MS, asked.since_ms), now_ms))
+        return 0
+    return asked.late_ms + working_ms(hours, max(policy.deadline * SECOND_MS, asked.since_ms), now_ms)
 
 
 def left_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
