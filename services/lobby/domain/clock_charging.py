@@ -68,12 +68,13 @@ def decide_charge(
     position: Position,
     hours: PlayingTime,
     bots: Collection[str] = (),
+    is_undo_free: bool = False,
 ) -> tuple[ClocksCharged | ClocksPenalized, ...]:
     """What a later position changes; nothing for a repeated or late one, or while the same seats are asked in the same turn.
 
     `bots`: seats that bots of the house played until then; their turns are not overdue. Where a bot takes a seat or gives it
     back, the turn at hand ends and another begins. A suspended or held game pauses the turns at hand; they go on with the time
-    they had. The end of a game fixes the penalties."""
+    they had. The end of a game fixes the penalties. `is_undo_free`: see `after_turn`."""
     before = clocks.charged
     if before is None:
         seats = tuple(SeatClock(seat, opened(policy)) for seat in position.seats)
@@ -83,7 +84,7 @@ def decide_charge(
     if position.sequence <= before.sequence or goes_on_paused:
         return ()
     time_ms = max(before.time_ms, position.time_ms)
-    charge = _Charge(policy, position, hours, time_ms, frozenset(bots))
+    charge = _Charge(policy, position, hours, time_ms, frozenset(bots), is_undo_free)
     after = before.clocks
     if before.is_paused or clocks.is_held:
         after = tuple(_resumed(each, time_ms) for each in after)
@@ -148,6 +149,7 @@ class _Charge(msgspec.Struct, frozen=True):
     hours: PlayingTime
     time_ms: int
     bots: frozenset[str]
+    is_undo_free: bool
 
     def next(self, clock: SeatClock, is_same_turn: bool) -> SeatClock:
         """The clock of a seat whose turn may go on, end or begin."""
@@ -169,5 +171,6 @@ class _Charge(msgspec.Struct, frozen=True):
         return SeatClock(clock.seat, self._bank_after(clock, clock.asked), asked)
 
     def _bank_after(self, clock: SeatClock, asked: Asked) -> Bank:
-        bank = after_turn(clock.bank, self.policy, asked, self.hours.of(clock.seat), self.time_ms)
+        hours = self.hours.of(clock.seat)
+        bank = after_turn(clock.bank, self.policy, asked, hours, self.time_ms, self.is_undo_free)
         return replace(bank, overdue_ms=clock.bank.overdue_ms) if clock.seat in self.bots else bank

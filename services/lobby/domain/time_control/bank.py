@@ -51,14 +51,23 @@ def played_ms(asked: Asked, hours: Intervals, now_ms: int) -> int:
     return asked.spent_ms + working_ms(hours, asked.since_ms, now_ms)
 
 
-def after_turn(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, moved_ms: int) -> Bank:
+def after_turn(
+    bank: Bank,
+    policy: ClockPolicy,
+    asked: Asked,
+    hours: Intervals,
+    moved_ms: int,
+    is_undo_free: bool = False,
+) -> Bank:
     """The bank after a turn that ended at `moved_ms`.
 
-    A turn that takes more than its time empties the bank, then gets its increment like any other."""
+    A turn that takes more than its time empties the bank, then gets its increment like any other. `is_undo_free`: everybody may
+    take back every move and make it again; then a turn gets back what it took at most, and turns without end gain nothing."""
     used = played_ms(asked, hours, moved_ms)
     from_bank = max(0, used - free_ms(policy, asked.turn))
     rest = max(0, bank.left_ms - from_bank)
-    filled = rest + policy.increment * SECOND_MS
+    increment = policy.increment * SECOND_MS
+    filled = rest + (min(increment, from_bank) if is_undo_free else increment)
     if policy.bank_max:
         filled = min(filled, policy.bank_max * SECOND_MS)
     return Bank(

@@ -66,7 +66,8 @@ class FollowedClocks(msgspec.Struct, frozen=True):
                 begun = self.own.taken_over(table, policy, position.time_ms)
                 clocks = reduce(evolve_clocks, begun, clocks)
             hours = playing_time_of_turns(policy, clocks, self.zones, position.time_ms)
-            return (*begun, *decide_charge(policy, clocks, position, hours, table.bots))
+            is_undo_free = table.undo_policy == "free"
+            return (*begun, *decide_charge(policy, clocks, position, hours, table.bots, is_undo_free))
 
         self.streams.note(table.table_id, decide)
 
