@@ -27,7 +27,10 @@ from services.lobby.bootstrap_accounts import Accounts
 from services.lobby.bootstrap_ports import LobbyPorts
 from services.lobby.bootstrap_tables import Tables
 from services.lobby.desk_grpc_server import DeskServicer
+from services.lobby.directory import TableDirectory
+from services.lobby.domain.directing import SeatTakers
 from services.lobby.domain.players import Player
+from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
@@ -73,7 +76,7 @@ def bootstrap_tournaments(ports: LobbyPorts, accounts: Accounts, tables: Tables)
     positions, summary_of, at_tables = ports.games.positions, ports.lists.get, tables.handlers
     is_operator, note_act = accounts.operators.includes, accounts.staff.handlers.note
     account, most = partial(_account, accounts.players), ports.settings.quota.tournaments
-    directory = TournamentDirectory(log, RATING_POLICY)
+    directory = TournamentDirectory(log, RATING_POLICY, partial(_seat_takers, tables.directory))
     streams = TournamentStreams(log, directory, freshen)
     publisher = RoundPublisher(
         streams, directory, at_tables, tables.directory, summary_of, tables.clocks.at_end, positions, clock
@@ -129,3 +132,12 @@ def hosted_tournaments(tournaments: Tournaments, verifier: TokenVerifier) -> tup
 def _account(players: PlayerHandlers, known: str) -> Player | None:
     """The account of this id or name."""
     return players.with_id(known) or players.named(known)
+
+
+def _seat_takers(tables: TableDirectory, table_id: str) -> SeatTakers:
+    """Who took seats at a table, as far as that can be read here."""
+    try:
+        table = tables.get(table_id) if table_id else None
+    except UnknownRecord:
+        return ()
+    return () if table is None else table.seat_takers

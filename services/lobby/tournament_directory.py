@@ -14,6 +14,7 @@ from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record
 from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
+from services.lobby.domain.directing import SeatTakers
 from services.lobby.domain.ratings.policy import RatingPolicy
 from services.lobby.domain.ratings.ratings import Boards
 from services.lobby.domain.ratings.results import RatedResult
@@ -21,11 +22,10 @@ from services.lobby.domain.tournaments.rounds.round import (
     NoShowRecorded,
     Round,
     RoundEvent,
-    TableState,
     round_after,
 )
 from services.lobby.domain.tournaments.rounds.settling import rated_results, settled_result
-from services.lobby.domain.tournaments.rounds.substituting import substitutes_in
+from services.lobby.domain.tournaments.rounds.substituting import last_player
 from services.lobby.domain.tournaments.scoring.absence import GameFinished, NoShow, banned_until_ms
 from services.lobby.domain.tournaments.tournament import (
     BrokenTournamentLog,
@@ -44,6 +44,7 @@ ROUND_STREAM = "lobby.round."
 ROUND_NUMBERS = re.compile(r"(0|[1-9][0-9]{0,3})\.[1-9][0-9]{0,3}")
 """Each round has one id only, since its stream bears it."""
 
+TakersOf = Callable[[str], SeatTakers]
 Broken = (UnknownRecord, BrokenTournamentLog, KeyError, IndexError)
 
 
@@ -58,7 +59,11 @@ class TournamentState(StrEnum):
 class TournamentDirectory:
     """Answers questions about tournaments; every answer includes everything written before the question."""
 
-    def __init__(self, log: EventLog, rating_policy: RatingPolicy) -> None:
+    def __init__(
+        self, log: EventLog, rating_policy: RatingPolicy, takers_of: TakersOf = lambda _table_id: ()
+    ) -> None:
+        """`takers_of`: who took seats at a table of the lobby, by its id, empty for a table that is played elsewhere."""
+        self._takers_of = takers_of
         self._ratings = RatingsProjection(rating_policy, self._rated_results)
         self._lock = threading.Lock()
         self._unread_tournaments = UnreadRecords(log, TOURNAMENT_STREAM)
@@ -135,7 +140,7 @@ class TournamentDirectory:
         for tournament in self.all():
             does_count = partial(_does_count, tournament, wanted)
             for current in self.rounds(tournament.tournament_id):
-                history += _history(current, player_id, does_count)
+                history += _history(current, player_id, does_count, self._takers_of)
         return banned_until_ms(sorted(history, key=lambda each: each.at_ms))
 
     def ratings(self) -> Boards:
@@ -226,21 +231,14 @@ def _does_count(tournament: Tournament, wanted: Tournament, author: str) -> bool
 
 
 def _history(
-    current: Round, player_id: str, does_count: Callable[[str], bool]
+    current: Round, player_id: str, does_count: Callable[[str], bool], takers_of: TakersOf
 ) -> Iterable[NoShow | GameFinished]:
     """What a player missed and finished in a round; `does_count`: an absence that this person recorded."""
     for state in current.tables.values():
         missing = [each for each in state.no_shows if each.player_id == player_id]
         yield from (NoShow(each.time_ms) for each in missing if does_count(each.author))
-        if missing or not state.result_time_ms or not _has_last_played(state, player_id):
+        if missing or not state.result_time_ms or settled_result(current, state) is None:
             continue
-        if settled_result(current, state) is not None:
+        takers = takers_of(state.table.table_id)
+        if any(last_player(state, seat, takers) == player_id for seat in state.table.seats):
             yield GameFinished(state.result_time_ms)
-
-
-def _has_last_played(state: TableState, player_id: str) -> bool:
-    """Whether a seat of a table is a player's at the end: its own that nobody took over, or one taken over after all others."""
-    bearers = [
-        (seat, *(each.player_id for each in substitutes_in(state, seat))) for seat in state.table.seats
-    ]
-    return any(each[-1] == player_id for each in bearers)

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
+from services.lobby.domain.games import SeatBearer
 from services.lobby.domain.tournaments.charter import Charter, charter_json
 from services.lobby.domain.tournaments.tournament import Role
 from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, Club, WillingDirector, done, reason
@@ -110,3 +111,23 @@ def test_a_game_clears_the_ban_of_who_finished_it() -> None:
     club.finish(current.tables[1])
     assert reason(entered(club, club.director, replaced)) == "ENTRY_BANNED"
     done(entered(club, club.director, substitute))
+
+
+def test_a_game_clears_the_ban_of_who_came_back_and_finished_it() -> None:
+    """Not that of the substitute in between, though nobody was recorded after that one."""
+    club = Club(5)
+    state = club.published(club.tournament(ONE_ROUND, 4).tournament_id).tables[1]
+    missed_round = club.published(club.tournament(AWAY).tournament_id).round_id
+    returned, substitute = club.players[0], club.players[4]
+    for player in (returned, substitute):
+        done(club.rounds.record_no_show(club.director, missed_round, 1, player.player_id, REASON))
+    seat = returned.player_id
+    for sequence, bearer in ((3, substitute.player_id), (5, seat)):
+        taken = SeatBearer(seat, bearer, "substitute" if bearer != seat else "player")
+        club.follow(state, sequence, bearers=(taken,))
+        club.lobby.tournaments.publisher.catch_up()
+    club.clock.advance(1_000)
+    club.finish(state)
+    club.lobby.tournaments.publisher.catch_up()
+    assert reason(entered(club, club.director, substitute)) == "ENTRY_BANNED"
+    done(entered(club, club.director, returned))

@@ -9,7 +9,7 @@ from services.lobby.domain.ratings.reliability import Conduct
 from services.lobby.domain.table_clocks import PlayedTurn
 from services.lobby.domain.tournaments.rounds.round import Round, TableState
 from services.lobby.domain.tournaments.rounds.settling import settled_result
-from services.lobby.domain.tournaments.rounds.substituting import substitutes_in
+from services.lobby.domain.tournaments.rounds.substituting import last_player, substitutes_in
 
 
 def conduct_at(
@@ -24,7 +24,7 @@ def conduct_at(
     missing = {each.player_id for each in state.no_shows}
     for seat in state.table.seats:
         players = (seat, *(each.player_id for each in substitutes_in(state, seat)))
-        last = _last_of(players, seat, takers)
+        last = last_player(state, seat, takers)
         for player in players:
             if player != last:
                 yield player, _conduct(False, seat, player, takers, turns)
@@ -32,12 +32,6 @@ def conduct_at(
             yield seat, _conduct(False, seat, seat, takers, turns)
         elif has_result:
             yield last, _conduct(True, seat, last, takers, turns)
-
-
-def _last_of(players: tuple[str, ...], seat: str, takers: SeatTakers) -> str:
-    """Who of the players of a seat had it at the end: by the game where that knows, else who was recorded last."""
-    borne = [each.bearer.player_id for each in takers if each.seat == seat]
-    return next((each for each in reversed(borne) if each in players), players[-1])
 
 
 def _conduct(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.lobby.domain.directing import SeatTakers
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table
@@ -23,6 +24,13 @@ FOUND_IN_GAME = "The game names who decided it and why."
 def substitutes_in(state: TableState, seat: str) -> tuple[Player, ...]:
     """Who was recorded as a substitute of a seat, the last one at the end."""
     return tuple(each.substitute for each in state.substitutions if each.player_id == seat)
+
+
+def last_player(state: TableState, seat: str, takers: SeatTakers) -> str:
+    """Who had a seat at the end: by the game where that knows, else who was recorded last. `takers`: see `Table.seat_takers`."""
+    players = (seat, *(each.player_id for each in substitutes_in(state, seat)))
+    borne = [each.bearer.player_id for each in takers if each.seat == seat]
+    return next((each for each in reversed(borne) if each in players), players[-1])
 
 
 def is_only_more_turns(state: TableState, seat: str, substitute: Player, turns: tuple[int, int]) -> bool:
