@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from services.common.auth.tokens import TokenVerifier
 from services.common.grpc.methods import method_limits
@@ -30,6 +31,7 @@ from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.directing import SeatTakers
 from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Usage
 from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
@@ -77,7 +79,9 @@ def bootstrap_tournaments(ports: LobbyPorts, accounts: Accounts, tables: Tables)
     is_operator, note_act = accounts.operators.includes, accounts.staff.handlers.note
     account, most = partial(_account, accounts.players), ports.settings.quota.tournaments
     directory = TournamentDirectory(log, RATING_POLICY, partial(_seat_takers, tables.directory))
-    streams = TournamentStreams(log, directory, freshen)
+    all_series = SeriesDirectory(log)
+    usage_of = partial(_usage_of, tables.directory, directory, all_series)
+    streams = TournamentStreams(log, directory, freshen, usage_of, ports.quotas)
     publisher = RoundPublisher(
         streams, directory, at_tables, tables.directory, summary_of, tables.clocks.at_end, positions, clock
     )
@@ -92,7 +96,7 @@ def bootstrap_tournaments(ports: LobbyPorts, accounts: Accounts, tables: Tables)
     evidence = EvidenceReader(
         streams, tables.directory, summary_of, positions, clock, tables.clocks, TzdataZones()
     )
-    all_series, playable = SeriesDirectory(log), handlers.playable
+    playable = handlers.playable
     return Tournaments(
         directory=directory,
         handlers=handlers,
@@ -132,6 +136,15 @@ def hosted_tournaments(tournaments: Tournaments, verifier: TokenVerifier) -> tup
 def _account(players: PlayerHandlers, known: str) -> Player | None:
     """The account of this id or name."""
     return players.with_id(known) or players.named(known)
+
+
+def _usage_of(
+    tables: TableDirectory, tournaments: TournamentDirectory, series: SeriesDirectory, player_id: str
+) -> Usage:
+    """What a player keeps in the lobby, with what the player's requests have stored in events."""
+    usage = tables.usage_of(player_id)
+    stored = tournaments.stored_bytes_of(player_id) + series.stored_bytes_of(player_id)
+    return replace(usage, stored_bytes=usage.stored_bytes + stored)
 
 
 def _seat_takers(tables: TableDirectory, table_id: str) -> SeatTakers:

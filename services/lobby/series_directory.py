@@ -9,9 +9,11 @@ import threading
 from services.common.eventlog.port import EventLog, Record
 from services.common.eventlog.unread import UnreadRecords
 from services.common.telemetry.logs import get_logger
-from services.lobby.domain.tournaments.series.series import Series, series_after
+from services.lobby.domain.tournaments.series.series import Series, SeriesEvent, series_after
 from services.lobby.domain.tournaments.tournament import BrokenTournamentLog
+from services.lobby.domain.tournaments.writers import writer_of
 from services.lobby.event_codec import UnknownRecord, decode
+from services.lobby.usage import StoredBytes
 
 SERIES_STREAM = "lobby.series."
 
@@ -24,6 +26,7 @@ class SeriesDirectory:
         self._lock = threading.Lock()
         self._series: dict[str, Series] = {}
         self._why_unreadable: dict[str, str] = {}
+        self._stored = StoredBytes()
 
     def get(self, series_id: str) -> Series | None:
         """One series. Raises `UnknownRecord` where it cannot be read."""
@@ -39,6 +42,12 @@ class SeriesDirectory:
             self._catch_up()
             return list(reversed(self._series.values()))
 
+    def stored_bytes_of(self, player_id: str) -> int:
+        """The bytes that the requests of a player have stored in series."""
+        with self._lock:
+            self._catch_up()
+            return self._stored.of(player_id)
+
     def _catch_up(self) -> None:
         for record in self._unread:
             self._fold(record)
@@ -48,7 +57,9 @@ class SeriesDirectory:
         if series_id in self._why_unreadable:
             return
         try:
-            self._series[series_id] = series_after(self._series.get(series_id), decode(record))
+            event: SeriesEvent = decode(record)
+            self._series[series_id] = series_after(self._series.get(series_id), event)
+            self._stored.add(writer_of(event), record)
         except (UnknownRecord, BrokenTournamentLog, LookupError) as problem:
             get_logger("lobby").error("series cannot be read", series_id=series_id, problem=str(problem))
             self._why_unreadable[series_id] = str(problem)

@@ -36,8 +36,10 @@ from services.lobby.domain.tournaments.tournament import (
     TournamentEvent,
     tournament_after,
 )
+from services.lobby.domain.tournaments.writers import writer_of
 from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.ratings_projection import RatingsProjection, RoundKey
+from services.lobby.usage import StoredBytes
 
 TOURNAMENT_STREAM = "lobby.tournament."
 ROUND_STREAM = "lobby.round."
@@ -73,6 +75,7 @@ class TournamentDirectory:
         self._why_unreadable: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._missed_a_table: set[str] = set()
+        self._stored = StoredBytes()
 
     def get(self, tournament_id: str) -> Tournament | None:
         """One tournament. Raises `UnknownRecord` where it cannot be read."""
@@ -121,6 +124,12 @@ class TournamentDirectory:
     def directed_by(self, player_id: str) -> int:
         """How many unfinished tournaments a player directs."""
         return sum(each.is_director(player_id) and not each.is_finished for each in self.all())
+
+    def stored_bytes_of(self, player_id: str) -> int:
+        """The bytes that the requests of a player have stored in tournaments and their rounds."""
+        with self._lock:
+            self._catch_up()
+            return self._stored.of(player_id)
 
     def name_of(self, player_id: str) -> str:
         """The name of a player who has entered any tournament, else the id."""
@@ -175,6 +184,7 @@ class TournamentDirectory:
             self._mark_unreadable(tournament_id, str(problem))
             return
         self._tournaments[tournament_id] = tournament
+        self._stored.add(writer_of(event), record)
         if isinstance(event, CharterAmended):
             self._mark_rated(tournament_id)
         self._names.update(_named(event))
@@ -190,6 +200,7 @@ class TournamentDirectory:
         except Broken as problem:
             self._mark_unreadable(tournament_id, str(problem))
             return
+        self._stored.add(writer_of(event), record)
         if isinstance(event, NoShowRecorded):
             self._missed_a_table.add(event.player_id)
         self._ratings.mark((tournament_id, stage, number))

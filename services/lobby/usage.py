@@ -31,6 +31,22 @@ UNFINISHED = (TableState.OPEN, TableState.STARTING, TableState.PLAYING)
 RECORD_BYTES = 256
 
 
+class StoredBytes:
+    """The bytes of records by who wrote them. Not safe for several threads at once."""
+
+    def __init__(self) -> None:
+        self._by_player: Counter[str] = Counter()
+
+    def add(self, writer: str, record: Record) -> None:
+        """Counts a record; one without a writer is the lobby's own."""
+        if writer:
+            self._by_player[writer] += RECORD_BYTES + len(record.payload)
+
+    def of(self, player_id: str) -> int:
+        """What a player's requests have stored."""
+        return self._by_player[player_id]
+
+
 class UsageChanges:
     """By how much some events change it. Not safe for several threads at once."""
 

@@ -52,3 +52,15 @@ def reject_more_stored(usage: Usage, quotas: Quotas) -> Rejection | None:
             f"Your requests have stored {usage.stored_bytes} bytes in the lobby, as many as a player's may.",
         )
     return None
+
+
+def reject_another_event(usage: Usage, quotas: Quotas) -> Rejection | None:
+    """Why the player may not begin one more tournament or series, None if they may: from half of the bytes on, so that the
+    other half is left for those that go on."""
+    if usage.stored_bytes >= quotas.stored_bytes // 2:
+        return Rejection(
+            RejectionReason.TOO_MUCH_STORED,
+            f"Your requests have stored {usage.stored_bytes} bytes in the lobby, half of what a player's may: "
+            "what has begun goes on, nothing else begins.",
+        )
+    return None

@@ -11,6 +11,7 @@ from services.common.auth.tokens import Principal
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import EventLog
+from services.common.settings.accounts import QuotaSettings
 from services.common.settings.service import Settings
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.adapters.no_director import NoDirector
@@ -86,7 +87,10 @@ class Club:
         director: GameDirector | None = None,
         positions: GamePositions | None = None,
         has_house_bots: bool = False,
+        stored_bytes: int = QuotaSettings().stored_bytes,
     ) -> None:
+        """`stored_bytes`: how many a player's requests may store."""
+        self._settings = Settings(quota=QuotaSettings(stored_bytes=stored_bytes))
         self.clock = ManualClock()
         self.log = log or MemoryEventLog(self.clock)
         self.starter = RecordingStarter()
@@ -109,7 +113,7 @@ class Club:
                 log=self.log,
                 games=self._games,
                 signing_key=Ed25519PrivateKey.generate(),
-                settings=Settings(),
+                settings=self._settings,
                 clock=self.clock,
                 seeds=FixedSeeds(),
                 passwords=PlainPasswords(),

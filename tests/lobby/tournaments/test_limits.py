@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments import deciding
 from services.lobby.domain.tournaments.charter import charter_json
+from services.lobby.domain.tournaments.formats.season import SeasonRule
 from services.lobby.domain.tournaments.rounds import deciding as round_deciding
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.tournament import Role
 from services.lobby.handlers.tournaments import appending
+from services.lobby.usage import RECORD_BYTES
 from tests.lobby.tournaments.club import EXTERNAL, ONE_ROUND, SWISS, Club, done, reason
 
 LONGEST = "\N{STEAM LOCOMOTIVE}" * 2_000
@@ -25,6 +28,56 @@ def test_announcements_have_a_bound_together() -> None:
         done(club.desk.post(club.director, event_id, LONGEST))
     assert reason(club.desk.post(club.director, event_id, LONGEST)) == "TOO_MUCH_RECORDED"
     done(club.desk.post(club.director, event_id, "Lunch at noon"))
+
+
+def test_what_a_player_stores_in_events_is_limited() -> None:
+    """Charters, amendments and announcements together, over all events and after a new start: from half of the bytes on no
+    event begins, from all on nothing is stored. Others go on, and what was stored is what the log has."""
+    most = 100_000
+    club = Club(8, stored_bytes=most)
+    ids = tuple(each.player_id for each in club.players)
+    long = charter_json(replace(SWISS, text=LONGEST))
+    event_id = done(club.desk.create(club.director, long)).tournament_id
+    while not isinstance(made := club.desk.create(club.director, long), Rejection):
+        club.open()
+    assert most / 2 <= stored_in_events(club) < most / 2 + 20_000
+    rule = SeasonRule(moving=1, division_size=4, series_points=(4, 3, 2, 1))
+    create_series, divisions = club.lobby.tournaments.series.create, (ids[:4], ids[4:])
+    assert reason(made) == "TOO_MUCH_STORED"
+    assert reason(create_series(club.director, "s", "League", rule, divisions)) == "TOO_MUCH_STORED"
+    version = 1
+    while not isinstance(club.desk.amend(club.director, event_id, long, version, LONGEST), Rejection):
+        version += 1
+        club.open()
+    assert most <= stored_in_events(club) < most + 20_000
+    refused = [
+        club.desk.amend(club.director, event_id, long, version, LONGEST),
+        club.desk.post(club.director, event_id, "Lunch at noon"),
+        club.desk.set_entries(club.director, event_id, True),
+    ]
+    assert {reason(each) for each in refused} == {"TOO_MUCH_STORED"}
+    done(club.desk.create(club.players[0], long))
+    done(create_series(club.players[1], "s", "League", rule, divisions))
+
+
+def test_proposals_of_rounds_count_as_stored() -> None:
+    """A director who proposes a round again and again comes to an end; another director proposes and publishes it."""
+    club = Club(5, stored_bytes=30_000)
+    event_id = club.tournament(ONE_ROUND, entrants=4).tournament_id
+    done(club.desk.set_role(club.director, event_id, club.players[4].player_id, Role.DIRECTOR, True))
+    while not isinstance(proposed := club.rounds.propose(club.director, event_id), Rejection):
+        club.open()
+    assert reason(proposed) == "TOO_MUCH_STORED"
+    round_id = done(club.rounds.propose(club.players[4], event_id)).round_id
+    done(club.rounds.publish(club.players[4], round_id, 0))
+
+
+def stored_in_events(club: Club) -> int:
+    """The bytes of all events of tournaments and series, and of what each has beside them."""
+    records = [
+        each for each in club.log.read_all() if each.stream.startswith(("lobby.tournament.", "lobby.series."))
+    ]
+    return sum(RECORD_BYTES + len(each.payload) for each in records)
 
 
 @pytest.mark.parametrize(("why", "most"), [(LONGEST, 62), ("late", 500)])

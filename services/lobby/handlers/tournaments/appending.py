@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from services.common.auth.tokens import Principal
 from services.common.errors import NotFound
 from services.common.eventlog.port import Appended, EventLog
+from services.lobby.domain.quotas import Quotas, Usage, reject_another_event, reject_more_stored
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.rounds.round import Round, RoundEvent, round_after
@@ -32,7 +33,17 @@ CHANGES_RESERVED = 2_000
 class TournamentStreams:
     """The streams of tournaments and rounds. A request id is unique per player and stream."""
 
-    def __init__(self, log: EventLog, directory: TournamentDirectory, freshen: Freshness) -> None:
+    def __init__(
+        self,
+        log: EventLog,
+        directory: TournamentDirectory,
+        freshen: Freshness,
+        usage_of: Callable[[str], Usage],
+        quotas: Quotas,
+    ) -> None:
+        """`usage_of`: what a player keeps in the whole lobby."""
+        self._usage_of = usage_of
+        self._quotas = quotas
         self._log = log
         self._directory = directory
         self._freshen = freshen
@@ -194,6 +205,9 @@ class TournamentStreams:
         decided = decide()
         if isinstance(decided, Rejection):
             return decided
+        rejection = reject_another_event(self._usage_of(caller.player_id), self._quotas)
+        if rejection is not None:
+            return rejection
         request = request_record(caller, request_id, hashed, len(decided))
         result = self._log.append(stream, 0, [encode(each) for each in decided], request)
         if isinstance(result, Appended):
@@ -225,8 +239,12 @@ class TournamentStreams:
     def _reject_more(self, caller: str, state: Tournament | Round | Series) -> Rejection | None:
         most = CHANGES_MAX if self._has_all_changes(caller, state) else CHANGES_MAX - CHANGES_RESERVED
         if state.version < most:
-            return None
+            return self.reject_more_stored(caller)
         return rejected(RejectionReason.TOO_MUCH_RECORDED, f"There are {state.version} changes already.")
+
+    def reject_more_stored(self, caller: str) -> Rejection | None:
+        """Why nothing more is stored for somebody, None if it is."""
+        return reject_more_stored(self._usage_of(caller), self._quotas)
 
     def _has_all_changes(self, caller: str, state: Tournament | Round | Series) -> bool:
         match state:

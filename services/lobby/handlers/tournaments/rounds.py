@@ -80,7 +80,9 @@ class RoundHandlers:
                 repeated = self._streams.repeated_round(caller, request_id, asked, content)
                 if repeated is not None:
                     return repeated
-            decided = self._decide_propose(tournament, caller.player_id, before, round_id)
+            decided = self._streams.reject_more_stored(caller.player_id) or self._decide_propose(
+                tournament, caller.player_id, before, round_id
+            )
             if isinstance(decided, Rejection):
                 return decided
             draft = self._directory.round(round_id)
