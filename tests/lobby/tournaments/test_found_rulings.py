@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.gen.signalbox.rules.v1.direction_pb2 import Direction, RollBack
+from services.gen.signalbox.events.v1.events_pb2 import Score
+from services.gen.signalbox.rules.v1.direction_pb2 import Direction, EndGame, RollBack
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.tournaments.rounds.adjudicating import Ruling
 from services.lobby.domain.tournaments.rounds.adjudication import (
@@ -131,3 +132,22 @@ def test_points_of_an_award_that_the_game_has_are_recorded_by_its_repetition() -
     played.club.follow(state, 13, ruling_count=2)
     played.club.lobby.tournaments.publisher.catch_up()
     assert played.state().adjudications[-1].made.kind is AdjudicationKind.ROLL_BACK
+
+
+def test_points_that_are_awarded_after_an_end_at_the_table_stay() -> None:
+    """The end, which the round does not have yet, is recorded before them, so they are the latest award."""
+    played = Round()
+    director, seats = played.club.director, played.table.seats
+    end = end_of(seats)
+    scores = [Score(player=each.player_id, value=each.worth) for each in end.worths]
+    done(played.direct(director, Direction(reason="the hall closes", end_game=EndGame(scores=scores))))
+    results = tuple(GameResult(each.player_id, each.worth) for each in reversed(end.worths))
+    state = played.current.tables[1]
+    played.club.follow(state, 11, ruling_count=1, ending="ended_by_director", results=results)
+    awards = tuple(Award(player, 1_000_000 * number) for number, player in enumerate(seats, 1))
+    done(
+        played.club.rounds.adjudicate(director, *played.where, Ruling(AdjudicationKind.AWARD, awards), "fair")
+    )
+    played.club.lobby.tournaments.publisher.catch_up()
+    assert played.points() == {each.player_id: each.points for each in awards}
+    assert [bool(each.made.worths) for each in played.state().adjudications] == [True, False]

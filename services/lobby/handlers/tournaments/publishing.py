@@ -155,6 +155,14 @@ class RoundPublisher:
         if not (is_over and self._has_caught_up):
             self._record_rulings(current.round_id, number, table.game_id)
 
+    def find_rulings(self, round_id: str, number: int) -> None:
+        """Records what directors have decided in the game of a table without a record, so that what is ruled next comes after it.
+
+        Raises `Unavailable` where there is something to record and rules is away."""
+        state = self._streams.round(round_id).tables.get(number)
+        if state is not None and state.table.game_id:
+            self._record_rulings(round_id, number, state.table.game_id)
+
     def _record_rulings(self, round_id: str, number: int, game_id: str) -> None:
         summary = self._summary_of(game_id)
         state = self._streams.round(round_id).tables[number]

@@ -240,6 +240,8 @@ class RoundHandlers:
             is_now = made.changes_game and not made.needs_second
             return (self._director.carry_out(current, made) if is_now else None) or (made,)
 
+        # The latest award counts: one that was made at the table before must not be recorded after this one.
+        self._publisher.find_rulings(round_id, table)
         content = ("adjudicate", table, ruling, reason)
         return self._streams.change_round(caller, request_id, round_id, content, decide)
 
