@@ -23,7 +23,7 @@ from services.lobby.domain.time_control.bank import (
     Asked,
     Bank,
     after_turn,
-    late_ms,
+    deadline_ms,
     opened,
     penalty_of,
     played_ms,
@@ -92,7 +92,7 @@ def decide_charge(
     if is_same_turn:
         after = tuple(charge.handed_over(each) if each.seat in handed_over else each for each in after)
     if position.is_suspended:
-        after = tuple(_paused(policy, each, hours, time_ms) for each in after)
+        after = tuple(_paused(policy, each, hours, time_ms, bots) for each in after)
     else:
         after = tuple(charge.next(each, is_same_turn) for each in after)
     is_unchanged = after == before.clocks and before.is_paused == position.is_suspended
@@ -103,7 +103,12 @@ def decide_charge(
 
 
 def decide_hold(
-    policy: ClockPolicy | None, clocks: TableClocks, is_held: bool, time_ms: int, hours: PlayingTime
+    policy: ClockPolicy | None,
+    clocks: TableClocks,
+    is_held: bool,
+    time_ms: int,
+    hours: PlayingTime,
+    bots: Collection[str] = (),
 ) -> tuple[ClocksHeld | ClocksReleased | ClocksCharged, ...]:
     """What it changes that the ledger holds or releases the game; nothing for what is known, and what is older than that.
 
@@ -117,7 +122,8 @@ def decide_hold(
         return (fact,)
     now_ms = max(before.time_ms, time_ms)
     after = tuple(
-        _paused(policy, each, hours, now_ms) if is_held else _resumed(each, now_ms) for each in before.clocks
+        _paused(policy, each, hours, now_ms, bots) if is_held else _resumed(each, now_ms)
+        for each in before.clocks
     )
     return (fact,) if after == before.clocks else (fact, replace(before, time_ms=now_ms, clocks=after))
 
@@ -132,13 +138,17 @@ def _resumed(clock: SeatClock, time_ms: int) -> SeatClock:
     return clock if clock.asked is None else replace(clock, asked=replace(clock.asked, since_ms=time_ms))
 
 
-def _paused(policy: ClockPolicy, clock: SeatClock, hours: PlayingTime, time_ms: int) -> SeatClock:
+def _paused(
+    policy: ClockPolicy, clock: SeatClock, hours: PlayingTime, time_ms: int, bots: Collection[str]
+) -> SeatClock:
+    """The clock of a seat that stands still. What its turn has cost by the deadline of the event is charged now: afterwards
+    nothing tells how much of the time spent came after it."""
     if clock.asked is None:
         return clock
     within = hours.of(clock.seat)
-    spent_ms = played_ms(clock.asked, within, time_ms)
-    past_ms = late_ms(policy, clock.asked, within, time_ms)
-    return replace(clock, asked=replace(clock.asked, since_ms=time_ms, spent_ms=spent_ms, late_ms=past_ms))
+    late_ms = 0 if clock.seat in bots else deadline_ms(clock.bank, policy, clock.asked, within, time_ms)
+    asked = replace(clock.asked, since_ms=time_ms, spent_ms=played_ms(clock.asked, within, time_ms))
+    return SeatClock(clock.seat, replace(clock.bank, overdue_ms=clock.bank.overdue_ms + late_ms), asked)
 
 
 class _Charge(msgspec.Struct, frozen=True):

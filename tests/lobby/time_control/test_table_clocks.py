@@ -317,6 +317,19 @@ def test_what_a_bot_plays_is_not_overdue() -> None:
     ]
 
 
+def test_a_bot_pays_nothing_for_a_deadline_when_its_turn_stands_still() -> None:
+    """Neither in a suspended game nor in one that the ledger holds."""
+    policy = ClockPolicy(bank=100_000, deadline=100, on_expiry=())
+    begun = replace(at(1, 0, "ann"), bots=("ann",))
+    clocks = evolved(TableClocks(), decide_charge(policy, TableClocks(), begun, ALWAYS, ("ann",)))
+    still = replace(at(2, 150, actor="ann"), is_suspended=True, bots=("ann",))
+    for events in (
+        decide_charge(policy, clocks, still, ALWAYS, ("ann",)),
+        decide_hold(policy, clocks, True, 150 * SECOND, ALWAYS, ("ann",)),
+    ):
+        assert clock(evolved(clocks, events), "ann").bank.overdue_ms == 0
+
+
 def test_a_turn_of_a_bot_is_not_shown_as_overdue() -> None:
     """Ann is 50 s overdue when a bot takes her seat: that stays, and a day of the bot adds nothing and has no end."""
     day = 86_400

@@ -146,7 +146,7 @@ def test_points_that_are_awarded_after_an_end_at_the_table_stay() -> None:
     played.club.follow(state, 11, ruling_count=1, ending="ended_by_director", results=results)
     awards = tuple(Award(player, 1_000_000 * number) for number, player in enumerate(seats, 1))
     done(
-        played.club.rounds.adjudicate(director, *played.where, Ruling(AdjudicationKind.AWARD, awards), "fair")
+        played.club.rounds.adjudicate(director, *played.where, Ruling(AdjudicationKind.AWARD, awards), "just")
     )
     played.club.lobby.tournaments.publisher.catch_up()
     assert played.points() == {each.player_id: each.points for each in awards}

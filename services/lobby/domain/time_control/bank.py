@@ -30,15 +30,13 @@ class Bank(msgspec.Struct, frozen=True):
 class Asked(msgspec.Struct, frozen=True):
     """A player who is asked: since when, and the sequence of the game that asked. The sequence identifies the turn.
 
-    `spent_ms`: playing time of the turn before `since_ms`, where the game was suspended in between; `late_ms`: how much of it
-    came after the deadline of the event."""
+    `spent_ms`: playing time of the turn before `since_ms`, where the game was suspended in between."""
 
     player: str
     since_ms: int
     sequence: int
     turn: Turn = Turn()
     spent_ms: int = 0
-    late_ms: int = 0
 
 
 def opened(policy: ClockPolicy) -> Bank:
@@ -98,16 +96,20 @@ def turn_ms(bank: Bank, policy: ClockPolicy, asked: Asked) -> int:
 
 
 def overdue_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
-    """The playing time for which a turn has been overdue until now: beyond its time, or since the deadline of the event."""
+    """The playing time for which a turn has been overdue until now: beyond its time, or since the deadline of the event.
+
+    What was overdue by the deadline alone before `since_ms` is in the bank already: see `deadline_ms`."""
     beyond = max(0, played_ms(asked, hours, now_ms) - turn_ms(bank, policy, asked))
-    return max(beyond, late_ms(policy, asked, hours, now_ms))
+    return beyond + deadline_ms(bank, policy, asked, hours, now_ms)
 
 
-def late_ms(policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
-    """The playing time of a turn since the deadline of the event until now; 0 without one."""
+def deadline_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
+    """The playing time since `since_ms` for which a turn was overdue by the deadline of the event alone."""
     if not policy.deadline:
         return 0
-    return asked.late_ms + working_ms(hours, max(policy.deadline * SECOND_MS, asked.since_ms), now_ms)
+    whole = turn_ms(bank, policy, asked)
+    beyond = max(0, played_ms(asked, hours, now_ms) - whole) - max(0, asked.spent_ms - whole)
+    return max(0, working_ms(hours, max(policy.deadline * SECOND_MS, asked.since_ms), now_ms) - beyond)
 
 
 def left_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, now_ms: int) -> int:
@@ -122,8 +124,8 @@ def expires_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) 
     if not policy.deadline:
         return end
     # Policies of older logs may have a later one than tables can have now, which no message could hold.
-    deadline_ms = min(policy.deadline, DEADLINE_MAX) * SECOND_MS
-    return deadline_ms if end is None else min(end, deadline_ms)
+    last_ms = min(policy.deadline, DEADLINE_MAX) * SECOND_MS
+    return last_ms if end is None else min(end, last_ms)
 
 
 def reminder_times(

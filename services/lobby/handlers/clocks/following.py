@@ -81,7 +81,7 @@ class FollowedClocks(msgspec.Struct, frozen=True):
             hours = PlayingTime()
             if policy is not None:
                 hours = playing_time_of_turns(policy, clocks, self.zones, change.time_ms)
-            return decide_hold(policy, clocks, change.is_held, change.time_ms, hours)
+            return decide_hold(policy, clocks, change.is_held, change.time_ms, hours, table.bots)
 
         self.streams.note(table.table_id, decide)
 

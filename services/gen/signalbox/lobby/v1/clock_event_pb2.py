@@ -24,17 +24,17 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/clock_event.proto\x12\x12signalbox.lobby.v1\"\x1d\n\x0b\x43lockChosen\x12\x0e\n\x06policy\x18\x01 \x01(\t\"\xa3\x01\n\rClocksCharged\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x0f\n\x07time_ms\x18\x02 \x01(\x03\x12-\n\x08turn_key\x18\x03 \x01(\x0b\x32\x1b.signalbox.lobby.v1.TurnKey\x12\x11\n\tis_paused\x18\x04 \x01(\x08\x12-\n\x06\x63locks\x18\x05 \x03(\x0b\x32\x1d.signalbox.lobby.v1.SeatClock\"P\n\x07TurnKey\x12\x12\n\nround_kind\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x14\n\x0cround_number\x18\x03 \x01(\x05\x12\r\n\x05\x61\x63tor\x18\x04 \x01(\t\"t\n\tSeatClock\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12+\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.ClockBank\x12,\n\x05\x61sked\x18\x03 \x01(\x0b\x32\x1d.signalbox.lobby.v1.AskedTurn\"A\n\tClockBank\x12\x0f\n\x07left_ms\x18\x01 \x01(\x03\x12\x0f\n\x07used_ms\x18\x02 \x01(\x03\x12\x12\n\noverdue_ms\x18\x03 \x01(\x03\"\x8e\x01\n\tAskedTurn\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08since_ms\x18\x02 \x01(\x03\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12*\n\x04turn\x18\x04 \x01(\x0b\x32\x1c.signalbox.lobby.v1.TurnKind\x12\x10\n\x08spent_ms\x18\x05 \x01(\x03\x12\x0f\n\x07late_ms\x18\x06 \x01(\x03\"C\n\x08TurnKind\x12\x12\n\nround_kind\x18\x01 \x01(\t\x12\x14\n\x0c\x63ompany_kind\x18\x02 \x01(\t\x12\r\n\x05phase\x18\x03 \x01(\t\"\x1d\n\nClocksHeld\x12\x0f\n\x07time_ms\x18\x01 \x01(\x03\"!\n\x0e\x43locksReleased\x12\x0f\n\x07time_ms\x18\x01 \x01(\x03\"B\n\x0cTurnReminded\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x12\n\nhundredths\x18\x03 \x01(\x05\"\xe3\x01\n\rExpiryDecided\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x0c\n\x04step\x18\x03 \x01(\x05\x12\x30\n\x06\x61\x63tion\x18\x04 \x01(\x0e\x32 .signalbox.lobby.v1.ExpiryAction\x12\x19\n\x11\x65xpected_sequence\x18\x05 \x01(\x03\x12\x12\n\nrequest_id\x18\x06 \x01(\t\x12\x0f\n\x07time_ms\x18\x07 \x01(\x03\x12\x32\n\x07outcome\x18\x08 \x01(\x0e\x32!.signalbox.lobby.v1.ExpiryOutcome\"e\n\rExpirySettled\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x32\n\x07outcome\x18\x02 \x01(\x0e\x32!.signalbox.lobby.v1.ExpiryOutcome\x12\x0c\n\x04\x63ode\x18\x03 \x01(\t\"W\n\x0f\x43locksPenalized\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x32\n\tpenalties\x18\x02 \x03(\x0b\x32\x1f.signalbox.lobby.v1.SeatPenalty\"+\n\x0bSeatPenalty\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\"*\n\x0bHoursChosen\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\r\n\x05hours\x18\x02 \x01(\t\"/\n\rVacationTaken\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08vacation\x18\x02 \x01(\t\"/\n\rVacationEnded\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08vacation\x18\x02 \x01(\t\"L\n\x0bTimeGranted\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0f\n\x07seconds\x18\x02 \x01(\x03\x12\x0e\n\x06\x61uthor\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t*\xd3\x01\n\x0c\x45xpiryAction\x12\x1d\n\x19\x45XPIRY_ACTION_UNSPECIFIED\x10\x00\x12&\n\"EXPIRY_ACTION_STANDING_POLICY_PASS\x10\x01\x12\'\n#EXPIRY_ACTION_STANDING_POLICY_LEAST\x10\x02\x12\x1a\n\x16\x45XPIRY_ACTION_DIRECTOR\x10\x03\x12\x1c\n\x18\x45XPIRY_ACTION_SUBSTITUTE\x10\x04\x12\x19\n\x15\x45XPIRY_ACTION_FORFEIT\x10\x05*\x9a\x01\n\rExpiryOutcome\x12\x1e\n\x1a\x45XPIRY_OUTCOME_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45XPIRY_OUTCOME_PENDING\x10\x01\x12\x17\n\x13\x45XPIRY_OUTCOME_DONE\x10\x02\x12\x18\n\x14\x45XPIRY_OUTCOME_MOVED\x10\x03\x12\x1a\n\x16\x45XPIRY_OUTCOME_REFUSED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/clock_event.proto\x12\x12signalbox.lobby.v1\"\x1d\n\x0b\x43lockChosen\x12\x0e\n\x06policy\x18\x01 \x01(\t\"\xa3\x01\n\rClocksCharged\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x0f\n\x07time_ms\x18\x02 \x01(\x03\x12-\n\x08turn_key\x18\x03 \x01(\x0b\x32\x1b.signalbox.lobby.v1.TurnKey\x12\x11\n\tis_paused\x18\x04 \x01(\x08\x12-\n\x06\x63locks\x18\x05 \x03(\x0b\x32\x1d.signalbox.lobby.v1.SeatClock\"P\n\x07TurnKey\x12\x12\n\nround_kind\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x14\n\x0cround_number\x18\x03 \x01(\x05\x12\r\n\x05\x61\x63tor\x18\x04 \x01(\t\"t\n\tSeatClock\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12+\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.ClockBank\x12,\n\x05\x61sked\x18\x03 \x01(\x0b\x32\x1d.signalbox.lobby.v1.AskedTurn\"A\n\tClockBank\x12\x0f\n\x07left_ms\x18\x01 \x01(\x03\x12\x0f\n\x07used_ms\x18\x02 \x01(\x03\x12\x12\n\noverdue_ms\x18\x03 \x01(\x03\"}\n\tAskedTurn\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08since_ms\x18\x02 \x01(\x03\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12*\n\x04turn\x18\x04 \x01(\x0b\x32\x1c.signalbox.lobby.v1.TurnKind\x12\x10\n\x08spent_ms\x18\x05 \x01(\x03\"C\n\x08TurnKind\x12\x12\n\nround_kind\x18\x01 \x01(\t\x12\x14\n\x0c\x63ompany_kind\x18\x02 \x01(\t\x12\r\n\x05phase\x18\x03 \x01(\t\"\x1d\n\nClocksHeld\x12\x0f\n\x07time_ms\x18\x01 \x01(\x03\"!\n\x0e\x43locksReleased\x12\x0f\n\x07time_ms\x18\x01 \x01(\x03\"B\n\x0cTurnReminded\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x12\n\nhundredths\x18\x03 \x01(\x05\"\xe3\x01\n\rExpiryDecided\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12\x0c\n\x04step\x18\x03 \x01(\x05\x12\x30\n\x06\x61\x63tion\x18\x04 \x01(\x0e\x32 .signalbox.lobby.v1.ExpiryAction\x12\x19\n\x11\x65xpected_sequence\x18\x05 \x01(\x03\x12\x12\n\nrequest_id\x18\x06 \x01(\t\x12\x0f\n\x07time_ms\x18\x07 \x01(\x03\x12\x32\n\x07outcome\x18\x08 \x01(\x0e\x32!.signalbox.lobby.v1.ExpiryOutcome\"e\n\rExpirySettled\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x32\n\x07outcome\x18\x02 \x01(\x0e\x32!.signalbox.lobby.v1.ExpiryOutcome\x12\x0c\n\x04\x63ode\x18\x03 \x01(\t\"W\n\x0f\x43locksPenalized\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x32\n\tpenalties\x18\x02 \x03(\x0b\x32\x1f.signalbox.lobby.v1.SeatPenalty\"+\n\x0bSeatPenalty\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\"*\n\x0bHoursChosen\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\r\n\x05hours\x18\x02 \x01(\t\"/\n\rVacationTaken\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08vacation\x18\x02 \x01(\t\"/\n\rVacationEnded\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08vacation\x18\x02 \x01(\t\"L\n\x0bTimeGranted\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0f\n\x07seconds\x18\x02 \x01(\x03\x12\x0e\n\x06\x61uthor\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t*\xd3\x01\n\x0c\x45xpiryAction\x12\x1d\n\x19\x45XPIRY_ACTION_UNSPECIFIED\x10\x00\x12&\n\"EXPIRY_ACTION_STANDING_POLICY_PASS\x10\x01\x12\'\n#EXPIRY_ACTION_STANDING_POLICY_LEAST\x10\x02\x12\x1a\n\x16\x45XPIRY_ACTION_DIRECTOR\x10\x03\x12\x1c\n\x18\x45XPIRY_ACTION_SUBSTITUTE\x10\x04\x12\x19\n\x15\x45XPIRY_ACTION_FORFEIT\x10\x05*\x9a\x01\n\rExpiryOutcome\x12\x1e\n\x1a\x45XPIRY_OUTCOME_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45XPIRY_OUTCOME_PENDING\x10\x01\x12\x17\n\x13\x45XPIRY_OUTCOME_DONE\x10\x02\x12\x18\n\x14\x45XPIRY_OUTCOME_MOVED\x10\x03\x12\x1a\n\x16\x45XPIRY_OUTCOME_REFUSED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.clock_event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_EXPIRYACTION']._serialized_start=1560
-  _globals['_EXPIRYACTION']._serialized_end=1771
-  _globals['_EXPIRYOUTCOME']._serialized_start=1774
-  _globals['_EXPIRYOUTCOME']._serialized_end=1928
+  _globals['_EXPIRYACTION']._serialized_start=1542
+  _globals['_EXPIRYACTION']._serialized_end=1753
+  _globals['_EXPIRYOUTCOME']._serialized_start=1756
+  _globals['_EXPIRYOUTCOME']._serialized_end=1910
   _globals['_CLOCKCHOSEN']._serialized_start=60
   _globals['_CLOCKCHOSEN']._serialized_end=89
   _globals['_CLOCKSCHARGED']._serialized_start=92
@@ -45,30 +45,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEATCLOCK']._serialized_end=455
   _globals['_CLOCKBANK']._serialized_start=457
   _globals['_CLOCKBANK']._serialized_end=522
-  _globals['_ASKEDTURN']._serialized_start=525
-  _globals['_ASKEDTURN']._serialized_end=667
-  _globals['_TURNKIND']._serialized_start=669
-  _globals['_TURNKIND']._serialized_end=736
-  _globals['_CLOCKSHELD']._serialized_start=738
-  _globals['_CLOCKSHELD']._serialized_end=767
-  _globals['_CLOCKSRELEASED']._serialized_start=769
-  _globals['_CLOCKSRELEASED']._serialized_end=802
-  _globals['_TURNREMINDED']._serialized_start=804
-  _globals['_TURNREMINDED']._serialized_end=870
-  _globals['_EXPIRYDECIDED']._serialized_start=873
-  _globals['_EXPIRYDECIDED']._serialized_end=1100
-  _globals['_EXPIRYSETTLED']._serialized_start=1102
-  _globals['_EXPIRYSETTLED']._serialized_end=1203
-  _globals['_CLOCKSPENALIZED']._serialized_start=1205
-  _globals['_CLOCKSPENALIZED']._serialized_end=1292
-  _globals['_SEATPENALTY']._serialized_start=1294
-  _globals['_SEATPENALTY']._serialized_end=1337
-  _globals['_HOURSCHOSEN']._serialized_start=1339
-  _globals['_HOURSCHOSEN']._serialized_end=1381
-  _globals['_VACATIONTAKEN']._serialized_start=1383
-  _globals['_VACATIONTAKEN']._serialized_end=1430
-  _globals['_VACATIONENDED']._serialized_start=1432
-  _globals['_VACATIONENDED']._serialized_end=1479
-  _globals['_TIMEGRANTED']._serialized_start=1481
-  _globals['_TIMEGRANTED']._serialized_end=1557
+  _globals['_ASKEDTURN']._serialized_start=524
+  _globals['_ASKEDTURN']._serialized_end=649
+  _globals['_TURNKIND']._serialized_start=651
+  _globals['_TURNKIND']._serialized_end=718
+  _globals['_CLOCKSHELD']._serialized_start=720
+  _globals['_CLOCKSHELD']._serialized_end=749
+  _globals['_CLOCKSRELEASED']._serialized_start=751
+  _globals['_CLOCKSRELEASED']._serialized_end=784
+  _globals['_TURNREMINDED']._serialized_start=786
+  _globals['_TURNREMINDED']._serialized_end=852
+  _globals['_EXPIRYDECIDED']._serialized_start=855
+  _globals['_EXPIRYDECIDED']._serialized_end=1082
+  _globals['_EXPIRYSETTLED']._serialized_start=1084
+  _globals['_EXPIRYSETTLED']._serialized_end=1185
+  _globals['_CLOCKSPENALIZED']._serialized_start=1187
+  _globals['_CLOCKSPENALIZED']._serialized_end=1274
+  _globals['_SEATPENALTY']._serialized_start=1276
+  _globals['_SEATPENALTY']._serialized_end=1319
+  _globals['_HOURSCHOSEN']._serialized_start=1321
+  _globals['_HOURSCHOSEN']._serialized_end=1363
+  _globals['_VACATIONTAKEN']._serialized_start=1365
+  _globals['_VACATIONTAKEN']._serialized_end=1412
+  _globals['_VACATIONENDED']._serialized_start=1414
+  _globals['_VACATIONENDED']._serialized_end=1461
+  _globals['_TIMEGRANTED']._serialized_start=1463
+  _globals['_TIMEGRANTED']._serialized_end=1539
 # @@protoc_insertion_point(module_scope)

@@ -88,20 +88,18 @@ class ClockBank(_message.Message):
     def __init__(self, left_ms: _Optional[int] = ..., used_ms: _Optional[int] = ..., overdue_ms: _Optional[int] = ...) -> None: ...
 
 class AskedTurn(_message.Message):
-    __slots__ = ("player", "since_ms", "sequence", "turn", "spent_ms", "late_ms")
+    __slots__ = ("player", "since_ms", "sequence", "turn", "spent_ms")
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     SINCE_MS_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     TURN_FIELD_NUMBER: _ClassVar[int]
     SPENT_MS_FIELD_NUMBER: _ClassVar[int]
-    LATE_MS_FIELD_NUMBER: _ClassVar[int]
     player: str
     since_ms: int
     sequence: int
     turn: TurnKind
     spent_ms: int
-    late_ms: int
-    def __init__(self, player: _Optional[str] = ..., since_ms: _Optional[int] = ..., sequence: _Optional[int] = ..., turn: _Optional[_Union[TurnKind, _Mapping]] = ..., spent_ms: _Optional[int] = ..., late_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, player: _Optional[str] = ..., since_ms: _Optional[int] = ..., sequence: _Optional[int] = ..., turn: _Optional[_Union[TurnKind, _Mapping]] = ..., spent_ms: _Optional[int] = ...) -> None: ...
 
 class TurnKind(_message.Message):
     __slots__ = ("round_kind", "company_kind", "phase")
