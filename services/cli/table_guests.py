@@ -130,15 +130,18 @@ def _register_joining(app: typer.Typer) -> None:
         table: Table,
         token_file: TokenFile,
         link: Annotated[str, typer.Option(help="Token of an invitation link.")] = "",
+        substitute: Annotated[
+            bool, typer.Option("--substitute", help="Offer to take a seat of the game that is played.")
+        ] = False,
         lobby: LobbyAddress = DEFAULT_LOBBY,
     ) -> None:
-        """Take a chair."""
+        """Take a chair, or offer to take a seat."""
         with _guests(token_file, lobby) as guests:
-            _print(guests.join(table, link))
+            _print(guests.join(table, link, substitute))
 
     @app.command("leave")
     def leave_command(table: Table, token_file: TokenFile, lobby: LobbyAddress = DEFAULT_LOBBY) -> None:
-        """Give up a chair; an owner's table closes."""
+        """Give up a chair or an offer; an owner's table closes."""
         with _guests(token_file, lobby) as guests:
             _print(guests.leave(table))
 
@@ -182,6 +185,8 @@ def _print(table: table_pb2.Table) -> None:
         typer.echo(f"  plays    {player.player_id}  {player.name}")
     for player in table.invited:
         typer.echo(f"  invited  {player.player_id}  {player.name}")
+    for player in table.substitutes:
+        typer.echo(f"  offers   {player.player_id}  {player.name}")
     for account in table.agreed_to_end:
         typer.echo(f"  agrees   {account}")
     if table.game_id:

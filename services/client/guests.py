@@ -46,9 +46,9 @@ class TableGuests:
         raise_rejection(answer)
         return answer.link_token
 
-    def join(self, table_id: str, link_token: str = "") -> table_pb2.Table:
-        """Join a table, perhaps by an invitation link."""
-        request = pb.JoinTableRequest(table_id=table_id, link_token=link_token)
+    def join(self, table_id: str, link_token: str = "", as_substitute: bool = False) -> table_pb2.Table:
+        """Join a table, perhaps by an invitation link, or offer to take a seat of its game."""
+        request = pb.JoinTableRequest(table_id=table_id, link_token=link_token, as_substitute=as_substitute)
         return self._table(self._stub.JoinTable, request, pb.JoinTableResponse)
 
     def leave(self, table_id: str) -> table_pb2.Table:

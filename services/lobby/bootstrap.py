@@ -26,6 +26,7 @@ from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.importing import ImportHandlers
+from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
@@ -44,6 +45,7 @@ class Lobby(msgspec.Struct, frozen=True):
     tables: TableHandlers
     imports: ImportHandlers
     directing: DirectingHandlers
+    inviting: InvitingHandlers
     ending: EndingHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
@@ -95,6 +97,7 @@ def bootstrap_lobby(ports: LobbyPorts) -> Lobby:
         tables=tables.handlers,
         imports=requests.imports,
         directing=requests.directing,
+        inviting=requests.inviting,
         ending=requests.ending,
         followed=_followed(ports, accounts, tables, tournaments, clocks),
         watching=watching,

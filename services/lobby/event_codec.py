@@ -18,6 +18,7 @@ from services.lobby.domain import (
     directing,
     imports,
     invitations,
+    offering,
     players,
     table_clocks,
     tables,
@@ -120,7 +121,7 @@ def rulings_from_wire(profile: str, rulings: Any) -> RulingSelection:
 
 
 def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
-    if isinstance(event, invitations.GuestEvent | agreeing.AgreementEvent):
+    if isinstance(event, invitations.GuestEvent | agreeing.AgreementEvent | offering.OfferEvent):
         return guest_codec.to_wire(event)
     if isinstance(event, table_clocks.ClockChosen | table_clocks.ClockEvent):
         return clock_codec.to_wire(event)

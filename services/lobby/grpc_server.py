@@ -132,7 +132,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> wire.JoinTableResponse:
         """See the contract."""
         caller = self._caller(context)
-        result = self._tables.join(caller, request.request_id, request.table_id, request.link_token)
+        join = self._inviting.offer if request.as_substitute else self._tables.join
+        result = join(caller, request.request_id, request.table_id, request.link_token)
         return wire.JoinTableResponse(**table_outcome(result))
 
     def LeaveTable(

@@ -138,6 +138,7 @@ def table_message(table: Table) -> table_pb2.Table:
         invited=[player_message(player) for player in table.guests.invited],
         rematch_of=table.guests.arranged.rematch_of,
         agreed_to_end=table.agreed_to_end,
+        substitutes=[player_message(player) for player in table.substitutes],
     )
 
 

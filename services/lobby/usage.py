@@ -14,6 +14,7 @@ from services.lobby.domain.invitations import (
     PlayerRemoved,
     TableArranged,
 )
+from services.lobby.domain.offering import SubstituteOffered, SubstituteOfferWithdrawn
 from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import (
     PlayerJoined,
@@ -92,13 +93,14 @@ class UsageChanges:
 def _writer(before: Table | None, event: TableEvent, after: Table) -> str:
     """The player whose request wrote an event, empty for our own."""
     match event:
-        case PlayerJoined(player=player):
+        case PlayerJoined(player=player) | SubstituteOffered(player=player):
             return player.player_id
         case (
             PlayerLeft(player_id=player_id)
             | DirectorNamed(player_id=player_id)
             | EndAgreed(player_id=player_id)
             | EndAgreementWithdrawn(player_id=player_id)
+            | SubstituteOfferWithdrawn(player_id=player_id)
         ):
             return player_id
         case (

@@ -98,7 +98,7 @@ class Running:
         return Principal(player.player_id, player.name)
 
     def direct(self, director: Principal, table: Table, seat: str) -> Directed:
-        """Sue takes a seat: always the same request."""
+        """Sue, who has offered to, takes a seat: always the same request."""
         assigned = direction_pb2.AssignSeat(seat=seat, kind=events_pb2.BEARER_KIND_SUBSTITUTE)
         direction = direction_pb2.Direction(reason="no answer", assign_seat=assigned)
         done = self.lobby.directing.direct(director, False, "d1", table.table_id, 0, direction, "Sue")
@@ -128,6 +128,7 @@ def test_a_substitution_happens_once(step: str) -> None:
     table, people = begun(running)
     sue = running.registered("Sue")
     seat = table.seats[1]
+    assert isinstance(running.lobby.inviting.offer(sue, "o", table.table_id), Table)
     log.dies_before = {"before rules write": "game/", "before the lobby writes": "lobby.table."}.get(
         step, "nothing"
     )

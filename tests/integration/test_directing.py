@@ -8,6 +8,7 @@ import grpc
 import pytest
 
 from services.client import Books, Lobby, Rejected
+from services.client.guests import TableGuests
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby_pb
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
@@ -63,7 +64,10 @@ class Directed:
         return done
 
     def substitute(self, seat: str, new: Person) -> None:
-        """Somebody else plays a seat."""
+        """Somebody else, who offers to, plays a seat."""
+        guests = TableGuests(new.addresses.lobby, new.token)
+        guests.join(self.table_id, as_substitute=True)
+        guests.close()
         self.direct(Direct(AssignSeat(seat, "", "substitute"), f"{new.name} helps out"), new.name)
         self.bearers[seat] = new
         new.games.expect(self.game_id, self.gathering.view().sequence)

@@ -20,6 +20,7 @@ from services.lobby.domain.invitations import (
     TableArranged,
     Visibility,
 )
+from services.lobby.domain.offering import SubstituteOffered, SubstituteOfferWithdrawn
 from services.lobby.domain.players import Player
 from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.tables import (
@@ -72,6 +73,8 @@ class RandomTables:
             DirectorNamed: lambda _: DirectorNamed(self._account()),
             TableSeatTaken: lambda _: TableSeatTaken("ann", self._player(), "player", 7),
             EndAgreed: lambda _: EndAgreed(self._account()),
+            SubstituteOffered: lambda _: SubstituteOffered(self._player()),
+            SubstituteOfferWithdrawn: lambda _: SubstituteOfferWithdrawn(self._account()),
             ClockChosen: lambda _: ClockChosen(ClockPolicy(bank=3600, penalty=MoneyPenalty(5, 60))),
         }
 

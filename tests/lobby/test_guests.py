@@ -213,6 +213,25 @@ def test_rules_learns_who_sees_the_game(club: Club, starter: RecordingStarter) -
     assert not club.sees("Ben", game_id="nothing") and not club.sees("Ben")
 
 
+def test_who_follows_a_link_offers_to_take_a_seat_of_an_invited_game(club: Club) -> None:
+    """Also by a link that the owner makes during the game. The offer shows the table, so that it can be taken back, and lets
+    nobody join; without the link there is no such table."""
+    table_id = club.open(visibility=INVITED, player_count=2)
+    link = club.call("Ann", "MakeInvitationLink", table_id=table_id).link_token
+    club.call("Ben", "JoinTable", table_id=table_id, link_token=link)
+    club.call("Ann", "StartTable", table_id=table_id)
+    assert club.refused("Ben", "MakeInvitationLink", table_id=table_id) == "NOT_OWNER"
+    later = club.call("Ann", "MakeInvitationLink", table_id=table_id).link_token
+    with pytest.raises(grpc.RpcError, match="there is no such table"):
+        club.call("Cem", "JoinTable", table_id=table_id, as_substitute=True)
+    assert club.refused("Cem", "JoinTable", table_id=table_id, link_token=later) == "TABLE_NOT_OPEN"
+    offered = club.call("Cem", "JoinTable", table_id=table_id, link_token=later, as_substitute=True).table
+    assert [each.name for each in offered.substitutes] == ["Cem"]
+    assert club.sees("Cem", table_id) and table_id not in club.listed("Cem")
+    assert club.call("Cem", "LeaveTable", table_id=table_id).HasField("table")
+    assert not club.sees("Cem", table_id)
+
+
 def finished(club: Club, lobby: Lobby, **fields: Any) -> str:
     """A table of Ann and Ben whose game is over."""
     table_id = club.open(player_count=2, **fields)

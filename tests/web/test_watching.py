@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
@@ -236,6 +237,15 @@ def test_whose_seat_was_given_away_sees_the_game_no_more(web: Web, outsider: str
     director, former = seats.tokens
     table = as_player(web, director, "GetTable", tableId=seats.table).body["table"]
     (seat,) = [each["playerId"] for each in table["players"] if each["name"] == "Sven"]
+    link = as_player(web, director, "MakeInvitationLink", requestId="l", tableId=seats.table).body[
+        "linkToken"
+    ]
+    offers = partial(
+        as_player, web, outsider, "JoinTable", requestId="o", tableId=seats.table, asSubstitute=True
+    )
+    assert offers().status == 404
+    assert "table" in offers(linkToken=link).body
+    assert web.ask("GET", live(seats, 1), Cookie=cookie(outsider)).status == 404
     with web.stream(live(seats, 1), Cookie=cookie(former)) as stream:
         assert next_event(stream)["event"] == "message"
         given = {"reason": "ill", "assignSeat": {"seat": seat, "kind": "BEARER_KIND_SUBSTITUTE"}}

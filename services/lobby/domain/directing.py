@@ -95,6 +95,14 @@ def account_unknown(account: str) -> Rejection:
     return Rejection(RejectionReason.ACCOUNT_UNKNOWN, f"{shown(account)} has no account here.")
 
 
+def did_not_offer(player: Player) -> Rejection:
+    """The rejection of a bearer who was not asked."""
+    return Rejection(
+        RejectionReason.SUBSTITUTE_DID_NOT_OFFER,
+        f"{player.name} has not offered to take a seat of this game; ask for that first.",
+    )
+
+
 def game_moved_on(sequence: int) -> Rejection:
     """The rejection of a decision about an earlier position."""
     return Rejection(RejectionReason.GAME_MOVED_ON, f"The game is at sequence {sequence}: look at it again.")

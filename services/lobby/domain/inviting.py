@@ -65,8 +65,10 @@ def decide_withdraw(table: Table, caller: str, player_id: str) -> Decided:
 
 
 def decide_link(table: Table, caller: str, link_token: str) -> Decided:
-    """Makes an invitation link."""
-    return _reject_owner_request(table, caller) or (InvitationLinkMade(link_token),)
+    """Makes an invitation link: to join, and while the game is played to offer to take a seat of it."""
+    is_played = table.state is TableState.PLAYING and not table.round_id
+    rejection = None if is_played and caller == table.owner_id else _reject_owner_request(table, caller)
+    return rejection or (InvitationLinkMade(link_token),)
 
 
 def decide_remove(table: Table, caller: str, player_id: str) -> Decided:

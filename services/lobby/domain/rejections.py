@@ -127,6 +127,7 @@ class RejectionReason(StrEnum):
     API_TOKEN_UNKNOWN = "API_TOKEN_UNKNOWN"
     GAME_NOT_BLOCKED = "GAME_NOT_BLOCKED"
     COMMAND_NOT_WAITING = "COMMAND_NOT_WAITING"
+    SUBSTITUTE_DID_NOT_OFFER = "SUBSTITUTE_DID_NOT_OFFER"
 
 
 class ImportFault(msgspec.Struct, frozen=True):

@@ -1,6 +1,9 @@
-"""What players may do at a table before its game begins: `decide_*` returns the events of a request or its rejection."""
+"""What players may do at a table before its game begins, and offers to take a seat of it: `decide_*` returns the events of a
+request or its rejection."""
 
 from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.directing import game_not_begun
+from services.lobby.domain.offering import SubstituteOffered, SubstituteOfferWithdrawn
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
 from services.lobby.domain.rejections import Rejection, RejectionReason
@@ -17,6 +20,7 @@ from services.lobby.domain.tables import (
 )
 
 TURN_SECONDS_MAX = 60 * 24 * 3600
+SUBSTITUTES_MAX = 20
 
 
 def decide_create(
@@ -70,15 +74,38 @@ def decide_join(
             "The owner removed you from this table and can invite you again.",
         )
     if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
-        return Rejection(
-            RejectionReason.JOINED_TOO_OFTEN,
-            f"You have joined this table {quotas.joins_per_table} times, as often as a player may.",
-        )
+        return _joined_too_often(quotas)
     return reject_another_seat(usage, quotas) or (PlayerJoined(player),)
 
 
+def decide_offer(
+    table: Table, player: Player, usage: Usage, quotas: Quotas
+) -> tuple[TableEvent, ...] | Rejection:
+    """Offers to take a seat of the game, limited like joining."""
+    if table.round_id:
+        return Rejection(
+            RejectionReason.DIRECTION_NOT_AVAILABLE,
+            "The game belongs to a tournament: ask a director of it for the seat.",
+        )
+    if table.state in (TableState.FINISHED, TableState.CLOSED):
+        return not_open(table)
+    if table.state is not TableState.PLAYING:
+        return game_not_begun()
+    if player.player_id in table.accounts or player in table.substitutes:
+        return Rejection(RejectionReason.ALREADY_SEATED, "You play here, or have offered to, already.")
+    if len(table.substitutes) >= SUBSTITUTES_MAX:
+        return Rejection(
+            RejectionReason.TABLE_FULL, f"{SUBSTITUTES_MAX} players offer to take a seat, as many as may."
+        )
+    if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
+        return _joined_too_often(quotas)
+    return reject_another_seat(usage, quotas) or (SubstituteOffered(player),)
+
+
 def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:
-    """Gives up a chair; the table closes when its owner leaves."""
+    """Gives up a chair, or the offer to take a seat; the table closes when its owner leaves."""
+    if any(each.player_id == player_id for each in table.substitutes):
+        return (SubstituteOfferWithdrawn(player_id),)
     if table.state is not TableState.OPEN:
         return not_open(table)
     if not table.has(player_id):
@@ -113,6 +140,13 @@ def decide_start(
     if seats:
         return _seats_malformed("The seats of this table are drawn.")
     return (TableStarted(game_id, draw_seats(table.seed, players)),)
+
+
+def _joined_too_often(quotas: Quotas) -> Rejection:
+    return Rejection(
+        RejectionReason.JOINED_TOO_OFTEN,
+        f"You have joined this table {quotas.joins_per_table} times, as often as a player may.",
+    )
 
 
 def _seats_malformed(sentence: str) -> Rejection:

@@ -22,6 +22,13 @@ from services.lobby.domain.invitations import (
     TableArranged,
     guests_after,
 )
+from services.lobby.domain.offering import (
+    OfferEvent,
+    SubstituteOffered,
+    SubstituteOfferWithdrawn,
+    offers_after,
+    without,
+)
 from services.lobby.domain.players import HOUSE_BOT, Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.table_clocks import ClockChosen
@@ -147,6 +154,7 @@ LaterEvent = (
     | TableSeatTaken
     | GuestEvent
     | AgreementEvent
+    | OfferEvent
     | ClockChosen
 )
 TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
@@ -165,12 +173,12 @@ class Table(msgspec.Struct, frozen=True):
     """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn.
 
     `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
-    each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
-    table. `origin`: where an imported game comes from, `kept_in`: the stream that has its events. `director_id`: who directs the
-    game beside the operators; `seat_takers`: who took a seat during the game, in order. `round_id`,
-    `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets in.
-    `agreed_to_end`: the accounts that agree to end the game as it stands. `clock`: how much time players have, None without
-    clocks."""
+    each player has joined, and from the start on how often each has offered to take a seat. `start_refusal`: why the rules
+    refused to begin the game, which closed the table. `origin`: where an imported game comes from, `kept_in`: the stream that has
+    its events. `director_id`: who directs the game beside the operators; `seat_takers`: who took a seat during the game, in
+    order. `round_id`, `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets
+    in. `agreed_to_end`: the accounts that agree to end the game as it stands. `substitutes`: who offers to take a seat. `clock`:
+    how much time players have, None without clocks."""
 
     table_id: str
     owner_id: str
@@ -202,6 +210,7 @@ class Table(msgspec.Struct, frozen=True):
     round_table: int = 0
     guests: Guests = NO_GUESTS
     agreed_to_end: tuple[str, ...] = ()
+    substitutes: tuple[Player, ...] = ()
     clock: ClockPolicy | None = None
 
     @property
@@ -323,8 +332,7 @@ def _seated(event: TableSeated) -> Table:
 def _changed(table: Table, event: LaterEvent) -> Table:
     match event:
         case PlayerJoined(player=player):
-            joins = {**table.join_counts, player.player_id: 1 + table.join_counts.get(player.player_id, 0)}
-            return replace(table, players=(*table.players, player), join_counts=joins)
+            return replace(table, players=(*table.players, player), join_counts=_joined_again(table, player))
         case PlayerLeft(player_id=player_id):
             return replace(table, players=_without(table, player_id))
         case PlayerRemoved(player_id=player_id):
@@ -353,10 +361,20 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             return replace(table, director_id=player_id)
         case EndAgreed() | EndAgreementWithdrawn():
             return replace(table, agreed_to_end=agreed_after(table.agreed_to_end, event))
-        case TableSeatTaken():
-            return replace(table, seat_takers=(*table.seat_takers, event))
+        case TableSeatTaken(bearer=bearer):
+            substitutes = without(table.substitutes, bearer.player_id)
+            return replace(table, seat_takers=(*table.seat_takers, event), substitutes=substitutes)
+        case SubstituteOffered(player=player):
+            substitutes = offers_after(table.substitutes, event)
+            return replace(table, substitutes=substitutes, join_counts=_joined_again(table, player))
+        case SubstituteOfferWithdrawn():
+            return replace(table, substitutes=offers_after(table.substitutes, event))
         case ClockChosen(policy=policy):
             return replace(table, clock=policy)
+
+
+def _joined_again(table: Table, player: Player) -> Mapping[str, int]:
+    return {**table.join_counts, player.player_id: 1 + table.join_counts.get(player.player_id, 0)}
 
 
 def _without(table: Table, player_id: str) -> tuple[Player, ...]:

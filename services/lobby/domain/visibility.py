@@ -36,7 +36,8 @@ FOR_EVERYBODY = GameAudience()
 def may_see(table: Table, viewer: Viewer) -> bool:
     """Whether there is such a table for somebody who asks for it."""
     is_closed_circle = table.guests.arranged.visibility is Visibility.INVITED
-    return not is_closed_circle or _is_insider(table, viewer)
+    offers = any(each.player_id == viewer.account for each in table.substitutes)
+    return not is_closed_circle or offers or _is_insider(table, viewer)
 
 
 def is_listed_for(table: Table, viewer: Viewer) -> bool:

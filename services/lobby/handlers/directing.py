@@ -14,6 +14,7 @@ from services.lobby.domain.directing import (
     SeatWanted,
     account_unknown,
     bearer_of,
+    did_not_offer,
     direction_refused,
     game_moved_on,
     game_not_begun,
@@ -107,7 +108,7 @@ class DirectingHandlers:
         if table.state not in BEGUN:
             return game_not_begun()
         if direction.HasField("assign_seat"):
-            bearer = self._bearer(table, direction, bearer_name)
+            bearer = self._bearer(table, direction, bearer_name, "" if is_operator else caller.player_id)
             if isinstance(bearer, Rejection):
                 return bearer
             direction.assign_seat.bearer = bearer.player_id
@@ -131,8 +132,12 @@ class DirectingHandlers:
         except DirectionRefused as refused:
             return direction_refused(refused.code, str(refused), refused.clause)
 
-    def _bearer(self, table: Table, direction: Direction, bearer_name: str) -> Player | Rejection:
-        """The account that is to take the seat, which must have room for one more unless it has this one already."""
+    def _bearer(
+        self, table: Table, direction: Direction, bearer_name: str, director: str
+    ) -> Player | Rejection:
+        """The account that is to take the seat, which must have room for one more unless it has this one already, and must agree.
+
+        `director`: empty for an operator, who asks by other ways."""
         assigned = direction.assign_seat
         wanted = SeatWanted(assigned.seat, assigned.bearer, bearer_name, assigned.kind == BEARER_KIND_BOT)
         if wanted.is_bot and not (wanted.player_id or wanted.player_name):
@@ -145,6 +150,8 @@ class DirectingHandlers:
             return account_unknown(wanted.player_id or wanted.player_name)
         if bearer_of(table.seat_takers, wanted.seat) == player.player_id:
             return player
+        if director and not may_be_seated(table, player, director):
+            return did_not_offer(player)
         usage = self._directory.usage_of(player.player_id)
         return reject_seat(player, usage, self._quotas) or player
 
@@ -161,3 +168,10 @@ def _detail(direction: Direction) -> str:
     if direction.HasField("assign_seat"):
         return f"seat {direction.assign_seat.seat} to {direction.assign_seat.bearer}"
     return ""
+
+
+def may_be_seated(table: Table, player: Player, director: str) -> bool:
+    """Whether a director of a table may give a seat to an account: whom the players of events are is for the events' directors,
+    elsewhere those who sat down here, who offer to, and the director."""
+    known = player.player_id == director or table.has(player.player_id)
+    return bool(table.round_id) or known or player in table.substitutes

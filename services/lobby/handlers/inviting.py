@@ -26,8 +26,9 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, reject_more_stored
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.table_clocks import ClockChosen
+from services.lobby.domain.table_requests import decide_offer
 from services.lobby.domain.tables import Table, TableEvent, TableState
-from services.lobby.domain.visibility import Viewer
+from services.lobby.domain.visibility import Viewer, as_seen
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.ports import AccountOf, Freshness, SeedSource
@@ -109,6 +110,18 @@ class InvitingHandlers:
             lambda table: decide_remove(table, caller.player_id, player_id),
             player_id,
         )
+
+    def offer(
+        self, caller: Principal, request_id: str, table_id: str, link_token: str = ""
+    ) -> Table | Rejection:
+        """Offers to take a seat of the game of a table. Raises like `TableHandlers.join`."""
+        player = Player(caller.player_id, caller.name)
+
+        def decide(table: Table) -> Decided:
+            return decide_offer(table, player, self._directory.usage_of(caller.player_id), self._quotas)
+
+        offered = self._tables.change(caller, request_id, table_id, "offer", decide, link_token=link_token)
+        return offered if isinstance(offered, Rejection) else as_seen(offered, Viewer(caller.player_id))
 
     def rematch(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Opens the table that follows one whose game is over, or joins it where another player has opened it.

@@ -20,6 +20,8 @@ from services.gen.signalbox.rules.v1 import direction_pb2
 from services.gen.signalbox.rules.v1.direction_pb2 import Direction
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.bootstrap_ports import GamePorts, LobbyPorts
+from services.lobby.domain.games import GameStatus, SeatBearer
+from services.lobby.domain.table_requests import SUBSTITUTES_MAX
 from services.lobby.ports import Directed, DirectionRefused, GameMovedOn
 from tests.lobby.conftest import Metadata
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
@@ -129,6 +131,17 @@ class Playing:
         assert rejected.sentence
         return rejection_pb2.RejectionReason.Name(rejected.reason).removeprefix("REJECTION_REASON_")
 
+    def offer(self, metadata: Metadata, request_id: str = "o") -> wire.JoinTableResponse:
+        """Somebody offers to take a seat."""
+        request = wire.JoinTableRequest(request_id=request_id, table_id=self.table_id, as_substitute=True)
+        response: wire.JoinTableResponse = self.stub.JoinTable(request, metadata=metadata)
+        return response
+
+    def offers(self) -> list[str]:
+        """Who offers."""
+        table = self.stub.GetTable(wire.GetTableRequest(table_id=self.table_id)).table
+        return [each.name for each in table.substitutes]
+
 
 Begin = Callable[..., Playing]
 
@@ -191,6 +204,7 @@ def test_a_game_that_has_not_begun_cannot_be_directed(begin: Begin) -> None:
 def test_a_seat_is_given_to_an_account_by_name_or_id(begin: Begin, director: RecordingDirector) -> None:
     """Nobody without one can take it."""
     playing = begin()
+    playing.offer(playing.sue)
     playing.direct(playing.ann, assign(playing.ben_id), bearer_name="sue")
     (first,) = director.asked.values()
     sue_id = first[3].assign_seat.bearer
@@ -198,6 +212,68 @@ def test_a_seat_is_given_to_an_account_by_name_or_id(begin: Begin, director: Rec
     assert list(director.asked.values())[1][3].assign_seat.bearer == sue_id
     assert playing.refusal(playing.ann, assign(playing.ben_id), "Nobody") == "ACCOUNT_UNKNOWN"
     assert playing.refusal(playing.ann, assign(playing.ben_id, "p0")) == "ACCOUNT_UNKNOWN"
+
+
+def test_a_seat_is_given_to_nobody_who_did_not_offer(
+    begin: Begin, operator: Metadata, director: RecordingDirector
+) -> None:
+    """By the director of a table: to the players of the table, the director, and who offers to take one. An operator may."""
+    playing = begin()
+    refused = "SUBSTITUTE_DID_NOT_OFFER"
+    assert playing.refusal(playing.ann, assign(playing.ben_id), "Sue") == refused
+    offered = playing.offer(playing.sue)
+    assert playing.offer(playing.sue) == offered
+    assert playing.offers() == ["Sue"]
+    leave = wire.LeaveTableRequest(request_id="l", table_id=playing.table_id)
+    assert playing.stub.LeaveTable(leave, metadata=playing.sue).HasField("table")
+    assert playing.offers() == []
+    assert playing.refusal(playing.ann, assign(playing.ben_id), "Sue") == refused
+    assert not director.asked
+    for number, bearer in enumerate((playing.owner_id, playing.ben_id)):
+        answer = playing.direct(playing.ann, assign(playing.ben_id, bearer), request_id=f"own{number}")
+        assert answer.HasField("directed")
+    assert playing.direct(operator, assign(playing.ben_id), "Sue").HasField("directed")
+
+
+def test_an_offer_is_used_up_by_the_seat(begin: Begin, lobby: Lobby) -> None:
+    """Who was replaced meanwhile is asked again; while Sue plays she offers nothing."""
+    playing = begin()
+    playing.offer(playing.sue)
+    sue = lobby.tables.get(playing.table_id).substitutes[0]
+    table = lobby.tables.get(playing.table_id)
+    seats = table.seats
+    for sequence, bearer in ((3, sue.player_id), (5, playing.ben_id)):
+        taken = SeatBearer(playing.ben_id, bearer, "substitute")
+        status = GameStatus(
+            game_id=table.game_id, sequence=sequence, title="1824", players=seats, bearers=(taken,)
+        )
+        lobby.followed.follow_status(status)
+        assert playing.offers() == []
+        if bearer == sue.player_id:
+            assert (
+                playing.offer(playing.sue, "o2").rejected.reason
+                == rejection_pb2.REJECTION_REASON_ALREADY_SEATED
+            )
+    assert playing.refusal(playing.ann, assign(playing.ben_id), "Sue") == "SUBSTITUTE_DID_NOT_OFFER"
+
+
+def test_offers_are_for_games_that_are_played_and_limited(
+    begin: Begin, lobby: Lobby, stub: LobbyServiceStub, signed_in: Callable[[str], Metadata]
+) -> None:
+    """A table that waits has chairs to take; nobody offers without end, and not too many at once."""
+    reason = rejection_pb2.RejectionReason.Name
+    waiting = begin(starts=False)
+    assert reason(waiting.offer(waiting.sue).rejected.reason).endswith("GAME_NOT_BEGUN")
+    stub.StartTable(wire.StartTableRequest(request_id="s", table_id=waiting.table_id), metadata=waiting.ann)
+    most = Settings().quota.joins_per_table
+    for number in range(most):
+        assert waiting.offer(waiting.sue, f"o{number}").HasField("table")
+        leave = wire.LeaveTableRequest(request_id=f"l{number}", table_id=waiting.table_id)
+        stub.LeaveTable(leave, metadata=waiting.sue)
+    assert reason(waiting.offer(waiting.sue, "once-more").rejected.reason).endswith("JOINED_TOO_OFTEN")
+    for number in range(SUBSTITUTES_MAX):
+        assert waiting.offer(signed_in(f"Guest {number}")).HasField("table")
+    assert reason(waiting.offer(signed_in("Late")).rejected.reason).endswith("TABLE_FULL")
 
 
 def test_a_bot_of_the_house_takes_a_seat(begin: Begin, director: RecordingDirector) -> None:

@@ -129,14 +129,16 @@ class CreateTableResponse(_message.Message):
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class JoinTableRequest(_message.Message):
-    __slots__ = ("request_id", "table_id", "link_token")
+    __slots__ = ("request_id", "table_id", "link_token", "as_substitute")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     LINK_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    AS_SUBSTITUTE_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     table_id: str
     link_token: str
-    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., link_token: _Optional[str] = ...) -> None: ...
+    as_substitute: bool
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ..., link_token: _Optional[str] = ..., as_substitute: _Optional[bool] = ...) -> None: ...
 
 class JoinTableResponse(_message.Message):
     __slots__ = ("table", "rejected")

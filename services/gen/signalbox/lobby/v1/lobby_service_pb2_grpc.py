@@ -244,16 +244,18 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def JoinTable(self, request, context):
-        """Takes a free chair at an open table. Signed in.
+        """Takes a free chair at an open table, or offers to take a seat of its game. Signed in.
         Rejected: REQUEST_ID_REUSED, TABLE_NOT_OPEN, ALREADY_SEATED, TABLE_FULL, JOINED_TOO_OFTEN, TOO_MANY_SEATS,
-        TOO_MUCH_STORED. Fails with NOT_FOUND for an unknown table.
+        TOO_MUCH_STORED; of offers also GAME_NOT_BEGUN, and DIRECTION_NOT_AVAILABLE for games of tournaments. Fails with NOT_FOUND
+        for an unknown table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveTable(self, request, context):
-        """Gives up the caller's chair at an open table; when the owner leaves, the table closes. Signed in.
+        """Gives up the caller's chair at an open table, or takes back the offer to take a seat of its game; when the owner leaves an
+        open table, it closes. Signed in.
         Rejected: REQUEST_ID_REUSED, TABLE_NOT_OPEN, NOT_SEATED. Fails with NOT_FOUND for an unknown table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -344,8 +346,8 @@ class LobbyServiceServicer:
     def DirectTable(self, request, context):
         """Carries out what the director of a table decided about its game: the player whom the table names, or an operator. The
         decision is written into the game's log with its author and its reason.
-        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, GAME_NOT_BEGUN, ACCOUNT_UNKNOWN, TOO_MANY_SEATS, TOO_MUCH_STORED,
-        GAME_MOVED_ON, DIRECTION_REFUSED with `rules_code`. Fails with NOT_FOUND for an unknown table, and with UNAVAILABLE when
+        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, GAME_NOT_BEGUN, ACCOUNT_UNKNOWN, TOO_MANY_SEATS, TOO_MUCH_STORED, GAME_MOVED_ON,
+        SUBSTITUTE_DID_NOT_OFFER, DIRECTION_REFUSED with `rules_code`. Fails with NOT_FOUND for an unknown table, and with UNAVAILABLE when
         the outcome is not known: send the request again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -26,7 +26,7 @@ from services.gen.signalbox.lobby.v1 import player_pb2 as signalbox_dot_lobby_do
 from services.gen.signalbox.lobby.v1 import table_pb2 as signalbox_dot_lobby_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/table_event.proto\x12\x12signalbox.lobby.v1\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\x1esignalbox/lobby/v1/table.proto\"\xb8\x01\n\rTableArranged\x12\x37\n\nvisibility\x18\x01 \x01(\x0e\x32#.signalbox.lobby.v1.TableVisibility\x12\x17\n\x0f\x61re_seats_given\x18\x02 \x01(\x08\x12\x15\n\rleast_players\x18\x03 \x01(\x05\x12\x13\n\x0b\x64\x65lay_moves\x18\x04 \x01(\x03\x12\x15\n\rdelay_seconds\x18\x05 \x01(\x03\x12\x12\n\nrematch_of\x18\x06 \x01(\t\";\n\rPlayerInvited\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\"(\n\x13InvitationWithdrawn\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"(\n\x12InvitationLinkMade\x12\x12\n\nlink_token\x18\x01 \x01(\t\"\"\n\rPlayerRemoved\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"\x1e\n\tEndAgreed\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"*\n\x15\x45ndAgreementWithdrawn\x12\x11\n\tplayer_id\x18\x01 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$signalbox/lobby/v1/table_event.proto\x12\x12signalbox.lobby.v1\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\x1esignalbox/lobby/v1/table.proto\"\xb8\x01\n\rTableArranged\x12\x37\n\nvisibility\x18\x01 \x01(\x0e\x32#.signalbox.lobby.v1.TableVisibility\x12\x17\n\x0f\x61re_seats_given\x18\x02 \x01(\x08\x12\x15\n\rleast_players\x18\x03 \x01(\x05\x12\x13\n\x0b\x64\x65lay_moves\x18\x04 \x01(\x03\x12\x15\n\rdelay_seconds\x18\x05 \x01(\x03\x12\x12\n\nrematch_of\x18\x06 \x01(\t\";\n\rPlayerInvited\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\"(\n\x13InvitationWithdrawn\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"(\n\x12InvitationLinkMade\x12\x12\n\nlink_token\x18\x01 \x01(\t\"\"\n\rPlayerRemoved\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"\x1e\n\tEndAgreed\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"*\n\x15\x45ndAgreementWithdrawn\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"?\n\x11SubstituteOffered\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\"-\n\x18SubstituteOfferWithdrawn\x12\x11\n\tplayer_id\x18\x01 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,4 +47,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENDAGREED']._serialized_end=523
   _globals['_ENDAGREEMENTWITHDRAWN']._serialized_start=525
   _globals['_ENDAGREEMENTWITHDRAWN']._serialized_end=567
+  _globals['_SUBSTITUTEOFFERED']._serialized_start=569
+  _globals['_SUBSTITUTEOFFERED']._serialized_end=632
+  _globals['_SUBSTITUTEOFFERWITHDRAWN']._serialized_start=634
+  _globals['_SUBSTITUTEOFFERWITHDRAWN']._serialized_end=679
 # @@protoc_insertion_point(module_scope)

@@ -58,3 +58,15 @@ class EndAgreementWithdrawn(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class SubstituteOffered(_message.Message):
+    __slots__ = ("player",)
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    player: _player_pb2.Player
+    def __init__(self, player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ...) -> None: ...
+
+class SubstituteOfferWithdrawn(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...

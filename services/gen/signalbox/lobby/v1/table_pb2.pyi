@@ -49,7 +49,7 @@ UNDO_POLICY_OWN_TURN: UndoPolicy
 UNDO_POLICY_NONE: UndoPolicy
 
 class Table(_message.Message):
-    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue", "start_refusal", "origin", "director_id", "seat_takers", "clock", "round_id", "round_table", "visibility", "are_seats_given", "least_players", "delay_moves", "delay_seconds", "invited", "rematch_of", "agreed_to_end")
+    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue", "start_refusal", "origin", "director_id", "seat_takers", "clock", "round_id", "round_table", "visibility", "are_seats_given", "least_players", "delay_moves", "delay_seconds", "invited", "rematch_of", "agreed_to_end", "substitutes")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -84,6 +84,7 @@ class Table(_message.Message):
     INVITED_FIELD_NUMBER: _ClassVar[int]
     REMATCH_OF_FIELD_NUMBER: _ClassVar[int]
     AGREED_TO_END_FIELD_NUMBER: _ClassVar[int]
+    SUBSTITUTES_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     title: str
     player_count: int
@@ -118,7 +119,8 @@ class Table(_message.Message):
     invited: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
     rematch_of: str
     agreed_to_end: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ..., start_refusal: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., origin: _Optional[_Union[TableOrigin, _Mapping]] = ..., director_id: _Optional[str] = ..., seat_takers: _Optional[_Iterable[_Union[SeatTaker, _Mapping]]] = ..., clock: _Optional[str] = ..., round_id: _Optional[str] = ..., round_table: _Optional[int] = ..., visibility: _Optional[_Union[TableVisibility, str]] = ..., are_seats_given: _Optional[bool] = ..., least_players: _Optional[int] = ..., delay_moves: _Optional[int] = ..., delay_seconds: _Optional[int] = ..., invited: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., rematch_of: _Optional[str] = ..., agreed_to_end: _Optional[_Iterable[str]] = ...) -> None: ...
+    substitutes: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ..., start_refusal: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., origin: _Optional[_Union[TableOrigin, _Mapping]] = ..., director_id: _Optional[str] = ..., seat_takers: _Optional[_Iterable[_Union[SeatTaker, _Mapping]]] = ..., clock: _Optional[str] = ..., round_id: _Optional[str] = ..., round_table: _Optional[int] = ..., visibility: _Optional[_Union[TableVisibility, str]] = ..., are_seats_given: _Optional[bool] = ..., least_players: _Optional[int] = ..., delay_moves: _Optional[int] = ..., delay_seconds: _Optional[int] = ..., invited: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., rematch_of: _Optional[str] = ..., agreed_to_end: _Optional[_Iterable[str]] = ..., substitutes: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ...) -> None: ...
 
 class SeatTaker(_message.Message):
     __slots__ = ("seat", "bearer", "kind", "sequence")
