@@ -5,7 +5,7 @@ Times are those that rules recorded, in milliseconds since 1970 UTC. What is dec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -19,6 +19,10 @@ from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
 
 CLOCK_ACCOUNT = "house-clock"
 """The author of what a clock decides about a game. Ids of registered players begin otherwise, so nobody has a token of it."""
+
+
+BY_DIRECTORS = ""
+"""Stands for no seat."""
 
 
 class ClockChosen(msgspec.Struct, frozen=True):
@@ -178,14 +182,15 @@ class SeatHours(msgspec.Struct, frozen=True):
 
 
 class TableClocks(msgspec.Struct, frozen=True):
-    """The clocks of a table; `version` counts its events, `requests` those that players and directors asked for.
+    """The clocks of a table; `version` counts its events, `requests` by seat those that its bearers asked for, and under
+    `BY_DIRECTORS` those of directors.
 
     `steps`: what was done about the turns at hand, and what rules has not answered yet. `reminded`: of the turns at hand.
     `played`: the turns that are over, also those that were undone. `holds`: of the game by the ledger, also at a table
     whose turns have a time limit and nothing else."""
 
     version: int = 0
-    requests: int = 0
+    requests: Mapping[str, int] = {}
     charged: ClocksCharged | None = None
     reminded: tuple[TurnReminded, ...] = ()
     steps: tuple[ExpiryDecided, ...] = ()
@@ -246,9 +251,11 @@ class PlayingTime(msgspec.Struct, frozen=True):
 
 def evolve_clocks(clocks: TableClocks, event: ClockEvent) -> TableClocks:
     """The clocks after an event."""
-    is_request = isinstance(event, HoursChosen | VacationTaken | VacationEnded | TimeGranted)
-    changed = _changed(clocks, event)
-    return replace(changed, version=clocks.version + 1, requests=clocks.requests + is_request)
+    requests = clocks.requests
+    if isinstance(event, HoursChosen | VacationTaken | VacationEnded | TimeGranted):
+        who = BY_DIRECTORS if isinstance(event, TimeGranted) else event.seat
+        requests = {**requests, who: requests.get(who, 0) + 1}
+    return replace(_changed(clocks, event), version=clocks.version + 1, requests=requests)
 
 
 def _changed(clocks: TableClocks, event: ClockEvent) -> TableClocks:

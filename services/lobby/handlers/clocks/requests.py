@@ -197,7 +197,7 @@ class ClockHandlers:
             return seat
         try:
             changed = self._streams.change(
-                caller, request_id, table_id, content, lambda clocks: decide(policy, clocks, seat)
+                caller, request_id, table_id, content, lambda clocks: decide(policy, clocks, seat), seat
             )
         except TournamentRejected as unknown_zone:
             return rejection_of(unknown_zone)
@@ -214,7 +214,12 @@ class ClockHandlers:
         account = caller.player_id
         try:
             changed = self._own.change(
-                caller, request_id, account, content, lambda clocks: decide(FOR_ALL_TABLES, clocks, account)
+                caller,
+                request_id,
+                account,
+                content,
+                lambda clocks: decide(FOR_ALL_TABLES, clocks, account),
+                account,
             )
         except TournamentRejected as unknown_zone:
             return rejection_of(unknown_zone)

@@ -12,14 +12,22 @@ from services.common.auth.tokens import Principal
 from services.common.eventlog.port import EventLog
 from services.lobby.clock_directory import CLOCK_STREAM, ClockCounts, ClockDirectory
 from services.lobby.domain.rejections import Rejection, RejectionReason
-from services.lobby.domain.table_clocks import ClockEvent, PlayedTurn, TableClocks, evolve_clocks
+from services.lobby.domain.table_clocks import (
+    BY_DIRECTORS,
+    ClockEvent,
+    PlayedTurn,
+    TableClocks,
+    evolve_clocks,
+)
 from services.lobby.domain.tables import Table
 from services.lobby.handlers.requests import content_hash
 from services.lobby.handlers.stream_changes import StreamChanges
 from services.lobby.ports import Freshness
 
 REQUESTS_MAX = 500
-"""Of players and directors at one table: they make the log of its clocks longer."""
+"""Of directors at one table, and of an account for all tables: they make the log of these clocks longer."""
+REQUESTS_OF_SEAT_MAX = 100
+"""Of the bearers of a seat, so that nobody takes the others' changes from them."""
 
 
 class EndTimes(msgspec.Struct, frozen=True):
@@ -88,8 +96,9 @@ class ClockStreams:
         table_id: str,
         content: tuple[object, ...],
         decide: Callable[[TableClocks], tuple[ClockEvent, ...] | Rejection],
+        seat: str = BY_DIRECTORS,
     ) -> TableClocks | Rejection:
-        """The clocks after a request. A repeated one changes nothing. Raises `InvalidRequest`, `Unavailable`."""
+        """The clocks after a request for a seat. A repeated one changes nothing. Raises `InvalidRequest`, `Unavailable`."""
         get = partial(self.get, table_id)
         return self._changes.change(
             caller,
@@ -100,11 +109,16 @@ class ClockStreams:
             decide,
             evolve_clocks,
             repeated=lambda _: get(),
-            reject_more=_reject_more,
+            reject_more=partial(_reject_more, seat, _most(seat, table_id)),
         )
 
 
-def _reject_more(clocks: TableClocks) -> Rejection | None:
-    if clocks.requests < REQUESTS_MAX:
+def _reject_more(seat: str, most: int, clocks: TableClocks) -> Rejection | None:
+    if clocks.requests.get(seat, 0) < most:
         return None
-    return Rejection(RejectionReason.TOO_MUCH_RECORDED, f"There were {REQUESTS_MAX} changes of these clocks.")
+    return Rejection(RejectionReason.TOO_MUCH_RECORDED, f"There were {most} such changes of these clocks.")
+
+
+def _most(seat: str, whose: str) -> int:
+    """How many changes are possible. Clocks of an account have its id in the place of a seat."""
+    return REQUESTS_MAX if seat in (BY_DIRECTORS, whose) else REQUESTS_OF_SEAT_MAX
