@@ -27,7 +27,6 @@ from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceS
 from services.lobby.bootstrap import Lobby
 from services.lobby.domain.games import GameStatus
 from services.lobby.domain.time_control.policy import ClockPolicy
-from services.lobby.handlers.clocks.streams import REQUESTS_OF_SEAT_MAX
 from tests.lobby.conftest import Metadata
 
 SECOND = 1_000
@@ -357,20 +356,6 @@ def test_a_director_grants_time(clocked: Clocked, clock: ManualClock) -> None:
     assert clocked.refused("Ann", "GrantTime", **{**grant, "seconds": 0}) == "GRANT_OUT_OF_RANGE"
     assert clocked.refused("Ann", "GrantTime", **{**grant, "reason": " "}) == "REASON_MISSING"
     assert clocked.refused("Ann", "GrantTime", **{**grant, "seat": "nobody"}) == "NOT_SEATED"
-
-
-def test_changes_of_a_seat_leave_those_of_the_others(clocked: Clocked, clock: ManualClock) -> None:
-    """A player who chooses hours again and again comes to an end; another player and the director go on."""
-    clocked.ask(clocked.bob, 5, clock)
-    for number in range(REQUESTS_OF_SEAT_MAX):
-        zone = ("UTC", "Europe/Vienna")[number % 2]
-        answer = clocked.call("Bob", "ChooseHours", table_id=clocked.table_id, zone=zone, windows=EVENINGS)
-        assert answer.HasField("clocks")
-    vacation = {"table_id": clocked.table_id, "first_date": "2023-12-01", "last_date": "2023-12-02"}
-    assert clocked.refused("Bob", "TakeVacation", **vacation) == "TOO_MUCH_RECORDED"
-    assert clocked.call("Ann", "TakeVacation", **vacation).HasField("clocks")
-    grant = {"table_id": clocked.table_id, "seat": clocked.bob, "seconds": 60, "reason": "a storm"}
-    assert clocked.call("Ann", "GrantTime", **grant).HasField("clocks")
 
 
 @pytest.fixture
