@@ -13,6 +13,8 @@ from services.rules.adapters.codec import choice_message, read_choice
 from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import CreateGame, Pass
 from services.rules.kernel.decide import Accepted, create
+from services.rules.kernel.fold import fold
+from services.rules.kernel.game import Game
 from services.rules.parts.auctions.events import AuctionOpened, BidMade
 from services.rules.parts.map.board import LaidTile
 from services.rules.parts.shares.events import ParSet
@@ -162,6 +164,23 @@ def test_the_view_shows_what_1862_adds() -> None:
     charter = {each.company: each for each in shown.charters}[dealt[1]]
     assert (charter.chartered, charter.offered_from) == (True, "A")
     assert tuple(charter.licences) == charter_of(game, dealt[1]).licences
+
+
+@pytest.mark.parametrize("name", ["1824", "1862", "1865", "rotw"])
+def test_a_game_is_shown_at_each_sequence_of_its_set_up(name: str) -> None:
+    """Also before there are companies or a market; what only the title knows comes with the first round."""
+    title = TITLES[name]
+    decided = create(title, CreateGame(name, ("ann", "bob", "cy"), seed=3))
+    assert isinstance(decided, Accepted)
+    data = title.load(decided.game.options, decided.game.rulings)
+    rounds = 0
+    for last in range(1, len(decided.events) + 1):
+        game = fold(Game(), decided.events[:last])
+        view = game_view("g", title, data, game)
+        assert view.sequence == last
+        assert view.HasField("title_state") == view.HasField("round")
+        rounds += view.HasField("round")
+    assert 0 < rounds < len(decided.events)
 
 
 def test_the_view_of_a_title_shows_nothing_of_another() -> None:

@@ -173,6 +173,6 @@ def _add_map(view: game_pb2.GameView, game: Game) -> None:
 
 
 def _add_title(view: game_pb2.GameView, title: Title, data: TitleData, game: Game) -> None:
-    """The title's own state."""
-    if title.own.view is not None:
+    """The title's own state, which counts on what the whole set-up has brought, such as companies and a market."""
+    if title.own.view is not None and game.round is not None:
         view.title_state.Pack(_VIEWS[title.name](title.own.view(game, data)))
