@@ -16,7 +16,7 @@ from services.web.pages import fields
 from services.web.pages.changes import ChangeWriter, Known
 from services.web.pages.choices import filled
 from services.web.pages.clockwords import time_rules_of
-from services.web.pages.gameview import GameReader, ShownGame, ShownPicture
+from services.web.pages.gameview import GameReader, ShownGame, ShownPicture, no_picture
 from services.web.pages.live import LiveStreams
 from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns, drawn_runs, hexes_with_stops
 from services.web.pages.site import HEADERS, Site, to_page
@@ -71,7 +71,10 @@ class GamePages:
         drawn: DrawnRuns = NOTHING_DRAWN,
     ) -> Response:
         shown = await self._reader.shown(visitor, game_id, at, least)
-        picture = await self._reader.picture(visitor, game_id, shown.game.sequence, least, shown.names)
+        if shown.is_set_up:
+            picture = await self._reader.picture(visitor, game_id, shown.game.sequence, least, shown.names)
+        else:
+            picture = no_picture(shown.game)
         panels = self._writer.panels(visitor, shown, drawn)
         return await self._written(visitor, shown, panels, picture, failed)
 

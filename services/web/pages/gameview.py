@@ -53,6 +53,11 @@ class ShownGame:
         return self.game.sequence < self.last
 
     @property
+    def is_set_up(self) -> bool:
+        """Whether its first round has begun; there is a picture then."""
+        return self.game.HasField("round")
+
+    @property
     def may_act(self) -> bool:
         """Whether the visitor has to choose."""
         return bool(self.groups) or self.runs is not None
@@ -76,6 +81,11 @@ class ShownPicture:
     checksum: str
     document: str
     elements: Mapping[str, str]
+
+
+def no_picture(game: game_pb2.GameView) -> ShownPicture:
+    """Of a game that is still being set up."""
+    return ShownPicture(game.sequence, "", "", {})
 
 
 class GameReader:
