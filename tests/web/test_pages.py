@@ -189,6 +189,8 @@ def test_forms_of_others_are_refused(web: Web, cookie: str) -> None:
     assert sent(web, "/tables/new", {**table, "csrf": "0" * 32}, Cookie=session).status == 403
     form = {"name": "Greta", "password": PASSWORD}
     assert sent(web, "/sign-in", form, Origin="https://elsewhere.example").status == 403
+    assert sent(web, "/sign-in", form, Origin="http://[::1").status == 403
+    assert sent(web, "/sign-in", form, Origin="null").status == 403
     assert sent(web, "/sign-in", form, Sec_Fetch_Site="cross-site").status == 403
     assert sent(web, "/sign-in", form, Sec_Fetch_Site="same-origin").status == 303
 

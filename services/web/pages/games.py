@@ -109,9 +109,9 @@ class GamePages:
 
     async def _act(self, request: Request, visitor: Visitor) -> Response:
         form = await self._site.form(request, visitor)
+        expected = fields.sequence(form.get("sequence", ""))
         try:
             command = filled(form.get("command", ""), form.get("field", ""), form.get("value", ""))
-            expected = int(form.get("sequence", ""))
             message = json_format.ParseDict(command, command_pb2.Command())
         except (ValueError, TypeError, json_format.ParseError, RecursionError) as error:
             raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
@@ -119,11 +119,10 @@ class GamePages:
 
     async def _undo(self, request: Request, visitor: Visitor) -> Response:
         form = await self._site.form(request, visitor)
-        try:
-            expected, to_sequence = int(form.get("sequence", "")), int(form.get("to_sequence", ""))
-            command = command_pb2.Command(undo=command_pb2.Undo(to_sequence=to_sequence))
-        except ValueError as error:
-            raise of_http(400, "malformed_request", f"the form is malformed: {error}") from error
+        expected, to_sequence = (
+            fields.sequence(form.get(name, ""), name) for name in ("sequence", "to_sequence")
+        )
+        command = command_pb2.Command(undo=command_pb2.Undo(to_sequence=to_sequence))
         return await self._executed(request, visitor, form, expected, command)
 
     async def _run(self, request: Request, visitor: Visitor) -> Response:

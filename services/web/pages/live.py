@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.web.clocks import GameClocks
+from services.web.pages import fields
 from services.web.pages.changes import ChangeWriter, Known
 from services.web.pages.site import HEADERS, Site
 from services.web.pages.times import now_ms
 from services.web.pages.visitors import Visitor, check_signed_in
-from services.web.problems import ProblemError, of_http
+from services.web.problems import ProblemError
 from services.web.streams import EVENTS, LAST_EVENT_ID, SILENCE_SECONDS, HeldStream, StreamForm
 from services.web.viewers import Viewer, session_ended
 from services.web.watched import WatchedGame
@@ -113,9 +114,7 @@ def _known(request: Request) -> Known:
     sequence, _, checksum = (
         given.partition("-") if given else (query.get("after", "0"), "", query.get("checksum", ""))
     )
-    if not (sequence.isascii() and sequence.isdecimal() and len(sequence) <= 18):
-        raise of_http(400, "malformed_request", f"{LAST_EVENT_ID}: {given!r} is no id of an event")
-    return Known(int(sequence), checksum)
+    return Known(fields.sequence(sequence, LAST_EVENT_ID if given else "after"), checksum)
 
 
 def _event(name: str, data: str, kind: str = "message") -> bytes:

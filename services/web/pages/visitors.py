@@ -71,11 +71,19 @@ def check_form(request: Request, visitor: Visitor, form: Mapping[str, str]) -> N
     """Raises `ProblemError` for a form that no page of ours sent."""
     site = request.headers.get("sec-fetch-site", "same-origin")
     origin = request.headers.get("origin")
-    is_elsewhere = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    is_elsewhere = origin is not None and _host_of(origin) != request.headers.get("host", "")
     if site not in ("same-origin", "none") or is_elsewhere:
         raise of_http(403, "foreign_form", "the form was sent by a page of somebody else")
     if visitor.token and not hmac.compare_digest(form.get(CSRF, "").encode(), visitor.csrf.encode()):
         raise of_http(403, "foreign_form", "the form is not one of this session: reload the page")
+
+
+def _host_of(origin: str) -> str | None:
+    """None for what is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def check_signed_in(visitor: Visitor) -> None:
