@@ -11,6 +11,9 @@ import grpc
 RETRY_HINT = "grpc-retry-pushback-ms"
 """Trailing metadata by which a server says after how many milliseconds to repeat a call; negative: not at all."""
 
+TOO_LARGE = "request_too_large"
+"""The reason code of a request that is larger than any that is taken."""
+
 
 class SignalboxError(Exception):
     """Root of all errors raised on purpose."""
@@ -58,6 +61,13 @@ class Overloaded(CallError):
         super().__init__(message)
         if retry_after_ms:
             self.trailing = ((RETRY_HINT, str(retry_after_ms)),)
+
+
+class TooLarge(CallError):
+    """The request is larger than any that is taken; sent again it is refused again."""
+
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+    trailing = (("signalbox-reason", TOO_LARGE), (RETRY_HINT, "-1"))
 
 
 class Unavailable(CallError):

@@ -11,7 +11,7 @@ import msgspec
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from services.common.errors import RETRY_HINT
+from services.common.errors import RETRY_HINT, TOO_LARGE
 from services.common.shown import cut
 
 CONTENT_TYPE = "application/problem+json"
@@ -41,6 +41,7 @@ STATUSES = {
     grpc.StatusCode.DEADLINE_EXCEEDED: 504,
 }
 BAD_GATEWAY = 502
+TOO_LARGE_STATUS = 413
 LEFT = 499
 
 
@@ -107,10 +108,9 @@ def of_call(error: grpc.RpcError) -> ProblemError:
         if key.startswith(OWN_METADATA)
     }
     name = code.name.lower()
-    status = STATUSES.get(code, BAD_GATEWAY)
-    problem = Problem(
-        _title(status), status, error.details() or name, own.pop("reason", name), code=name, more=own
-    )
+    reason = own.pop("reason", name)
+    status = TOO_LARGE_STATUS if reason == TOO_LARGE else STATUSES.get(code, BAD_GATEWAY)
+    problem = Problem(_title(status), status, error.details() or name, reason, code=name, more=own)
     hint = trailing.get(RETRY_HINT, "")
     return ProblemError(problem, int(hint) if hint.isdecimal() else 0)
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import grpc
 
-from services.common.errors import DeadlineExceeded, Overloaded, Unavailable
+from services.common.errors import DeadlineExceeded, Overloaded, TooLarge, Unavailable
 from services.common.watching.waking import Waker
 
 RpcContext: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
@@ -53,8 +53,8 @@ class Messages:
     async def next(self, call: RpcContext, most: int) -> bytes | None:
         """The next message of a call, None if the caller sends no more.
 
-        Raises `DeadlineExceeded` if it does not come in time, `Overloaded` if it has more than `most` bytes, `Unavailable`
-        when the server stops."""
+        Raises `DeadlineExceeded` if it does not come in time, `TooLarge` if it has more than `most` bytes, `Unavailable` when
+        the server stops."""
         limit = asyncio.timeout(self._receive_seconds)
         try:
             async with limit:
@@ -67,7 +67,7 @@ class Messages:
         if not isinstance(message, bytes):
             return None
         if len(message) > most:
-            raise Overloaded(f"the request has {len(message)} bytes, more than the {most} that are taken")
+            raise TooLarge(f"the request has {len(message)} bytes, more than the {most} that are taken")
         return message
 
     async def begin(self, call: RpcContext) -> None:
