@@ -100,7 +100,7 @@ def health_of(calls: ServiceCalls) -> Callable[[Request], Awaitable[Response]]:
 
     async def health(_request: Request) -> Response:
         """200 while all of them can."""
-        unreached = calls.unreached()
+        unreached = await calls.unreached()
         status = "NOT_SERVING" if unreached else "SERVING"
         return JSONResponse({"status": status, "unreached": unreached}, status_code=503 if unreached else 200)
 

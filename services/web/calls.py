@@ -33,6 +33,9 @@ SHARED = "rules"
 # Whether games can be written, where rules says it.
 ALSO_REPORTED = {"rules": ("signalbox.rules.v1.Rules.Writes",)}
 UNKNOWN_SERVICE = "NOT_FOUND"
+CONNECTING = (grpc.ChannelConnectivity.IDLE, grpc.ChannelConnectivity.CONNECTING)
+# Shorter than those wait who ask about health.
+CONNECT_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,11 @@ class ServiceCalls:
         """Those of the processes that are called."""
         return {path: rpc for path, rpc in rpcs.items() if rpc.process in self._calls}
 
-    def unreached(self) -> Sequence[str]:
-        """The processes to which there is no connection now; asks for one."""
-        states = {name: calls.channel.get_state(try_to_connect=True) for name, calls in self._calls.items()}
-        return [name for name, state in states.items() if state is not grpc.ChannelConnectivity.READY]
+    async def unreached(self) -> Sequence[str]:
+        """The processes to which there is no connection, and none can be made in a moment: where nobody called for a while, it
+        was given up."""
+        reached = await asyncio.gather(*(_is_reached(calls.channel) for calls in self._calls.values()))
+        return [name for name, is_reached in zip(self._calls, reached, strict=True) if not is_reached]
 
     async def close(self) -> None:
         """End all calls."""
@@ -116,6 +120,18 @@ def _calls_of(process: str, addresses: Sequence[str], services: Sequence[str], s
         return asynchronous_replica_channel(address, name_in(addresses[0]), settings.tls)
 
     return OwnerCalls(connections, connect, services[0])
+
+
+async def _is_reached(channel: grpc.aio.Channel) -> bool:
+    state = channel.get_state(try_to_connect=True)
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS):
+            while state in CONNECTING:
+                await channel.wait_for_state_change(state)
+                state = channel.get_state(try_to_connect=True)
+    except TimeoutError:
+        return False
+    return state is grpc.ChannelConnectivity.READY
 
 
 async def _status(channel: grpc.aio.Channel, service: str, seconds: float) -> str:
