@@ -16,7 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from msgspec.structs import replace
 
-from services.common.errors import NotFound
+from services.common.errors import RETRY_HINT, TOO_LARGE, NotFound
 from services.common.grpc.admission import AdmissionPolicy, Metadata, Rejection
 from services.common.grpc.limit_settings import LimitSettings
 from services.common.grpc.methods import MethodLimits
@@ -163,9 +163,11 @@ def test_malformed_message_is_invalid_and_the_server_lives(served: Served) -> No
 
 
 def test_oversized_messages_are_refused_and_the_server_lives(served: Served) -> None:
-    """A message above the limit is RESOURCE_EXHAUSTED; one just below passes."""
+    """A message above the limit is RESOURCE_EXHAUSTED, and one above that of its method not to be sent again; one below passes."""
     too_long = "x" * (SETTINGS.message_bytes_max + 1)
     assert failure(lambda: served.call("echo", too_long)).code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    refused = failure(lambda: served.call("peer", "x" * (SETTINGS.message_bytes_max - 10)))
+    assert {("signalbox-reason", TOO_LARGE), (RETRY_HINT, "-1")} <= set(refused.trailing_metadata() or ())
     assert (
         len(served.call("echo", "x" * (SETTINGS.message_bytes_max - 10))) == SETTINGS.message_bytes_max - 10
     )
@@ -350,6 +352,8 @@ def test_metrics_are_served_over_http(served: Served) -> None:
     stop, port = start_metrics_server(served.telemetry, "127.0.0.1", 0)
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as response:
         text = response.read().decode()
+    with pytest.raises(OSError, match=f"127.0.0.1:{port}"):
+        start_metrics_server(Telemetry(), "127.0.0.1", port)
     stop()
     assert f'signalbox_rpc_calls_total{{code="OK",method="echo",service="{SERVICE}"}} 1.0' in text
 

@@ -97,9 +97,12 @@ class Telemetry:
 def start_metrics_server(telemetry: Telemetry, host: str, port: int) -> tuple[Callable[[], None], int]:
     """Serves the metrics at `http://host:port/metrics`; returns how to stop it and the port in use.
 
-    Raises `OSError` if the address is taken.
+    Raises `OSError`, which names the address, if it is taken.
     """
-    server, thread = start_http_server(port, addr=host, registry=telemetry.registry)
+    try:
+        server, thread = start_http_server(port, addr=host, registry=telemetry.registry)
+    except OSError as error:
+        raise OSError(f"cannot serve metrics on {host}:{port}: {error.strerror or error}") from error
 
     def stop() -> None:
         server.shutdown()
