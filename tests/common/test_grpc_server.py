@@ -163,7 +163,7 @@ def test_malformed_message_is_invalid_and_the_server_lives(served: Served) -> No
 
 
 def test_oversized_messages_are_refused_and_the_server_lives(served: Served) -> None:
-    """A message above the limit is RESOURCE_EXHAUSTED, and one above that of its method not to be sent again; one below passes."""
+    """A message above the limit is RESOURCE_EXHAUSTED, and one above its method's not to be sent again; one below passes."""
     too_long = "x" * (SETTINGS.message_bytes_max + 1)
     assert failure(lambda: served.call("echo", too_long)).code() is grpc.StatusCode.RESOURCE_EXHAUSTED
     refused = failure(lambda: served.call("peer", "x" * (SETTINGS.message_bytes_max - 10)))

@@ -10,7 +10,7 @@ from services.rules.adapters.sentences import sentence_message
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted
 from services.rules.kernel.directing.events import EVENTS as DIRECTING_EVENTS, DirectorDecided
-from services.rules.kernel.events import EVENTS, CashMoved, Event, GameEnded
+from services.rules.kernel.events import EVENTS, CashMoved, Event, GameEnded, RoundStarted
 from services.rules.kernel.sentences import Names, SentencePart, Template, sentence_of
 from services.rules.kernel.values import Score
 from services.rules.parts.map.events import TileLaid
@@ -70,6 +70,8 @@ def test_stretches_of_games_can_be_said(title: str) -> None:
         (CashMoved("bank", "ann", 40, "starting_cash"), "the bank pays 40 to ann: starting cash"),
         (CashMoved("BH", "bank", 40, "1862.fine", "E12"), "BH pays 40 to the bank: fine (E12)"),
         (TileLaid("BH", "E12", "57", 1, 0, False), "BH lays tile 57 on E12"),
+        (RoundStarted("operating", 2, 1, 1, ("BH",)), "operating round 2.1 begins: BH"),
+        (RoundStarted("mergers", 1, 1, 1, ()), "mergers round 1.1 begins"),
         (GameEnded("bank", (Score("bob", 9), Score("ann", 7))), "The game is over: bank. bob 9, ann 7"),
         (
             DirectorDecided("correct", "", "olga", "a {slip} of [mine]_x", "paul"),

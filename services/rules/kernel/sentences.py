@@ -93,7 +93,7 @@ SENTENCES: Mapping[str, Template] = {
         "{shares} of {company} go[ from {source}][ to {target}]: certificates {reason:word}"
     ),
     "DebtChanged": Template("The debt of {player} changes by {amount}: {reason:word}"),
-    "RoundStarted": Template("{kind:word} round {turn}.{number} begins: {order}"),
+    "RoundStarted": Template("{kind:word} round {turn}.{number} begins[: {order}]"),
     "RoundEnded": detail("The {kind:word} round ends"),
     "OrderChanged": detail("The order is now {order}"),
     "TurnStarted": Template(""),
