@@ -65,3 +65,42 @@ def test_a_refusal_is_shown_in_place(web: Web, browser: Browser, seats: Seats) -
     expect(page.locator("#refusal .problem")).to_be_visible()
     expect(page.locator("#refusal .code")).to_contain_text("Code of the reason, for programs:")
     assert sequence(page) == before
+
+
+def test_a_form_of_another_session_is_refused_in_place(web: Web, browser: Browser, seats: Seats) -> None:
+    """Who signed in again elsewhere reads why nothing was done, not a second page within the page."""
+    played = game_of(web, seats.tokens[:2], "island")
+    page = visit(browser, web.address)
+    sign_in(page, played.acting(web), web.address)
+    page.goto(f"/games/{played.game}")
+    page.locator("#choices [name=csrf]").evaluate_all("all => all.forEach(each => { each.value = '0'; })")
+    page.locator(MOVE).first.click()
+    expect(page.locator("#refusal .code")).to_contain_text("foreign_form")
+    expect(page.locator("header")).to_have_count(1)
+
+
+def test_who_is_signed_in_no_more_is_led_to_sign_in(web: Web, browser: Browser, seats: Seats) -> None:
+    """Where a move finds it out; it is no interrupted connection."""
+    played = game_of(web, seats.tokens[:2], "island")
+    page = visit(browser, web.address)
+    sign_in(page, played.acting(web), web.address)
+    page.goto(f"/games/{played.game}")
+    page.context.clear_cookies()
+    page.locator(MOVE).first.click()
+    page.wait_for_url(f"**/sign-in?next=/games/{played.game}")
+
+
+def test_a_move_that_was_not_answered_is_said(web: Web, browser: Browser, seats: Seats) -> None:
+    """Until it is sent again, or the game goes on."""
+    played = game_of(web, seats.tokens[:2], "island")
+    page = visit(browser, web.address)
+    sign_in(page, played.acting(web), web.address)
+    page.goto(f"/games/{played.game}")
+    before, notice = sequence(page), page.locator("#refusal [role=alert]")
+    page.route("**/act", lambda route: route.abort())
+    page.locator(MOVE).first.click()
+    expect(notice).to_contain_text("send it again")
+    page.unroute("**/act")
+    page.locator(MOVE).first.click()
+    expect(page.locator(f"#game:not([data-sequence='{before}'])")).to_be_attached()
+    expect(notice).to_have_count(0)

@@ -19,11 +19,9 @@ from services.web.pages.clockwords import time_rules_of
 from services.web.pages.gameview import GameReader, ShownGame, ShownPicture, no_picture
 from services.web.pages.live import LiveStreams
 from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns, drawn_runs, hexes_with_stops
-from services.web.pages.site import HEADERS, Site, to_page
+from services.web.pages.site import HEADERS, MODULE, Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import REJECTED_STATUS, ProblemError, of_http
-
-MODULE = "x-signalbox-module"
 
 
 class GamePages:
@@ -186,8 +184,7 @@ class GamePages:
             done = await self._site.backend.ask(asked, wire.ExecuteResponse, visitor.caller)
         except ProblemError as failed:
             if is_module:
-                text = self._site.written("refusal.html", visitor, problem=failed.problem)
-                return Response(text, failed.problem.status, HEADERS, "text/html")
+                return self._site.failed(request, visitor, failed)
             return await self._page(visitor, game_id, 0, 0, failed, drawn)
         last = done.accepted.last_sequence
         if is_module:

@@ -53,6 +53,8 @@ HEADERS = {
 }
 # A service is away, or was when the time was over.
 AWAY = (502, 503, 504)
+# The header of what a module of ours asks for: it puts the answer into the page that is there.
+MODULE = "x-signalbox-module"
 # The attribute of a request that has the form it brought.
 FORM_SENT = "form_sent"
 Handler = Callable[[Request, Visitor], Awaitable[Response]]
@@ -135,8 +137,11 @@ class Site:
         return endpoint
 
     def failed(self, request: Request, visitor: Visitor, failed: ProblemError) -> Response:
-        """The page for a request that ended so; who has to sign in is led there and back."""
+        """The page for a request that ended so; who has to sign in is led there and back. For a module the reason alone."""
         problem = failed.problem
+        if MODULE in request.headers:
+            text = self.written("refusal.html", visitor, problem=problem)
+            return HTMLResponse(text, problem.status, HEADERS)
         if not is_ended(failed):
             is_away, form = problem.status in AWAY, getattr(request.state, FORM_SENT, None)
             again = None if form is None or not is_away else Again(request.url.path, form)

@@ -23,7 +23,8 @@ function renumber() {
 async function price() {
   asking?.abort();
   asking = new AbortController();
-  const options = { method: "POST", body: new URLSearchParams(new FormData(form)), signal: asking.signal };
+  const headers = { "X-Signalbox-Module": "1" };
+  const options = { method: "POST", body: new URLSearchParams(new FormData(form)), headers, signal: asking.signal };
   try {
     const answer = await fetch(form.dataset.cost, options);
     cost.innerHTML = await answer.text();

@@ -97,6 +97,7 @@ function show(changes) {
   game.dataset.checksum = changes.checksum;
   document.title = changes.title;
   caughtUp(changes.sequence);
+  refusal.querySelector(".unanswered")?.remove();
   markHexes();
   markRun();
   lookAgainSoon();
@@ -172,6 +173,16 @@ function valueSoon(form) {
   setTimeout(() => { if (question === valuing && form.isConnected) value(form); }, VALUE_MILLISECONDS);
 }
 
+// Until something is refused or done: who sent it may think that it was.
+function tellUnanswered() {
+  const told = document.createElement("p");
+  told.className = "problem unanswered";
+  told.setAttribute("role", "alert");
+  told.textContent = game.dataset.unanswered;
+  refusal.replaceChildren(told);
+  told.scrollIntoView({ block: "nearest" });
+}
+
 async function send(form) {
   const buttons = [...panels.querySelectorAll("button")];
   const sender = document.activeElement;
@@ -186,6 +197,9 @@ async function send(form) {
     if (answer.ok) {
       refusal.replaceChildren();
       await refreshTo((await answer.json()).sequence);
+    } else if (answer.status === 401) {
+      // The page then leads to where one signs in, and back.
+      location.reload();
     } else {
       refusal.innerHTML = await answer.text();
       refusal.scrollIntoView({ block: "nearest" });
@@ -194,6 +208,7 @@ async function send(form) {
   } catch {
     // Nothing of the form is lost: the same request, sent again, is carried out once.
     live.textContent = game.dataset.offline;
+    tellUnanswered();
   } finally {
     for (const each of buttons) each.disabled = false;
     if (isSentFromHere) sender.focus({ preventScroll: true });
