@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.events import Person
-from tests.web.serving import Web, game_of, web_serving
+from tests.web.serving import RULES, Web, as_player, game_of, web_serving
 
 pytestmark = pytest.mark.integration
 
@@ -50,6 +50,15 @@ def test_a_sequence_that_is_none_is_refused_by_name(ann: Person, game: str, give
         assert (answer.status, f"{name}: is no sequence".encode() in answer.body) == (400, True), answer.body
     streamed = ann.get(f"{game}/live?after={given or 'x'}")
     assert (streamed.status, streamed.body["detail"]) == (400, "after: is no sequence")
+
+
+def test_a_page_that_is_too_old_says_so(ann: Person, game: str) -> None:
+    """In words of players; programs get the numbers."""
+    refused = ann.send(f"{game}/act", sequence="1", command='{"passTurn": {}}')
+    assert (refused.status, b"The game has gone on since this page was shown" in refused.body) == (409, True)
+    asked = {"gameId": game.rpartition("/")[2], "requestId": "old", "expectedSequence": 1}
+    told = as_player(ann.web, ann.token, "Execute", RULES, **asked, command={"passTurn": {}})
+    assert "the request expects 1" in told.body["detail"]
 
 
 def test_what_is_too_large_is_not_said_to_be_too_often(ann: Person, game: str) -> None:

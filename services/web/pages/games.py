@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from google.protobuf import json_format
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -22,6 +23,9 @@ from services.web.pages.runs import NOTHING_DRAWN, DrawnRuns, drawn_runs, hexes_
 from services.web.pages.site import HEADERS, MODULE, Site, to_page
 from services.web.pages.visitors import Visitor, check_signed_in
 from services.web.problems import REJECTED_STATUS, ProblemError, of_http
+
+# The reason of a command for another sequence than the game is at.
+STALE = "stale_sequence"
 
 
 class GamePages:
@@ -182,7 +186,8 @@ class GamePages:
         is_module = MODULE in request.headers
         try:
             done = await self._site.backend.ask(asked, wire.ExecuteResponse, visitor.caller)
-        except ProblemError as failed:
+        except ProblemError as error:
+            failed = self._explained(error, visitor)
             if is_module:
                 return self._site.failed(request, visitor, failed)
             return await self._page(visitor, game_id, 0, 0, failed, drawn)
@@ -190,6 +195,13 @@ class GamePages:
         if is_module:
             return JSONResponse({"sequence": last}, headers=HEADERS)
         return to_page(f"/games/{game_id}?least={last}")
+
+    def _explained(self, failed: ProblemError, visitor: Visitor) -> ProblemError:
+        """In words of players where the service's own sentence is about sequences."""
+        if failed.problem.reason != STALE:
+            return failed
+        texts = self._site.texts(visitor)
+        return ProblemError(replace(failed.problem, detail=texts("game.gone_on")), failed.retry_after_ms)
 
     async def _changes(self, request: Request) -> Response:
         """What a browser replaces on its page, as JSON."""
