@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -68,6 +70,15 @@ class Commands(TyperGroup):
                 raise _failed(problem) from problem
             self.commands.update(typer.main.get_group(single).commands)
         return super().get_command(ctx, cmd_name)
+
+    def main(self, *given: Any, **named: Any) -> Any:
+        """Run as a program; output that cannot be written, such as to a full disk, ends it with a line."""
+        try:
+            return super().main(*given, **named)
+        except OSError as problem:
+            with suppress(OSError):
+                typer.echo(f"signalbox: {problem}", err=True)
+            sys.exit(FAILED)
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         """Run the command; data files of a title that cannot be used end it with what is wrong in them."""

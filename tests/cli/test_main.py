@@ -200,3 +200,12 @@ def test_a_demo_writes_over_no_log(tmp_path: Path) -> None:
     assert found.exit_code == 2 and "--database" in found.stderr
     found = CliRunner().invoke(app, ["demo", "--host", "cluster", "--database", str(tmp_path / "other.db")])
     assert found.exit_code == 2 and "--database" in found.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["titles"], ["rulings", "1862"]])
+def test_output_that_cannot_be_written_ends_a_command_with_a_line(arguments: list[str]) -> None:
+    """Such as to a full disk: no traceback."""
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "services.cli", *arguments]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "signalbox: [Errno 28] No space left on device\n")
