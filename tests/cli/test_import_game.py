@@ -99,6 +99,13 @@ def test_what_is_no_game_of_ours_ends_with_two(
     assert "not a game" in found.stderr and reason in found.stderr
 
 
+def test_a_file_that_is_not_there_is_named_once(app: typer.Typer, tmp_path: Path) -> None:
+    """With the reason in words."""
+    found = CliRunner().invoke(app, ["import", str(tmp_path / "none.json")])
+    expected = f"{tmp_path / 'none.json'}: not a game: No such file or directory\n"
+    assert (found.exit_code, found.stderr) == (2, expected)
+
+
 def test_a_missing_file_ends_with_two(app: typer.Typer, tmp_path: Path) -> None:
     """A file that is not there is no game."""
     assert CliRunner().invoke(app, ["import", str(tmp_path / "none.json")]).exit_code == 2

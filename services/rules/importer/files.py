@@ -43,9 +43,10 @@ def read_content(path: Path) -> bytes:
             stream = cast(BinaryIO, gzip.GzipFile(fileobj=plain)) if packed else plain
             content = stream.read(CONTENT_MAX + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise NotAGameError(f"{path}: {error}") from error
+        # Without the path, which stands before the message wherever it is shown.
+        raise NotAGameError(getattr(error, "strerror", None) or str(error)) from error
     if len(content) > CONTENT_MAX:
-        raise NotAGameError(f"{path}: larger than {CONTENT_MAX} bytes")
+        raise NotAGameError(f"larger than {CONTENT_MAX} bytes")
     return content
 
 
