@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from services.cli.token_file import read_token
 from services.client.api_tokens import ApiTokens
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.retries import Retries
@@ -76,7 +77,7 @@ def shown_token(token: ApiToken) -> str:
 def _tokens(lobby: str, token_file: Path) -> Iterator[ApiTokens]:
     """A client of the lobby; prints errors to standard error and ends the command."""
     try:
-        client = ApiTokens(lobby, token_file.read_text(encoding="ascii").strip(), RETRIES)
+        client = ApiTokens(lobby, read_token(token_file), RETRIES)
         try:
             yield client
         finally:

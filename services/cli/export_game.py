@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from prometheus_client import CollectorRegistry
 
+from services.cli.token_file import read_token
 from services.client.calls import NotAnsweredError
 from services.client.games import Games
 from services.common.auth.identity import token_keys
@@ -106,7 +107,7 @@ def _records(path: Path, game: str, settings: Settings) -> list[Record]:
 
 def _served(server: str, token_file: Path | None, game: str) -> list[Record]:
     """The events as the service gives them: in their current versions."""
-    token = "" if token_file is None else token_file.read_text(encoding="ascii").strip()
+    token = "" if token_file is None else read_token(token_file)
     games = Games(server, token)
     try:
         return [

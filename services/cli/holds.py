@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from services.cli.token_file import read_token
 from services.client.books import Books
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.retries import Retries
@@ -87,7 +88,7 @@ def register(app: typer.Typer) -> None:
 def _books(ledger: str, token_file: Path) -> Iterator[Books]:
     """A client of the ledger; prints errors to standard error and ends the command."""
     try:
-        books = Books(ledger, token_file.read_text(encoding="ascii").strip(), RETRIES)
+        books = Books(ledger, read_token(token_file), RETRIES)
         try:
             yield books
         finally:

@@ -13,6 +13,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from services.cli.api_tokens import shown_token
+from services.cli.token_file import read_token
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.retries import Retries
 from services.client.staff import Staff
@@ -138,7 +139,7 @@ def _shown(time_ms: int) -> str:
 def _staff(lobby: str, token_file: Path) -> Iterator[Staff]:
     """A client of the lobby; prints errors to standard error and ends the command."""
     try:
-        client = Staff(lobby, token_file.read_text(encoding="ascii").strip(), RETRIES)
+        client = Staff(lobby, read_token(token_file), RETRIES)
         try:
             yield client
         finally:

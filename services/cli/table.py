@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 import typer
 from google.protobuf import json_format
 
+from services.cli.token_file import read_token
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.games import Games
 from services.client.lobby import Lobby
@@ -80,7 +81,7 @@ class _Desk(NamedTuple):
 def _desk(token_file: Path, lobby: str = DEFAULT_LOBBY, rules: str = DEFAULT_RULES) -> Iterator[_Desk]:
     """Prints errors to standard error and ends the command."""
     with failing():
-        token = token_file.read_text(encoding="ascii").strip()
+        token = read_token(token_file)
         desk = _Desk(Lobby(lobby, token, RETRIES), Games(rules, token, RETRIES))
         try:
             yield desk

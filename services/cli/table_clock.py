@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from services.cli.table import DEFAULT_LOBBY, RETRIES, LobbyAddress, Reason, Seat, Table, TokenFile, failing
+from services.cli.token_file import read_token
 from services.client.lobby import Lobby
 from services.common.errors import SignalboxError
 from services.gen.signalbox.lobby.v1 import clock_event_pb2, table_clock_pb2
@@ -40,7 +41,7 @@ class MalformedWindow(SignalboxError):
 def _lobby(token_file: Path, address: str) -> Iterator[Lobby]:
     """Prints errors to standard error and ends the command."""
     with failing():
-        lobby = Lobby(address, token_file.read_text(encoding="ascii").strip(), RETRIES)
+        lobby = Lobby(address, read_token(token_file), RETRIES)
         try:
             yield lobby
         finally:

@@ -19,6 +19,7 @@ from services.cli.table import (
     register as register_directing,
 )
 from services.cli.table_clock import register as register_clocks
+from services.cli.token_file import read_token
 from services.client.guests import TableGuests
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, table_pb2
 
@@ -32,7 +33,7 @@ Shown = Literal["public", "link", "invited"]
 def _guests(token_file: TokenFile, lobby: str) -> Iterator[TableGuests]:
     """Prints errors to standard error and ends the command."""
     with failing():
-        guests = TableGuests(lobby, token_file.read_text(encoding="ascii").strip(), RETRIES)
+        guests = TableGuests(lobby, read_token(token_file), RETRIES)
         try:
             yield guests
         finally:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from services.cli.token_file import read_token
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.tournaments import TournamentDesk, Tournaments
 from services.lobby.domain.tournaments.scoring.results import UNIT
@@ -47,7 +48,7 @@ def explained() -> Iterator[None]:
 def token_in(file: Path) -> str:
     """The token in a file. Raises OSError, and ValueError where there is no file."""
     try:
-        return file.read_text(encoding="ascii").strip()
+        return read_token(file)
     except FileNotFoundError as problem:
         raise ValueError(f"no token in {file}: signalbox tournament sign-in NAME writes one") from problem
 

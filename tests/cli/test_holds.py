@@ -115,3 +115,14 @@ def test_a_game_that_is_not_held_is_named(ledger: str, tmp_path: Path) -> None:
     refused = run(ledger, tmp_path / "token", "release", "game-8")
     assert refused.exit_code == 2
     assert "game-8 is not held" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "why"), [(b"\xff\xfe", "is no file of a token"), (b"\n", "has no token in it")]
+)
+def test_a_file_without_a_token_is_named(tmp_path: Path, content: bytes, why: str) -> None:
+    """Before anybody is asked."""
+    token = tmp_path / "token"
+    token.write_bytes(content)
+    refused = CliRunner().invoke(app, ["holds", "list", "--token-file", str(token)])
+    assert (refused.exit_code, f"{token}: {why}" in refused.stderr) == (2, True), refused.stderr
