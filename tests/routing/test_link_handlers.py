@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from services.routing.domain.links.problem import (
     STEPS_MAX,
+    TRACK_COUNT_MAX,
     Cube,
     CubeDelivery,
     DeliveryAnswer,
@@ -21,6 +23,7 @@ from services.routing.domain.links.problem import (
     TrackProblem,
     TrackSide,
 )
+from services.routing.domain.links.track import STEPS, TrackSearch
 from services.routing.domain.problem import ProblemError
 from services.routing.link_handlers import solve_deliveries, solve_track
 from tests.routing.link_networks import network_anywhere, network_on_a_map
@@ -55,6 +58,36 @@ def test_track_is_answered_by_id() -> None:
     assert solve_track(line(2, 3)) == TrackAnswer((Track(5, ("A", "h0", "h1", "Z")),), True)
     for nowhere in (1, 3):
         assert solve_track(changed(line(2, 3), nowhere, is_full=True)) == TrackAnswer((), True)
+
+
+def wide(width: int, height: int) -> TrackProblem:
+    """As many hexes as are allowed, on which track costs nothing, with a city in two corners."""
+
+    def side(x: int, y: int) -> TrackSide:
+        return TrackSide(f"{x},{y}" if 0 <= x < width and 0 <= y < height else "")
+
+    hexes = []
+    for x, y in product(range(width), range(height)):
+        beside = ((x + 1, y), (x, y + 1), (x - 1, y + 1), (x - 1, y), (x, y - 1), (x + 1, y - 1))
+        is_city = (x, y) in ((0, 0), (width - 1, height - 1))
+        hexes.append(TrackHex(f"{x},{y}", 0, tuple(side(*each) for each in beside), is_city))
+    return TrackProblem(tuple(hexes), "0,0", f"{width - 1},{height - 1}", TRACK_COUNT_MAX)
+
+
+def test_paths_that_all_cost_the_same_are_grown_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They wind over the whole board, and each is copied to be grown: the search ends by their length, not by their number
+    alone. It took a minute, in which nobody else was answered."""
+    grown: list[int] = []
+    next_nodes = TrackSearch.next_nodes
+
+    def counted(search: TrackSearch, node: int) -> tuple[tuple[int, int], ...]:
+        grown.append(node)
+        return next_nodes(search, node)
+
+    monkeypatch.setattr(TrackSearch, "next_nodes", counted)
+    answer = solve_track(wide(60, 50))
+    assert answer.tracks and not answer.proven
+    assert len(grown) < STEPS / 5
 
 
 NETWORK = DeliveryProblem(

@@ -13,6 +13,8 @@ from services.routing.domain.links.grid import SIDES, TURNS, Grid, Laid, opposit
 
 UNLIMITED = 1 << 60
 STEPS = 200_000
+# A path that is grown is copied and looked through: one longer than on any board that is played counts as several steps.
+STEP_HEXES = 50
 # By what part the search for further paths is widened each time.
 WIDEN_BY = 4
 
@@ -111,8 +113,9 @@ class TrackSearch:
         """The `count` cheapest tracks between two cities, or all where there are fewer; of equals the one with the smaller hexes.
 
         Paths grow from `source` in order of what they cost at least altogether; that is exact, as the rest of the way is
-        searched from `target` beforehand. After `steps` paths that were grown the search ends with what it has found: on
-        boards where hardly any way leads through without coming to a hex twice."""
+        searched from `target` beforehand. After `steps` paths that were grown, long ones counted more than once, the search
+        ends with what it has found: on boards where hardly any way leads through without coming to a hex twice, or all cost
+        the same."""
         if target in self.laid.shut or source == target:
             return Tracks((), True)
         first = [*self._first_nodes(source)]
@@ -122,7 +125,7 @@ class TrackSearch:
         while True:
             most = UNLIMITED if rest.is_complete else limit + min((cost for _, cost in first), default=0)
             found, steps = self._grown(source, target, first, rest.best, most, count, steps)
-            if len(found) == count or rest.is_complete or not steps:
+            if len(found) == count or rest.is_complete or steps <= 0:
                 return Tracks(found, steps > 0)
             # What is dearer than all that was searched so far may still be missing.
             limit += max(1, limit // WIDEN_BY)
@@ -145,8 +148,8 @@ class TrackSearch:
         heapify(queue)
         found: list[TrackPath] = []
         while queue and len(found) < count and steps > 0:
-            steps -= 1
             total, hexes, node = heappop(queue)
+            steps -= 1 + len(hexes) // STEP_HEXES
             if total > most:
                 break
             if node < 0:
