@@ -57,8 +57,8 @@ def test_a_page_that_is_too_old_says_so(ann: Person, game: str) -> None:
     refused = ann.send(f"{game}/act", sequence="1", command='{"passTurn": {}}')
     assert (refused.status, b"The game has gone on since this page was shown" in refused.body) == (409, True)
     asked = {"gameId": game.rpartition("/")[2], "requestId": "old", "expectedSequence": 1}
-    told = as_player(ann.web, ann.token, "Execute", RULES, **asked, command={"passTurn": {}})
-    assert "the request expects 1" in told.body["detail"]
+    answered = as_player(ann.web, ann.token, "Execute", RULES, **asked, command={"passTurn": {}})
+    assert "the request expects 1" in answered.body["detail"]
 
 
 def test_what_is_too_large_is_not_said_to_be_too_often(ann: Person, game: str) -> None:

@@ -174,13 +174,13 @@ function valueSoon(form) {
 }
 
 // Until something is refused or done: who sent it may think that it was.
-function tellUnanswered() {
-  const told = document.createElement("p");
-  told.className = "problem unanswered";
-  told.setAttribute("role", "alert");
-  told.textContent = game.dataset.unanswered;
-  refusal.replaceChildren(told);
-  told.scrollIntoView({ block: "nearest" });
+function showUnanswered() {
+  const notice = document.createElement("p");
+  notice.className = "problem unanswered";
+  notice.setAttribute("role", "alert");
+  notice.textContent = game.dataset.unanswered;
+  refusal.replaceChildren(notice);
+  notice.scrollIntoView({ block: "nearest" });
 }
 
 async function send(form) {
@@ -208,7 +208,7 @@ async function send(form) {
   } catch {
     // Nothing of the form is lost: the same request, sent again, is carried out once.
     live.textContent = game.dataset.offline;
-    tellUnanswered();
+    showUnanswered();
   } finally {
     for (const each of buttons) each.disabled = false;
     if (isSentFromHere) sender.focus({ preventScroll: true });
