@@ -85,6 +85,23 @@ def test_ruling_a_bank_that_owes_a_single_coin_is_broken() -> None:
     assert causes_of_end(events) == [("bank", 2, 2)]
 
 
+@pytest.mark.clause("1824/IX.1-a")
+@pytest.mark.parametrize(
+    ("bank", "ruling", "broken"),
+    [(80, "empty", True), (81, "empty", False), (79, "owing", True), (80, "owing", False)],
+)
+def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, broken: bool) -> None:
+    """It lends Ben the 80 G for a train, all it has, and the train brings them back at once."""
+    table = owned_table({"SD2": BEN}, bank_broken=ruling)
+    table.operating_round_is("SD2")
+    table.has_cash("SD2", 0)
+    table.has_cash(BEN, 0)
+    table.bank_has(bank)
+    events = table.act(BEN, BuyTrain("SD2", "2-0", 80))
+    assert table.game.money(BANK) == bank
+    assert bool(causes_of_end(events)) == broken
+
+
 @pytest.mark.clause("1824/IX.1-b")
 def test_what_the_broken_bank_owes_counts_as_cash() -> None:
     """Of 180 G the bank has 100: all is paid, the bank stands at -80, and the players' final wealth holds it all."""

@@ -8,6 +8,7 @@ from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.depot import on_sale
 from tests.positions.reading import DebtChange, only, paid, payments
+from tests.positions.rounds import causes_of_end
 from tests.positions.shares import new_directors
 from tests.titles.g1865.table import ADA, BEN, Table, stock_table
 
@@ -101,6 +102,20 @@ def test_who_has_nothing_left_to_sell_gets_loans(phase: str, price: int, loans: 
     assert payments(events, "1865.loan_taken") == [(BANK, ADA, 500, "1865.loan_taken", "FMS")] * loans
     assert only(events, DebtChange) == [DebtChange(ADA, 500, "1865.loan")] * loans
     assert table.game.money(ADA) == 500 * loans - price and table.game.debts == {ADA: 500 * loans}
+
+
+@pytest.mark.clause("1865/7-a")
+@pytest.mark.parametrize(("bank", "is_over"), [(500, True), (501, False)])
+def test_a_bank_that_lends_all_it_has_is_empty(bank: int, is_over: bool) -> None:
+    """Also when the train is paid to it at once."""
+    table = _short(0, 0)
+    table.gets_certificates(BEN, "FA", *table.game.held(ADA, "FA"), source=ADA)
+    table.holds(POOL, "FMS", 2)
+    table.company_turn_is("FMS", step="buy_trains")
+    table.bank_has(bank)
+    events = table.act(ADA, BuyTrain("FMS", "2-0", 100))
+    assert table.game.money(BANK) == bank - 400
+    assert (causes_of_end(events) != []) == is_over
 
 
 @pytest.mark.clause("1865/5.5-j")

@@ -6,9 +6,9 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import GameEnded, GameEndTriggered
 from services.rules.kernel.flow import Flow, RoundRules
 from services.rules.kernel.game import Game
+from services.rules.kernel.payments import least_in_bank
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context
-from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.companyturns import closes_set, operating_round
 from services.rules.parts.shares.stockround import start_stock_round
 from services.rules.parts.trains.depot import operating_rounds
@@ -24,12 +24,10 @@ from services.rules.titles.g1824.trains import mountain_exchange_is_due
 
 
 def _notice_broken_bank(draft: Draft, context: Context) -> None:
-    """The bank has run out of money: the game ends with a set of operating rounds (IX.1)."""
+    """The bank has run out of money, if only for a moment of a decision: the game ends with a set of operating rounds (IX.1)."""
     game = draft.game
-    if game.ending or game.money(BANK) > 0:
-        return
     lowest = 0 if plays(game, "bank_broken", "empty") else -1
-    if game.money(BANK) <= lowest:
+    if not game.ending and least_in_bank(draft) <= lowest:
         draft.emit(GameEndTriggered("bank", *_broken_in(game)))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import CashMoved, GameEndTriggered
+from services.rules.kernel.events import GameEndTriggered
 from services.rules.kernel.game import Game
+from services.rules.kernel.payments import least_in_bank
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
@@ -48,13 +49,7 @@ def _is_top_price_reached(draft: Draft, data: TitleData) -> bool:
 
 def _is_bank_empty(draft: Draft) -> bool:
     """Whether the bank ran out, if only for a moment of what was drafted (1862/10.2-a)."""
-    lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
-    cash = least = draft.game.money(BANK)
-    for event in reversed(draft.events):
-        if type(event) is CashMoved:
-            cash += event.amount * ((event.source == BANK) - (event.target == BANK))
-            least = min(least, cash)
-    return least <= lowest
+    return least_in_bank(draft) <= (0 if plays(draft.game, "bank_broken", "empty") else -1)
 
 
 def _last_letter(game: Game) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import GameEndTriggered
 from services.rules.kernel.game import Game
+from services.rules.kernel.payments import least_in_bank
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.companyturns import operating_round
 from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.shares.state import companies_of
@@ -18,9 +18,9 @@ EMPTY_BANK = "bank"
 
 
 def notice(draft: Draft, context: Context) -> None:
-    """Record that the bank has no money left (7-a); the Dragons' money is in it."""
+    """Record that the bank has no money left, if only for a moment of a decision (7-a); the Dragons' money is in it."""
     game = draft.game
-    if not game.ending and game.money(BANK) <= 0:
+    if not game.ending and least_in_bank(draft) <= 0:
         draft.emit(GameEndTriggered(EMPTY_BANK, *operating_round(game)))
 
 
