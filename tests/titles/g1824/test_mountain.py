@@ -133,6 +133,55 @@ def test_exchange_by_choice_is_the_purchase_of_the_turn() -> None:
     assert bought.refusal(ADA, ExchangeCompany("B1", "CL")) == ("already_bought", "1824/IV.1-f")
 
 
+def sold_bh(**rulings: str) -> Table:
+    """Ada has sold a share of BH in her turn, and owns B1."""
+    table = stock_table(**rulings)
+    table.price_is("BH", 60)
+    table.holds(ADA, "BH", 6, director=True)
+    table.company_runs("BH", 600)
+    table.stock_round_is(ADA)
+    table.act(ADA, SellCertificates("BH", 1))
+    return table
+
+
+@pytest.mark.clause("1824/VI.4-e", "1824/IV.1-f")
+def test_no_exchange_for_a_company_sold_in_the_same_round() -> None:
+    """The exchange counts as a purchase: not in the turn of the sale, nor in a later one; in the next stock round again. It may
+    be made for another company at once."""
+    table = sold_bh()
+    refused = ("sold_this_round", "1824/VI.4-e")
+    others = [ExchangeCompany("B1", each) for each in of_kind(table.data, REGIONAL) if each != "BH"]
+    assert table.refusal(ADA, ExchangeCompany("B1", "BH")) == refused
+    assert table.offered(ADA, ExchangeCompany) == others
+    table.pass_on(4)
+    assert (table.asked(), table.refusal(ADA, ExchangeCompany("B1", "BH"))) == (ADA, refused)
+    table.stock_round_is(ADA, turn=3)
+    table.act(ADA, ExchangeCompany("B1", "BH"))
+    assert table.shares(ADA, "BH") == 6
+
+
+@pytest.mark.clause("1824/VI.4-e", "1824/IV.1-h")
+def test_a_forced_exchange_for_a_company_sold_before_it() -> None:
+    """What the first 4-train forces is no purchase of a stock round."""
+    table = before_the_first_4_train({"B1": BEN})
+    table.stock_round_is(BEN)
+    table.has_sold(BEN, "MS")
+    table.operating_round_is("BK", "MS", count=2)
+    table.act(BEN, BuyTrain("BK", "4-0", 280))
+    table.act(BEN, ExchangeCompany("B1", "MS"))
+    assert table.shares(BEN, "MS") == 1
+
+
+@pytest.mark.parametrize(("ruling", "possible"), [("refused", False), ("allowed", True)])
+def test_ruling_an_exchange_for_a_company_sold_in_the_same_round(ruling: str, possible: bool) -> None:
+    """Under `allowed` it is the purchase that follows the sale."""
+    table = sold_bh(exchange_for_company_sold=ruling)
+    assert (ExchangeCompany("B1", "BH") in table.offered(ADA)) == possible
+    if possible:
+        table.act(ADA, ExchangeCompany("B1", "BH"))
+        assert (table.shares(ADA, "BH"), table.asked()) == (6, BEN)
+
+
 @pytest.mark.clause("1824/IV.1-g")
 def test_a_player_who_exchanged_has_another_turn() -> None:
     """Three passes before and three after the exchange do not end the round: its owner is asked again."""

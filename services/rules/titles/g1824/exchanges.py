@@ -23,6 +23,7 @@ from services.rules.parts.shares.events import CompanyClosed, DirectorChanged
 from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import DIRECTOR, move_certificates, settle_director
 from services.rules.parts.shares.state import companies_of, stock_turn
+from services.rules.parts.shares.trading import check_not_sold
 from services.rules.parts.trains.depot import is_crowded
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import phase_of, trains_of
@@ -90,6 +91,8 @@ def _check_by_choice(game: Game, context: Context, player: str, command: Exchang
     after_sale = bool(stock_turn(game).sold) and cards_of(data)[command.company].kind == COAL
     refused = after_sale and plays(game, "coal_exchange_after_sale", "refused")
     reject_if(refused, "buy_before_sell", "1824/VI.1-c", command.company)
+    if plays(game, "exchange_for_company_sold", "refused"):
+        check_not_sold(game, player, command.target, "1824/VI.4-e")
     if cards_of(data)[command.company].kind == MOUNTAIN:
         reject_if(not _room_for_mountain(game, data, player), "certificate_limit", "1824/VI.7-b")
 

@@ -281,6 +281,14 @@ RULINGS = (
         "Is one who can only pass asked all the same while something is on offer that he cannot pay or own, or no tile fits?",
     ),
     RulingChoice(
+        "exchange_for_company_sold",
+        ("refused", "allowed"),
+        "allowed",
+        ("1824/VI.4-e", "1824/IV.1-f"),
+        "May a player exchange a mountain company, which counts as a purchase, for a share of a company that he sold in the same "
+        "stock round?",
+    ),
+    RulingChoice(
         "coal_exchange_after_sale",
         ("allowed", "refused"),
         "refused",
