@@ -8,6 +8,7 @@ from services.rules.titles.g1865.commands import HandOver, PlaceTokenByRoute, Ta
 from services.rules.titles.g1865.revenue import coverage_of, revenue_of
 from services.rules.titles.g1865.state import own
 from tests.positions.reading import payments
+from tests.positions.rounds import questions
 from tests.positions.trains import phases
 from tests.titles.g1865.table import (
     ADA,
@@ -99,6 +100,55 @@ def test_the_president_is_asked_before_revenue_is_reckoned() -> None:
         table.act(ADA, Pass())
     table.act(ADA, HandOver("FMS", "M3"))
     assert table.game.current_round.step != "hand_over"
+
+
+def _with_nothing_to_do(**rulings: str) -> Table:
+    """FMS of Ada, without money and with no place for a tile in this phase, is about to have its turn; it has a train and more
+    traffic than that covers. Cleo has two sea companies, Ben has one, Ada none."""
+    table = stock_table(**rulings)
+    table.is_launched("FMS", 80, ADA)
+    table.tiles_lie((("D37", "3", 0), ("C38", "5", 3)))
+    table.has_maritime(BEN, "M1")
+    table.has_maritime(CLEO, "M3", "M4")
+    table.owns_trains("FMS", "2")
+    table.traffic_is("FMS", 30)
+    table.company_turn_is("FMS")
+    return table
+
+
+@pytest.mark.clause("1865/3-b")
+def test_owners_are_asked_where_the_president_is_asked_nothing_before_revenue() -> None:
+    """Ben and then Cleo, who may hand over both of hers; what they hand over counts for the revenue of this turn."""
+    table = _with_nothing_to_do()
+    events = table.carry_on()
+    assert questions(events) == [("1865.hand_over", BEN, "FMS"), ("1865.hand_over", CLEO, "FMS")]
+    assert table.asked() == BEN
+    assert table.refusal(ADA, Pass())[0] == "not_your_turn"
+    assert table.refusal(BEN, HandOver("FMS", "M3")) == ("1865.maritime_not_owned", "1865/3-b")
+    table.act(BEN, Pass())
+    assert table.offered(CLEO) == [HandOver("FMS", "M3"), HandOver("FMS", "M4"), Pass()]
+    table.act(CLEO, HandOver("FMS", "M3"))
+    assert table.asked() == CLEO
+    table.act(CLEO, HandOver("FMS", "M4"))
+    assert table.offered(ADA) == [DeclareDividend("FMS", "pay"), DeclareDividend("FMS", "withhold")]
+    assert revenue_of(table.game, table.data, "FMS") == 240
+
+
+@pytest.mark.clause("1865/3-b")
+def test_owners_are_not_asked_where_the_president_is_or_hands_over_alone() -> None:
+    """While the president is asked for a tile or for a sea company of his own they have their moment; by one ruling they have
+    none at all."""
+    assert questions(_with_nothing_to_do(handing_over="president").carry_on()) == []
+    table = _with_nothing_to_do()
+    table.has_maritime(ADA, "M2")
+    assert questions(table.carry_on()) == []
+    assert table.game.current_round.step == "hand_over" and table.offered(BEN) == [HandOver("FMS", "M1")]
+    table = stock_table()
+    table.is_launched("FMS", 80, ADA)
+    table.has_maritime(BEN, "M1")
+    table.company_turn_is("FMS")
+    events = [*table.carry_on(), *table.act(ADA, Pass())]
+    assert questions(events) == [] and table.game.current_round.step == "buy_trains"
 
 
 @pytest.mark.clause("1865/3-d")

@@ -26,6 +26,7 @@ CLAUSES: StepClauses = {
         LaunchAnew: "1865/6.3-g",
     },
     "hand_over": HANDING_OVER,
+    "owner_hands_over": HANDING_OVER,
     "absorb": {Absorb: "1865/6-a", **HANDING_OVER},
     "lay_track": {LayTile: "1865/5.1-a", **HANDING_OVER},
     "place_token": {PlaceTokenByRoute: "1865/5.2-a", **HANDING_OVER},

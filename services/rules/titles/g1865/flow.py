@@ -14,6 +14,7 @@ from services.rules.titles.g1865 import seadraft
 from services.rules.titles.g1865.endings import notice, player_value
 from services.rules.titles.g1865.operating import rounds as operating
 from services.rules.titles.g1865.operating.trains import ANSWER
+from services.rules.titles.g1865.operating.turns import ANSWER_OWNER_ASKED, OWNER_ASKED
 from services.rules.titles.g1865.stock import opening, rounds as stock
 
 
@@ -39,7 +40,11 @@ FLOW = Flow(
         "stock": stock.ROUND,
         "operating": operating.TURNS.round_rules(),
     },
-    questions={opening.CONVERSION: opening.ANSWER_CONVERSION, SELL_TRAIN: ANSWER},
+    questions={
+        opening.CONVERSION: opening.ANSWER_CONVERSION,
+        OWNER_ASKED: ANSWER_OWNER_ASKED,
+        SELL_TRAIN: ANSWER,
+    },
     start_next=_start_next_round,
     player_value=player_value,
     closes_turn=closes_set,

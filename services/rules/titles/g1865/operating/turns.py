@@ -8,10 +8,13 @@ from dataclasses import replace
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, Pass
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
+from services.rules.kernel.events import InterruptRaised, InterruptSettled
+from services.rules.kernel.game import IDLE_TURN, Game
+from services.rules.kernel.passing import PASS, pass_candidates
+from services.rules.kernel.questions import player_asked
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Action, Context, Step, never_refused
+from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.turnstep import TurnStep
 from services.rules.titles.g1865.commands import HandOver
 from services.rules.titles.g1865.companies import president_of
@@ -78,6 +81,36 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, HandOver(game.actor, name))
 
 
+OWNER_ASKED = "1865.hand_over"
 HAND_OVER = Action(_check, _hand_over, _candidates)
+
+
+def _ask_owners(draft: Draft, context: Context) -> None:
+    """Where the president is asked nothing before revenue is reckoned, the other owners have no moment but this one: they are
+    asked one after the other (3-b)."""
+    game = draft.game
+    president, *others = who_may_act(game, context)
+    if game.turn != IDLE_TURN or maritime_of(game, president):
+        return
+    for player in clockwise_from(game, president):
+        if player in others:
+            draft.emit(InterruptRaised(OWNER_ASKED, player, game.actor))
+
+
+def _answer(draft: Draft, context: Context, player: str, command: HandOver) -> None:
+    _hand_over(draft, context, player, command)
+    if not maritime_of(draft.game, player):
+        draft.emit(InterruptSettled(OWNER_ASKED, draft.game.actor))
+
+
+def _keep(draft: Draft, context: Context, player: str, command: Pass) -> None:
+    draft.emit(InterruptSettled(OWNER_ASKED, draft.game.actor))
+
+
 # The last moment before revenue is reckoned.
-HAND = railway_step("hand_over", {HandOver: HAND_OVER})
+HAND = replace(railway_step("hand_over", {HandOver: HAND_OVER}), begin=_ask_owners)
+ANSWER_OWNER_ASKED = Step(
+    "owner_hands_over",
+    {HandOver: replace(HAND_OVER, perform=_answer), Pass: Action(never_refused, _keep, pass_candidates)},
+    player_asked,
+)
