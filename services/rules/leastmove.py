@@ -10,7 +10,9 @@ from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.decide import choices
 from services.rules.kernel.directing.commands import ActForSeat, Direct, LeastMove
 from services.rules.kernel.game import Game
+from services.rules.kernel.leastharm import LeastHarm, least_harm_of
 from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import question_for, reckon_for
@@ -33,7 +35,8 @@ def with_least_move(loaded: LoadedGame, command: Direct, best_runs: RouteSolutio
     found = choices(loaded.title, loaded.data, loaded.game, direction.seat)
     if not found:
         return command
-    move = _completed(loaded, least_harmful(found, loaded.game), best_runs)
+    choice = least_harmful(found, loaded.game, loaded.data, least_harm_of(loaded.title))
+    move = _completed(loaded, choice, best_runs)
     return replace(command, direction=replace(direction, command=move))
 
 
@@ -42,14 +45,19 @@ def asked_of_routing(command: Command) -> Command | None:
     return None if isinstance(command, LeastMove) else command
 
 
-def least_harmful(found: tuple[Choice, ...], game: Game) -> Choice:
-    """The first of the choices that do the least harm."""
-    return min(found, key=lambda choice: _harm(choice, game))
+def least_harmful(found: tuple[Choice, ...], game: Game, data: TitleData, own: LeastHarm) -> Choice:
+    """The first of the choices that do the least harm. `own`: of the commands that only this title has."""
+    return min(found, key=lambda choice: _harm(choice, game, data, own))
 
 
-def _harm(choice: Choice, game: Game) -> Harm:
+def _harm(choice: Choice, game: Game, data: TitleData, own: LeastHarm) -> Harm:
     """To pass, to decline, to run and to pay out come first; then what costs least. Shares are sold, as few as may be, where
-    the train that has to be bought is not paid otherwise."""
+    the train that has to be bought is not paid otherwise. What nobody has to do comes last."""
+    kind = type(choice.command)
+    if kind in own.never_due:
+        return (8, 0, 0)
+    if kind in own.new_trains:
+        return (4, 0, choice.cost)
     match choice.command:
         case Pass():
             return (0, 0, 0)
@@ -57,21 +65,22 @@ def _harm(choice: Choice, game: Game) -> Harm:
             return (1, 0, 0)
         case RunTrains():
             return (2, 0, 0)
-        case DeclareDividend(kind=kind):
-            return (3, DIVIDENDS.index(kind) if kind in DIVIDENDS else len(DIVIDENDS), 0)
+        case DeclareDividend(kind=paid):
+            return (3, DIVIDENDS.index(paid) if paid in DIVIDENDS else len(DIVIDENDS), 0)
         case BuyTrain(company=company, seller=seller):
             is_paid = choice.cost <= game.money(company) + game.money(choice.player)
             return (4 if is_paid else 7, int(seller != BANK), choice.cost)
         case SellCertificates(shares=shares):
             return (6, shares, 0)
-    return (5, choice.cost, 0)
+    return (5, choice.cost, own.lost[kind](game, data, choice) if kind in own.lost else 0)
 
 
 def _completed(loaded: LoadedGame, choice: Choice, best_runs: RouteSolution | None) -> Command:
-    """The choice as a whole command: trains run for the most, a number is the smallest."""
+    """The choice as a whole command: trains run for the most, a number is the smallest unless the title says another."""
     title, data, game, command = loaded.title, loaded.data, loaded.game, choice.command
     if not isinstance(command, RunTrains):
-        return filled(choice, choice.minimum)
+        number = least_harm_of(title).numbers.get(type(command))
+        return filled(choice, number(game, data, choice) if number else choice.minimum)
     problem = question_for(title, game, data, None)
     if problem is None:
         return command

@@ -12,12 +12,16 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.directing.commands import ActForSeat, Direct, LeastMove, Suspend
 from services.rules.kernel.game import Game
+from services.rules.kernel.leastharm import least_harm_of
 from services.rules.leastmove import least_harmful
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import BEST_RUNS
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.requests import CommandAccepted, Request
-from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
+from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany, RepayDebt
+from services.rules.titles.g1824.title import TITLE as G1824
+from services.rules.titles.g1862.commands import BuyNewTrain
+from services.rules.titles.g1862.title import TITLE as G1862
 from tests.rules.conftest import TITLES, Desk
 from tests.rules.directing.directors import directed, facts, refusal
 from tests.rules.tiny import PROBLEM, STEP, TINY
@@ -31,7 +35,9 @@ def least(cash: int, *offered: tuple[Command, int]) -> Command:
     """The least harmful of these commands with their costs, by who has so much cash."""
     game = Game()
     game.cash = {"ann": cash, "BK": 30}
-    return least_harmful(tuple(Choice("ann", command, cost=cost) for command, cost in offered), game).command
+    found = tuple(Choice("ann", command, cost=cost) for command, cost in offered)
+    data = G1824.load((), {}, 3)
+    return least_harmful(found, game, data, least_harm_of(G1824)).command
 
 
 @pytest.mark.parametrize(
@@ -48,13 +54,26 @@ def least(cash: int, *offered: tuple[Command, int]) -> Command:
         (149, [(TWO, 0), (ONE, 0), (TRAIN, 180)], ONE),
         (149, [(TRAIN, 180)], TRAIN),
         (500, [(BuyTrain("BK", "2-0", 1, "SB"), 1), (TRAIN, 180)], TRAIN),
-        (0, [(DiscardTrain("BK", "3-1"), 0), (DiscardTrain("BK", "2-1"), 0)], DiscardTrain("BK", "3-1")),
+        (0, [(DiscardTrain("BK", "3-1"), 0), (DiscardTrain("BK", "2-1"), 0)], DiscardTrain("BK", "2-1")),
+        (0, [(RepayDebt(1), 0), (TWO, 0), (ONE, 0)], ONE),
         (0, [(ONE, 0), (ExchangeCompany("A", "BK"), 0)], ExchangeCompany("A", "BK")),
     ],
 )
 def test_which_move_does_least_harm(cash: int, offered: list[tuple[Command, int]], wanted: Command) -> None:
-    """To pass, to decline, to pay out; a train that can be paid before shares are sold, else the smallest sale."""
+    """To pass, to decline, to pay out; a train that can be paid before shares are sold, else the smallest sale, before a debt is
+    repaid coin by coin; the cheapest train is given up."""
     assert least(cash, *offered) == wanted
+
+
+def test_a_new_train_of_1862_is_one_of_the_bank() -> None:
+    """It comes before one of another company, whose director would have to agree; without a warranty."""
+    new = [BuyNewTrain("WNR", "B-0", 180, "express", warranties) for warranties in (1, 0)]
+    used = BuyTrain("WNR", "A-0", 100, "SVR")
+    game = Game()
+    game.cash = {"WNR": 500}
+    found = (Choice("ann", used, cost=100), Choice("ann", new[0], cost=230), Choice("ann", new[1], cost=180))
+    data = G1862.load((), {}, 3)
+    assert least_harmful(found, game, data, least_harm_of(G1862)).command == new[1]
 
 
 def test_who_may_pass_passes(desk: Desk) -> None:

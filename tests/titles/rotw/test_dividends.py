@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from services.common.clock import ManualClock
+from services.common.eventlog.memory import MemoryEventLog
+from services.rules.history import History
+from services.rules.kernel.directing.commands import ActForSeat, Direct, LeastMove
 from services.rules.kernel.vocabulary import BANK
+from services.rules.leastmove import with_least_move
+from services.rules.sessions import LoadedGame
 from services.rules.titles.rotw.commands import PayDividend, RepayBonds
 from services.rules.titles.rotw.financing import bonds_of
+from services.rules.titles.rotw.title import TITLE
 from tests.positions.market import price_moves
 from tests.positions.reading import Payment, moved_cash, payments
 from tests.positions.rounds import ended_turns, round_orders
@@ -246,3 +253,26 @@ def test_a_marker_that_moves_comes_on_top() -> None:
     while table.game.current_round.kind != "rotw.companies":
         table.pass_on()
     assert table.game.current_round.order == (RED, GREEN)
+
+
+@pytest.mark.clause("rotw/dividends-k", "rotw/dividends-o")
+@pytest.mark.parametrize(
+    ("cash", "issued", "paid"),
+    [
+        (30000, 0, 24000),
+        (11000, 0, 9000),
+        (17000, 2, 16000),
+        (7000, 0, 6000),
+        (5000, 0, 5000),
+        (4000, 0, 3000),
+        (2000, 0, 1000),
+    ],
+)
+def test_for_an_absent_player_the_full_dividend_is_paid(cash: int, issued: int, paid: int) -> None:
+    """Up to three times the value; not what would go to the bank without another space for the marker."""
+    table = at_dividends(8, cash)
+    table.has_issued(RED, issued)
+    loaded = LoadedGame("g", TITLE, table.data, table.game, History(MemoryEventLog(ManualClock(0)), "g"), 0)
+    direction = Direct(ActForSeat(ADA, LeastMove()), "overdue")
+    move = with_least_move(loaded, direction, None).direction
+    assert isinstance(move, ActForSeat) and move.command == PayDividend(RED, paid)

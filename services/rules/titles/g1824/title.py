@@ -6,6 +6,7 @@ from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
+from services.rules.kernel.leastharm import LEAST_HARM
 from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.loading import title_in
 from services.rules.parts.railway import RAILWAY
@@ -15,6 +16,7 @@ from services.rules.titles.g1824.clauses import CLAUSES
 from services.rules.titles.g1824.figures import SCHEMA
 from services.rules.titles.g1824.flow import FLOW
 from services.rules.titles.g1824.importer.dialect import DIALECT
+from services.rules.titles.g1824.leastharm import OWN_HARM
 from services.rules.titles.g1824.own import OWN
 from services.rules.titles.g1824.presentation import PRESENTATION
 from services.rules.titles.g1824.rulings import RULINGS
@@ -35,6 +37,7 @@ TITLE = title_in(
         BEST_RUNS: BestRuns(RUNS.problem, question_of(RUNS.problem, demands_best), RUNS.reckon),
         RECORDED_GAMES: DIALECT,
         BOT_PREFERENCES: PREFERENCES,
+        LEAST_HARM: OWN_HARM,
         STEP_CLAUSES: CLAUSES,
     },
 )

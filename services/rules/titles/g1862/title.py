@@ -6,6 +6,7 @@ from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
+from services.rules.kernel.leastharm import LEAST_HARM
 from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.loading import title_in
 from services.rules.parts.auctions.part import AUCTIONS
@@ -17,6 +18,7 @@ from services.rules.titles.g1862.companies import certificate_limit
 from services.rules.titles.g1862.figures import SCHEMA
 from services.rules.titles.g1862.flow import FLOW
 from services.rules.titles.g1862.importer.dialect import DIALECT
+from services.rules.titles.g1862.leastharm import OWN_HARM
 from services.rules.titles.g1862.operating.runs import demands_best, problem_of, reckon
 from services.rules.titles.g1862.own import OWN
 from services.rules.titles.g1862.presentation import PRESENTATION
@@ -37,6 +39,7 @@ TITLE = title_in(
         BEST_RUNS: BestRuns(problem_of, question_of(problem_of, demands_best), reckon),
         RECORDED_GAMES: DIALECT,
         BOT_PREFERENCES: PREFERENCES,
+        LEAST_HARM: OWN_HARM,
         STEP_CLAUSES: CLAUSES,
     },
 )

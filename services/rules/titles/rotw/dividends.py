@@ -128,16 +128,22 @@ def _dividend(draft: Draft, context: Context, player: str, command: PayDividend)
 def _settle(draft: Draft, data: TitleData, company: str, amount: int) -> None:
     """Share the dividend out; what cannot be shared out evenly is the bank's; then the value moves (dividends-h to -o)."""
     draft.emit(ActionTaken(SETTLED))
-    game, unit = draft.game, figures_of(data).dividend_unit
+    game = draft.game
     shares = holders(game, data, company)
     issued = len(game.held(POOL, company))
-    per_share = amount // (sum(shares.values()) + issued) // unit * unit
+    per_share = _per_share(game, data, company, amount)
     for player, count in shares.items():
         draft.pay(company, player, per_share * count, "dividend", company)
     rest = amount - per_share * sum(shares.values())
     draft.pay(company, BANK, per_share * issued, "dividend", company)
     draft.pay(company, BANK, rest - per_share * issued, "rotw.remainder", company)
     _move_value(draft, data, company, amount)
+
+
+def _per_share(game: Game, data: TitleData, company: str, amount: int) -> int:
+    """What each share of players and of the issued board gets (dividends-m)."""
+    unit, shares = figures_of(data).dividend_unit, sum(holders(game, data, company).values())
+    return amount // (shares + len(game.held(POOL, company))) // unit * unit
 
 
 def _move_value(draft: Draft, data: TitleData, company: str, amount: int) -> None:
@@ -149,6 +155,21 @@ def _move_value(draft: Draft, data: TitleData, company: str, amount: int) -> Non
         shift(draft, data, company, figures_of(data).small_dividend, "rotw.small_dividend")
     elif amount >= value:
         shift(draft, data, company, moves.dividend, "dividend", amount // value)
+
+
+def full_dividend(game: Game, data: TitleData, choice: Choice) -> int:
+    """The highest dividend of a choice, without what would be the bank's alone: the least amount that brings every share as
+    much, and in the dividend chart as much for the value."""
+    company, value = game.actor, price_of(game, data, game.actor)
+
+    def brings(amount: int) -> tuple[int, bool, bool, int]:
+        each = _per_share(game, data, company, amount)
+        return each, amount > 0, amount + amount > value, amount // value
+
+    amount, most = choice.maximum, brings(choice.maximum)
+    while amount and brings(amount - choice.step) == most:
+        amount -= choice.step
+    return amount
 
 
 def _settle_without_choice(draft: Draft, context: Context) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
 from services.rules.kernel.game import Game
+from services.rules.kernel.leastharm import LEAST_HARM
 from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.kernel.titledata import TitleData
 from services.rules.loading import title_in
@@ -17,6 +18,7 @@ from services.rules.titles.rotw.botpreferences import PREFERENCES
 from services.rules.titles.rotw.clauses import CLAUSES
 from services.rules.titles.rotw.figures import SCHEMA
 from services.rules.titles.rotw.flow import FLOW
+from services.rules.titles.rotw.leastharm import OWN_HARM
 from services.rules.titles.rotw.own import OWN
 from services.rules.titles.rotw.presentation import PRESENTATION
 from services.rules.titles.rotw.rulings import RULINGS
@@ -38,5 +40,5 @@ TITLE = title_in(
     set_up=set_up,
     certificate_limit=_all_shares,
     presentation=PRESENTATION,
-    capabilities={BOT_PREFERENCES: PREFERENCES, STEP_CLAUSES: CLAUSES},
+    capabilities={BOT_PREFERENCES: PREFERENCES, LEAST_HARM: OWN_HARM, STEP_CLAUSES: CLAUSES},
 )
