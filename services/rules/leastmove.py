@@ -13,11 +13,12 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.leastharm import LeastHarm, least_harm_of
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import question_for, reckon_for
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.runs import as_drawn
+from services.rules.parts.trains.state import owned_by
 from services.rules.sessions import LoadedGame
 
 DIVIDENDS = ("pay", "half", "withhold")
@@ -69,10 +70,17 @@ def _harm(choice: Choice, game: Game, data: TitleData, own: LeastHarm) -> Harm:
             return (3, DIVIDENDS.index(paid) if paid in DIVIDENDS else len(DIVIDENDS), 0)
         case BuyTrain(company=company, seller=seller):
             is_paid = choice.cost <= game.money(company) + game.money(choice.player)
-            return (4 if is_paid else 7, int(seller != BANK), choice.cost)
+            return (4 if is_paid else 7, _harm_to_seller(game, seller), choice.cost)
         case SellCertificates(shares=shares):
             return (6, shares, 0)
     return (5, choice.cost, own.lost[kind](game, data, choice) if kind in own.lost else 0)
+
+
+def _harm_to_seller(game: Game, seller: str) -> int:
+    """None to the bank, of whose trains some may be in its pool; a company had better keep a train for itself."""
+    if seller in (BANK, POOL):
+        return 0
+    return 1 if len(owned_by(game, seller)) > 1 else 2
 
 
 def _completed(loaded: LoadedGame, choice: Choice, best_runs: RouteSolution | None) -> Command:

@@ -13,15 +13,18 @@ from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.directing.commands import ActForSeat, Direct, LeastMove, Suspend
 from services.rules.kernel.game import Game
 from services.rules.kernel.leastharm import least_harm_of
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.leastmove import least_harmful
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import BEST_RUNS
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
+from services.rules.parts.trains.state import PART, TrainsState
 from services.rules.requests import CommandAccepted, Request
 from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany, RepayDebt
 from services.rules.titles.g1824.title import TITLE as G1824
 from services.rules.titles.g1862.commands import BuyNewTrain
 from services.rules.titles.g1862.title import TITLE as G1862
+from services.rules.titles.g1865.title import TITLE as G1865
 from tests.rules.conftest import TITLES, Desk
 from tests.rules.directing.directors import directed, facts, refusal
 from tests.rules.tiny import PROBLEM, STEP, TINY
@@ -74,6 +77,21 @@ def test_a_new_train_of_1862_is_one_of_the_bank() -> None:
     found = (Choice("ann", used, cost=100), Choice("ann", new[0], cost=230), Choice("ann", new[1], cost=180))
     data = G1862.load((), {}, 3)
     assert least_harmful(found, game, data, least_harm_of(G1862)).command == new[1]
+
+
+def test_a_train_comes_from_the_bank_then_from_who_keeps_another() -> None:
+    """What lies in the bank's pool is the bank's too: the cheaper one of both. A company's only train comes last."""
+    game = Game()
+    game.cash = {"FA": 1000}
+    game.parts[PART] = TrainsState(owned={"FMS": ("3-0",), "SFS": ("3-1", "4-0")})
+    only, spare = BuyTrain("FA", "3-0", 1, "FMS"), BuyTrain("FA", "3-1", 1, "SFS")
+    new, used = BuyTrain("FA", "5-0", 500, BANK), BuyTrain("FA", "3-2", 200, POOL)
+    found = [Choice("ann", command, cost=command.price) for command in (only, spare, new, used)]
+    data = G1865.load((), {}, 3)
+    for wanted in (used, new, spare, only):
+        taken = least_harmful(tuple(found), game, data, least_harm_of(G1865))
+        assert taken.command == wanted
+        found.remove(taken)
 
 
 def test_who_may_pass_passes(desk: Desk) -> None:
