@@ -22,6 +22,8 @@ RUNNING = pytest.StashKey[ExitStack]()
 
 SETTINGS = Settings(
     routing_workers=0,
+    # By the log at first, as after each takeover, and then without it.
+    rules_direct_after_seconds=2.0,
     stop_grace_seconds=1,
     message_bytes_max=256 * 1024,
     limit=LimitSettings(player_watchers=4),

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
+import msgspec
 from confluent_kafka import TopicPartition
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
@@ -51,7 +52,13 @@ def main() -> int:
 def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
     with own_topics(servers) as scratch, own_topics(servers) as kafka:
         _writes(scratch, WARMING_WRITES, pause=0.0)
-        host = ClusterHost(folder / "host", kafka, redis, Replicas(rules=1, routing=1), SETTINGS)
+        host = ClusterHost(
+            folder / "host",
+            kafka,
+            redis,
+            Replicas(rules=1, routing=1),
+            msgspec.structs.replace(SETTINGS, rules_direct_after_seconds=0.0),
+        )
         host.start()
         try:
             gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))

@@ -117,7 +117,7 @@ def _with(
         kafka,
         replace(redis, key_prefix=kafka.topic_prefix),
         Replicas(lobby=1, rules=count, routing=1, ledger=1),
-        replace(Settings(routing_workers=1), rules_copies=chosen.copies),
+        replace(Settings(routing_workers=1), rules_copies=chosen.copies, rules_direct_after_seconds=0.0),
     )
     choices = Choices(
         rates=tuple(chosen.rates),

@@ -29,6 +29,8 @@ from tests.faults.network import OUTSIDE, Network, network
 
 PARTITIONS = 4
 QUICK_SESSION_SECONDS = 6
+# So soon after a takeover that commands go both ways between two kills.
+DIRECT_AFTER_SECONDS = 1.0
 PRODUCTION_SESSION_SECONDS = 10
 HARMFUL_TITLE = "tests.rules.cluster.brittle:BRITTLE"
 INSIDE_VARIABLE = "FAULTS_INSIDE"
@@ -122,6 +124,7 @@ def cluster(folder: Path, is_quick: bool = True, brokers: int = 3, copies: int =
                     allow_insecure=own is not None,
                     sign_in=THROWAWAY_ACCOUNTS,
                     rules_copies=copies,
+                    rules_direct_after_seconds=DIRECT_AFTER_SECONDS,
                     lobby_summaries="followed" if copies else "all",
                     archive="" if archive is None else archive.location,
                     archive_after_days=0,

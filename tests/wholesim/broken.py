@@ -15,8 +15,8 @@ from services.common.faust.handling import Handling
 from services.common.kafka import clients as product_clients, copy, offsets as topic_offsets
 from services.common.kafka.copy import LogCopy
 from services.lobby.handlers.following import FollowedGames
+from services.rules.cluster.batch_writer import BatchWriter
 from services.rules.cluster.following import FollowingSessions
-from services.rules.cluster.membership import Membership
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.staging import StagedLog
 from services.rules.cluster.transactions import Outgoing, TransactionalWriter
@@ -58,17 +58,17 @@ def _beginning_at_the_end(log_copy: Any, wanted: Any) -> dict[Any, int]:
     return {partition: offset for partition, offset in ends.items() if partition[1] in wanted}
 
 
-_outgoing = Membership._outgoing
+_outgoing = BatchWriter._outgoing
 
 
-def _put_before_the_commit(membership: Any, written: Any) -> Iterator[Outgoing]:
+def _put_before_the_commit(writer: Any, written: Any, traces: Any) -> Iterator[Outgoing]:
     sent: list[Any] = []
 
     def put(note_offset: Callable[[int], None], offset: int) -> None:
         note_offset(offset)
-        membership._copy.put(sent[-1:])
+        writer._copy.put(sent[-1:])
 
-    for record in _outgoing(membership, sent):
+    for record in _outgoing(writer, sent, traces):
         at_once = record.note_offset and partial(put, record.note_offset)
         yield replace(record, note_offset=at_once)
 
@@ -121,7 +121,7 @@ BREAKAGES: Mapping[str, Breakage] = {
     ),
     "copies read what is not committed": lambda: patch.object(copy, "new_consumer", _uncommitted_consumer),
     "an owner gives its copy what is not committed": lambda: patch.object(
-        Membership, "_outgoing", _put_before_the_commit
+        BatchWriter, "_outgoing", _put_before_the_commit
     ),
     "copies begin at the end of the log": lambda: patch.object(LogCopy, "_beginning", _beginning_at_the_end),
     "readers do not follow their copy": lambda: patch.object(FollowingSessions, "_note", lambda *_: None),

@@ -26,6 +26,8 @@ from tests.wholesim.schedule import Process, ProcessKilled, Schedule
 
 PARTITIONS = 3
 SESSION_SECONDS = 3
+# After a takeover: at once, after a while, and never in a run.
+DIRECT_AFTER_SECONDS = (0.0, 3.0, 3_600.0)
 KAFKA = KafkaSettings(servers=("memory:9092",), partitions=PARTITIONS, session_seconds=SESSION_SECONDS)
 SERVICES: dict[str, tuple[int, int]] = {"rules": (2, 3), "ledger": (1, 2), "lobby": (1, 2), "routing": (1, 1)}
 """Fewest and most replicas of each; the seed decides."""
@@ -102,6 +104,7 @@ class Platform:
             routing_workers=0,
             routing_addresses=tuple(each.address for each in self.of("routing")),
             rules_addresses=tuple(each.address for each in self.of("rules")),
+            rules_direct_after_seconds=self.schedule.random.choice(DIRECT_AFTER_SECONDS),
         )
         telemetry = Telemetry()
         packs = self.schedule.random.random() < PACKING_SHARE

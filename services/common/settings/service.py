@@ -100,6 +100,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stand by. 0: every replica keeps all of it."""
     rules_peer_address: str = ""
     """host:port at which the other replicas of rules reach this one; needed with `rules_copies`."""
+    rules_direct_after_seconds: float = 300.0
+    """How long after it took a partition over a replica of rules in a cluster carries out commands that reach it without sending
+    them to rules.commands first. Soon after a takeover all go by Kafka, where those that kill their owner are noted."""
     archive: str = ""
     """Where finished games go after a time, folder:PATH, s3:BUCKET or s3:BUCKET/PREFIX, of this platform alone; they can be
     read as before. None unless set. Once games are there the setting has to stay."""
@@ -173,6 +176,7 @@ SECONDS_RANGES: dict[str, tuple[float, float]] = {
     "connection_age_seconds": (0.1, 24 * 3600.0),
     "stop_grace_seconds": (0.0, 3_600.0),
     "archive_every_seconds": (0.1, 24 * 3600.0),
+    "rules_direct_after_seconds": (0.0, 365 * 24 * 3600.0),
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry
 
@@ -23,6 +23,7 @@ from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.output import Decided, Output
 from services.rules.cluster.records import (
     Blocked,
     DeadLettered,
@@ -45,7 +46,6 @@ from services.rules.cluster.staging import RecordTooLarge, StagedLog, StagedSnap
 from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX
 from services.rules.kernel.commands import CreateGame
-from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
@@ -65,29 +65,6 @@ EVENTS_AT_EVICTION = 50
 GAME_ARCHIVED = "game_archived"
 # Errors that a game did not cause: these end the transaction, and it is retried.
 NOT_THE_GAMES_FAULT = (sqlite3.Error, OSError, MemoryError, LogClosed)
-
-
-@dataclass(slots=True)
-class Output:
-    """Output beside commits and snapshots: values by topic, outcomes with the partition of their reader.
-
-    `dead_letters`: by game, in order; None for a release. `decided`: what each commit led to, by its id."""
-
-    outcomes: list[tuple[int, pb.CommandOutcome]] = field(default_factory=list)
-    statuses: list[pb.GameStatus] = field(default_factory=list)
-    wanted: list[pb.RoutesWanted] = field(default_factory=list)
-    dead_letters: list[tuple[str, pb.DeadLetter | None]] = field(default_factory=list)
-    finished: set[str] = field(default_factory=set)
-    outcome_kinds: list[str] = field(default_factory=list)
-    decided: dict[str, Decided] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """An accepted command as its owner has it in memory: the state after it, and its events as readers get them."""
-
-    game: Game
-    events: Sequence[GameEvent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +147,34 @@ class CommandProcessor:
         if request is None:
             self._release(sent.game_id)
             return
-        self.staged.name_next(sent.reply_id if sent.follows_events else "")
-        outcome = self._outcome(at, value, request, sent)
-        is_answered_by_commit = (
-            sent.follows_events and isinstance(outcome, CommandAccepted) and not outcome.repeated
-        )
-        self._answer(request.game_id, request.request_id, None if is_answered_by_commit else reply, outcome)
+        try:
+            outcome = self._outcome(request, sent)
+        except NOT_THE_GAMES_FAULT:
+            raise
+        except Exception as problem:
+            outcome = self._block(at, value, request.game_id, f"{type(problem).__name__}: {problem}")
+        is_answered = _is_answered_by_commit(sent, outcome)
+        self._answer(request.game_id, request.request_id, None if is_answered else reply, outcome)
+
+    def execute_handed(self, request: Request, sent: pb.CommandSent) -> bool:
+        """Decide a command that its sender in this process gave to the owner, `sent` being how it would go by the log.
+
+        False: nothing is staged, and it has to go by the log, since it blocks its game, or what it leads to cannot be written.
+        Raises errors that the game did not cause."""
+        try:
+            outcome = self._outcome(request, sent)
+        except NOT_THE_GAMES_FAULT:
+            raise
+        except Exception:
+            # Decided again where it has an offset, it will break its game again, and is reported with that.
+            return False
+        if isinstance(outcome, Blocked | DeadLettered):
+            return False
+        self.output.outcome_kinds.append(_name_of(outcome))
+        if not _is_answered_by_commit(sent, outcome):
+            message = answer(request.game_id, request.request_id, sent.reply_id, outcome)
+            self.output.answers.append(message)
+        return True
 
     def dead_letter(self, at: RecordPosition, value: bytes | None, reason: str) -> None:
         """Decide nothing about this command, over which owners failed: its game is blocked for `reason` until it is released,
@@ -201,7 +200,7 @@ class CommandProcessor:
 
     def committed(self) -> None:
         """Everything staged is written: senders in this process hear of it at once. Finished games are evicted from memory."""
-        for _, outcome in self.output.outcomes:
+        for outcome in (*self.output.answers, *(written for _, written in self.output.outcomes)):
             self._answered(outcome)
         finished = self.output.finished
         for kind in self.output.outcome_kinds:
@@ -238,9 +237,9 @@ class CommandProcessor:
                 f"CommandSent.game_id: {game_id!r} belongs to partition {right}, not {partition}"
             )
 
-    def _outcome(
-        self, at: RecordPosition, value: bytes | None, request: Request, sent: pb.CommandSent
-    ) -> Outcome:
+    def _outcome(self, request: Request, sent: pb.CommandSent) -> Outcome:
+        """Stage what the command leads to. Where an error is raised nothing of it is staged."""
+        self.staged.name_next(sent.reply_id if sent.follows_events else "")
         reason = self._blocked.get(request.game_id)
         mark = self._mark()
         try:
@@ -254,9 +253,6 @@ class CommandProcessor:
                     self._roll_back(mark, request.game_id)
                     return Expired(self._clock.now_ms())
                 self._follow(request.game_id, outcome.events)
-        except NOT_THE_GAMES_FAULT:
-            self._roll_back(mark, request.game_id)
-            raise
         except InArchive:
             self._roll_back(mark, request.game_id)
             self._bring_back(request.game_id)
@@ -264,9 +260,9 @@ class CommandProcessor:
         except DeletedFromArchive:
             self._roll_back(mark, request.game_id)
             return Unknown()
-        except Exception as problem:
+        except Exception:
             self._roll_back(mark, request.game_id)
-            return self._block(at, value, request.game_id, f"{type(problem).__name__}: {problem}")
+            raise
         return outcome
 
     def _is_late(self, sent: pb.CommandSent) -> bool:
@@ -363,6 +359,11 @@ class CommandProcessor:
         del self.output.wanted[mark.wanted :]
         self.output.finished.discard(game_id)
         self.sessions.forget(lambda each: each == game_id)
+
+
+def _is_answered_by_commit(sent: pb.CommandSent, outcome: Outcome) -> bool:
+    """Whether the sender takes the commit for the outcome."""
+    return sent.follows_events and isinstance(outcome, CommandAccepted) and not outcome.repeated
 
 
 def _game_of(stream: str) -> str:

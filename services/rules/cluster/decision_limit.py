@@ -24,7 +24,7 @@ class _Decision:
     which stood at `begun`."""
 
     partition: int
-    offset: int
+    offset: int | None
     clock: int
     begun: float
     since: float
@@ -39,10 +39,11 @@ class DecisionLimit:
     def __init__(
         self,
         seconds: float,
-        exceeded: Callable[[int, int], None],
+        exceeded: Callable[[int, int | None], None],
         starved_seconds: float = STARVED_SECONDS,
     ) -> None:
-        """`exceeded` is given partition and offset of a command that took longer, and ends the process."""
+        """`exceeded` is given partition and offset of a command that took longer, and ends the process. One that did not come by
+        the log has no offset."""
         self._seconds = seconds
         self._starved_seconds = starved_seconds
         self._exceeded = exceeded
@@ -59,7 +60,7 @@ class DecisionLimit:
         self._thread.close()
 
     @contextmanager
-    def over(self, partition: int, offset: int) -> Iterator[None]:
+    def over(self, partition: int, offset: int | None) -> Iterator[None]:
         """The block decides this command. It does not end while the command is being reported."""
         clock = time.pthread_getcpuclockid(threading.get_ident())
         self._decision = _Decision(partition, offset, clock, time.clock_gettime(clock), time.monotonic())

@@ -34,6 +34,7 @@ from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import inject_headers, span
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.rules.cluster.handed import Handed
 from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (
     Blocked,
@@ -67,7 +68,7 @@ OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
 # Of a name that no other gateway has: it stands in every command and in every commit.
 NAME_BYTES = 6
-# By which way an answer came.
+# By which way a command went, and an answer came.
 DIRECT, LOG = "direct", "log"
 
 
@@ -87,9 +88,10 @@ class CommandGateway:
         clock: Clock | None = None,
         service: str = "rules",
         follows_events: Callable[[], bool] = lambda: False,
+        hand: Callable[[Handed], bool] = lambda _: False,
     ) -> None:
         """`service`: prefix of its consumer groups. `follows_events`: whether `applied` is called for every
-        commit of rules.events just now, so that accepted commands need no other answer."""
+        commit of rules.events just now, so that accepted commands need no other answer. `hand`: `Owner.hand` of this process."""
         self._kafka = kafka
         self._clock = clock or SystemClock()
         self._metrics = GatewayMetrics(registry or CollectorRegistry())
@@ -98,6 +100,7 @@ class CommandGateway:
         self._partitions = COMMANDS.partitions(kafka)
         self._group = f"{service}.outcomes.{kafka.instance}"
         self._follows_events = follows_events
+        self._hand = hand
         self._sendings = count(1)
         self._name = token_urlsafe(NAME_BYTES)
         self._waiting: dict[str, Future[Outcome]] = {}
@@ -171,20 +174,20 @@ class CommandGateway:
             raise InvalidRequest(f"the command takes {sent.ByteSize()} bytes, more than {VALUE_BYTES_MAX}")
         self._metrics.waiting.inc()
         try:
-            return _result(self._outcome(sent, seconds), request)
+            return _result(self._outcome(request, sent, seconds), request)
         finally:
             self._metrics.waiting.dec()
 
-    def _outcome(self, sent: pb.CommandSent, seconds: float | None) -> Outcome:
+    def _outcome(self, request: Request, sent: pb.CommandSent, seconds: float | None) -> Outcome:
         begun = time.monotonic()
         end = begun + (SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
         sent.deadline_ms = self._clock.now_ms() + _milliseconds(end - begun)
-        outcome = self._answer(sent, end)
+        outcome = self._answer(request, sent, end)
         if isinstance(outcome, Expired) and (left := end - time.monotonic()) > 0:
             # There is time left by this clock, so the owner's differs: the deadline is sent again by the owner's.
             self._note_clocks(sent, outcome.owner_time_ms)
             sent.deadline_ms = outcome.owner_time_ms + _milliseconds(left)
-            outcome = self._answer(sent, end)
+            outcome = self._answer(request, sent, end)
         self._metrics.seconds.observe(time.monotonic() - begun)
         reach("gateway.before-answer")
         return outcome
@@ -195,7 +198,7 @@ class CommandGateway:
             "clocks differ", game_id=sent.game_id, own_ms=self._clock.now_ms(), owner_ms=owner_time_ms
         )
 
-    def _answer(self, sent: pb.CommandSent, end: float) -> Outcome:
+    def _answer(self, request: Request, sent: pb.CommandSent, end: float) -> Outcome:
         """Send it and wait until `end`, in monotonic time."""
         future: Future[Outcome] = Future()
         sent.reply_id = f"{self._name}.{next(self._sendings)}"
@@ -203,7 +206,8 @@ class CommandGateway:
         try:
             reach("gateway.before-send")
             with span("rules.commands send", "producer", game_id=sent.game_id):
-                self._send(future, sent)
+                if not self._is_handed(future, request, sent):
+                    self._send(future, sent)
             reach("gateway.after-send")
             return future.result(max(0.0, end - time.monotonic()))
         except FutureTimeout:
@@ -211,6 +215,21 @@ class CommandGateway:
             raise _not_in_time() from None
         finally:
             del self._waiting[sent.reply_id]
+
+    def _is_handed(self, future: Future[Outcome], request: Request, sent: pb.CommandSent) -> bool:
+        """Whether the owner is in this process, and has taken the command."""
+
+        def send_by_log() -> None:
+            try:
+                self._send(future, sent)
+            except Unavailable as problem:
+                _fail(future, problem)
+
+        partition = partition_of(sent.game_id, self._partitions)
+        is_taken = self._hand(Handed(request, sent, partition, send_by_log, inject_headers()))
+        if is_taken:
+            self._metrics.sent.labels(DIRECT).inc()
+        return is_taken
 
     def _send(self, future: Future[Outcome], sent: pb.CommandSent) -> None:
         def delivered(error: KafkaError | None, _message: Message) -> None:
@@ -228,6 +247,7 @@ class CommandGateway:
             )
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error
+        self._metrics.sent.labels(LOG).inc()
 
     def _listen(self) -> None:
         """Read outcomes, with a new consumer whenever one fails."""

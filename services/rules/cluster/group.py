@@ -34,12 +34,15 @@ CONNECTING = {"request_timeout_ms": int(ANSWER_SECONDS * 1000), "reconnect_backo
 @dataclass(frozen=True, slots=True)
 class OwnerTiming:
     """`session_ms`: a member not heard of for so long has lost its partitions. `command_seconds`: the processor time that one
-    command may take; the slowest of the recorded games takes some hundredths of a second. `gap_seconds`: see `GapWatch`."""
+    command may take; the slowest of the recorded games takes some hundredths of a second. `gap_seconds`: see `GapWatch`.
+    `direct_after_seconds`: how long after a partition was taken over its owner takes commands from senders in its process without
+    the log."""
 
     session_ms: int = 10_000
     poll_ms_max: int = 60_000
     command_seconds: float = 10.0
     gap_seconds: float = 5.0
+    direct_after_seconds: float = 300.0
 
 
 def new_member(kafka: KafkaSettings, timing: OwnerTiming, address: str = "") -> Consumer:

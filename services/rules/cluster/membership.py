@@ -3,6 +3,9 @@ another, and writes their events and outcomes and the consumed offsets in one tr
 
 If that fails, nothing happened: it drops what it had decided and takes the partitions over again, as if they had been
 another owner's.
+
+Commands that senders in this process hand over are carried out in the same way by a second thread. The two take turns, so that
+one transaction is under way at a time; their partitions' offsets are written again as they are, for the sake of the fence.
 """
 
 from __future__ import annotations
@@ -10,56 +13,45 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from confluent_kafka import Message, TopicPartition
-from google.protobuf.message import Message as ProtobufMessage
+from confluent_kafka import Consumer, Message, TopicPartition
 
 from services.common.eventlog.sqlite_database import is_damaged
 from services.common.kafka.consuming import poll_messages, position_of
 from services.common.kafka.copy import LogCopy
-from services.common.kafka.packing import value_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
-    EVENTS,
-    GAME_STATUSES,
-    OUTCOMES,
-    OWNER_DEAD_LETTERS,
-    ROUTING_REQUESTS,
-    SNAPSHOTS,
-    Topic,
 )
 from services.common.kafka.unpacking import readable
-from services.common.kafka.written import WrittenCommit
 from services.common.partitions import partition_of
 from services.common.process.crashpoints import reach
 from services.common.telemetry.logs import get_logger
-from services.common.telemetry.tracing import Headers, from_headers, span
-from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.common.telemetry.tracing import from_headers, span
 from services.rules.cluster.attempts import Attempt, Attempts, metadata_of
 from services.rules.cluster.batch_traces import BatchTraces
+from services.rules.cluster.batch_writer import BatchWriter
 from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandProcessor
 from services.rules.cluster.decision_limit import DecisionLimit
 from services.rules.cluster.group import COMMANDS_PER_TRANSACTION, GROUP, OwnerTiming, new_member
+from services.rules.cluster.handed import Handed, HandedCommands, Turns
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.takeover import Takeovers
-from services.rules.cluster.transactions import BatchAborted, Outgoing, TransactionalWriter
-from services.rules.history import STREAM_PREFIX
+from services.rules.cluster.transactions import BatchAborted, TransactionalWriter
 
 ID_PREFIX = "rules."
 # Commands are decided for so long before they are written: the first of many must not wait for the last.
 DECIDING_SECONDS = 0.03
-# Where the last transaction had several commands the next waits for some more, for as long as that one took to write: a
-# few large ones cost Kafka less than many small ones. A single command is written at once.
-GATHERING_SECONDS_MAX = 0.025
 POLL_SECONDS = 0.1
 POLL_SECONDS_WHILE_TAKING_OVER = 0.01
 TROUBLE_SECONDS = 0.5
+
+RebalanceListener: TypeAlias = Callable[[Consumer, list[TopicPartition]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +83,11 @@ class Membership:
         kafka = parts.kafka
         self._kafka = kafka
         self._processor = parts.processor
-        self._copy = parts.copy
         self._metrics = parts.metrics
         self._skips = parts.recorded.skips
         self._limit = parts.limit
         self._writer = writer
+        self._batches = BatchWriter(kafka, parts.processor, parts.copy, parts.metrics, writer)
         self._gathering_seconds = 0.0
         self._traces = BatchTraces()
         self._log = get_logger("owner")
@@ -120,7 +112,15 @@ class Membership:
             self._processor.keep_blocked,
             parts.metrics,
             attempts,
+            parts.timing.direct_after_seconds,
         )
+        self._turns = Turns()
+        # What Kafka knows this membership by; None from the moment in which that changes. The client answers that while nobody
+        # polls, so only the thread that polls may ask.
+        self._group: Any = None
+        self._failure: Exception | None = None
+        self._is_undone = False
+        self._handed = HandedCommands(self._carry_out_handed, COMMANDS_PER_TRANSACTION)
 
     def state(self) -> Mapping[str, object]:
         """Its state, for the log."""
@@ -135,27 +135,57 @@ class Membership:
         """Carry out commands; `turn` is called in each turn of the loop. Raises `WriterFenced` and `ClientFailed`."""
         self._consumer.subscribe(
             [self._topic],
-            on_assign=self.shares.assigned,
-            on_revoke=self.shares.revoked,
-            on_lost=self.shares.lost,
+            on_assign=self._in_turn(self.shares.assigned),
+            on_revoke=self._in_turn(self.shares.revoked),
+            on_lost=self._in_turn(self.shares.lost),
         )
         while not is_over():
             turn()
-            self.shares.finish_takeovers()
-            self._processor.forget_diverged()
+            with self._turns:
+                self._look_around()
+                self._processor.forget_diverged()
+                self._group = self._consumer.consumer_group_metadata()
             waiting = deque(self._next_messages())
             while waiting:
                 turn()
-                # Who waits for a partition that was just taken over does not wait for all the others too.
-                self.shares.finish_takeovers()
-                self._carry_out(waiting)
+                with self._turns:
+                    # Who waits for a partition that was just taken over does not wait for all the others too.
+                    self._look_around()
+                    self._carry_out(waiting)
+
+    def hand(self, command: Handed) -> bool:
+        """See `Owner.hand`."""
+        return self._takes(command) and self._handed.offer(command)
+
+    def _takes(self, command: Handed) -> bool:
+        """Whether it need not go by the log, as far as any thread can tell."""
+        is_working = self._group is not None and self._failure is None and not self._is_undone
+        return is_working and self.shares.takes_directly(command.partition)
+
+    def _look_around(self) -> None:
+        """Do what the thread of handed commands left to this one, which alone may use the consumer."""
+        if self._failure is not None:
+            raise self._failure
+        if self._is_undone:
+            self._is_undone = False
+            self.shares.undone({}, False, 0)
+        self.shares.finish_takeovers()
 
     def leave(self) -> None:
         """Drop everything staged: what is not written is decided again."""
+        self._handed.close()
         self._takeovers.close()
         self._dropped(frozenset(range(COMMANDS.partitions(self._kafka))))
         self._writer.close()
         self._consumer.close()
+
+    def _in_turn(self, told: RebalanceListener) -> RebalanceListener:
+        def tell(consumer: Consumer, partitions: list[TopicPartition]) -> None:
+            with self._turns:
+                self._group = None
+                told(consumer, partitions)
+
+        return tell
 
     def _next_messages(self) -> list[Message]:
         timeout = POLL_SECONDS_WHILE_TAKING_OVER if self.shares.is_taking_over else POLL_SECONDS
@@ -186,7 +216,9 @@ class Membership:
                     break
             if decided:
                 self._metrics.deciding_seconds.observe(time.monotonic() - begun)
-                self._write(reached, len(decided))
+                group = self._consumer.consumer_group_metadata()
+                self._gathering_seconds = self._write(reached, group, len(decided))
+                self.shares.done(reached)
         except BatchAborted as aborted:
             self._metrics.aborted.inc()
             self._log.warning("transaction aborted", problem=str(aborted), commands=len(decided))
@@ -199,6 +231,76 @@ class Membership:
             waiting.clear()
             self.shares.undone(reached, False, len(decided))
             time.sleep(TROUBLE_SECONDS)
+
+    def _carry_out_handed(self, given: deque[Handed]) -> float:
+        """Carry out or give back all of these, in the thread of handed commands; the seconds to wait for more."""
+        seconds: float | None = 0.0
+        while given:
+            taken: list[Handed] = []
+            with self._turns:
+                seconds = self._written_handed(given, taken)
+            if seconds is None:
+                for command in (*taken, *given):
+                    command.give_back()
+                given.clear()
+        return seconds or 0.0
+
+    def _written_handed(self, given: deque[Handed], taken: list[Handed]) -> float | None:
+        """As `_write_handed`; None where nothing is known to be written."""
+        try:
+            return self._write_handed(given, taken)
+        except BatchAborted as aborted:
+            self._metrics.aborted.inc()
+            self._log.warning("transaction aborted", problem=str(aborted), commands=len(taken))
+        except NOT_THE_GAMES_FAULT as problem:
+            if isinstance(problem, sqlite3.Error) and is_damaged(problem):
+                self._failure = problem
+            self._log.error("commands wait", problem=repr(problem))
+        except Exception as problem:
+            self._failure = problem
+        self._dropped(frozenset(range(COMMANDS.partitions(self._kafka))))
+        self._is_undone = True
+        return None
+
+    def _write_handed(self, given: deque[Handed], taken: list[Handed]) -> float:
+        """Decide as many as one transaction takes, and write it; `taken`: those that are in it."""
+        begun = time.monotonic()
+        self._traces = BatchTraces()
+        self._processor.forget_diverged()
+        while given and time.monotonic() - begun < DECIDING_SECONDS:
+            command = given.popleft()
+            taken.append(command)
+            if not self._is_decided(command):
+                taken.pop().give_back()
+        if not taken:
+            return 0.0
+        self._metrics.deciding_seconds.observe(time.monotonic() - begun)
+        partitions = {command.partition for command in taken}
+        offsets = {number: self.shares.next_offset(number) for number in partitions}
+        return self._write(offsets, self._group, len(taken))
+
+    def _write(self, next_offsets: Mapping[int, int], group: Any, commands: int) -> float:
+        """Write what is staged, with notes about later commands as they are; see `BatchWriter.write`."""
+        offsets = [
+            TopicPartition(
+                self._topic, number, offset, metadata_of(self.shares.attempts.kept(number, offset))
+            )
+            for number, offset in next_offsets.items()
+        ]
+        return self._batches.write(offsets, group, commands, self._traces)
+
+    def _is_decided(self, command: Handed) -> bool:
+        """Stage what this command leads to; False if it has to go by the log."""
+        if not self._takes(command):
+            return False
+        reach("owner.after-consume")
+        game_id = command.request.game_id
+        with span("rules.owner decide", "consumer", from_headers(command.headers), game_id=game_id):
+            with self._limit.over(command.partition, None):
+                is_decided = self._processor.execute_handed(command.request, command.sent)
+            self._traces.decided(game_id, len(self._processor.staged.staged))
+        reach("owner.after-decide")
+        return is_decided
 
     def _decide(self, message: Message, is_first: bool) -> None:
         """Stage what the command leads to. `is_first`: nothing of its partition is staged."""
@@ -236,62 +338,7 @@ class Membership:
         place = TopicPartition(self._topic, partition, next_offset, metadata_of(attempt))
         self._writer.write((), [place], self._consumer.consumer_group_metadata())
 
-    def _write(self, reached: dict[int, int], commands: int) -> None:
-        begun = time.monotonic()
-        written: list[WrittenCommit] = []
-        offsets = [
-            TopicPartition(
-                self._topic, partition, offset, metadata_of(self.shares.attempts.kept(partition, offset))
-            )
-            for partition, offset in reached.items()
-        ]
-        with self._traces.writing(commands):
-            self._writer.write(self._outgoing(written), offsets, self._consumer.consumer_group_metadata())
-        reach("owner.after-commit")
-        seconds = time.monotonic() - begun
-        self._metrics.transaction_seconds.observe(seconds)
-        self._metrics.batch.observe(commands)
-        self._gathering_seconds = min(seconds, GATHERING_SECONDS_MAX) if commands > 1 else 0.0
-        # The copy answers what was accepted; the answer may be followed by a read.
-        self._copy.put(written)
-        self._processor.committed()
-        self.shares.done(reached)
-
-    def _outgoing(self, written: list[WrittenCommit]) -> Iterator[Outgoing]:
-        """All that is staged; a commit is added to `written` when the broker says where it is."""
-        processor, traces = self._processor, self._traces
-        for index, commit in enumerate(processor.staged.staged):
-            game_id = commit.stream.removeprefix(STREAM_PREFIX)
-            record = self._packed(EVENTS, game_id, commit, traces.of_commit(index))
-            yield replace(record, note_offset=partial(_note_written, written, commit, record))
-        for snapshot in processor.snapshots.staged:
-            yield self._keyed(
-                SNAPSHOTS, snapshot.stream.removeprefix(STREAM_PREFIX), snapshot.SerializeToString()
-            )
-        for status in processor.output.statuses:
-            yield self._packed(GAME_STATUSES, status.game_id, status, traces.of_game(status.game_id))
-        for wanted in processor.output.wanted:
-            yield self._packed(ROUTING_REQUESTS, wanted.game_id, wanted, traces.of_game(wanted.game_id))
-        for game_id, letter in processor.output.dead_letters:
-            yield self._keyed(
-                OWNER_DEAD_LETTERS, game_id, None if letter is None else letter.SerializeToString()
-            )
-        for partition, outcome in processor.output.outcomes:
-            name = OUTCOMES.name_in(self._kafka)
-            yield Outgoing(name, partition, outcome.game_id.encode(), outcome.SerializeToString())
-
-    def _packed(self, topic: Topic, key: str, message: ProtobufMessage, headers: Headers) -> Outgoing:
-        return self._keyed(topic, key, value_of(self._kafka, key, message), headers)
-
-    def _keyed(self, topic: Topic, key: str, value: bytes | None, headers: Headers | None = None) -> Outgoing:
-        partition = partition_of(key, topic.partitions(self._kafka))
-        return Outgoing(topic.name_in(self._kafka), partition, key.encode(), value, headers or [])
-
     def _dropped(self, partitions: frozenset[int]) -> None:
         """These partitions may have another owner: drop what is known here of their games."""
         count = COMMANDS.partitions(self._kafka)
         self._processor.drop(lambda game_id: partition_of(game_id, count) in partitions)
-
-
-def _note_written(written: list[WrittenCommit], commit: pb.Commit, record: Outgoing, offset: int) -> None:
-    written.append(WrittenCommit(commit, record.value or b"", record.partition, offset))

@@ -89,6 +89,12 @@ class GatewayMetrics:
         self.waiting = Gauge(
             "signalbox_gateway_waiting", "Commands without an outcome yet", registry=registry
         )
+        self.sent = Counter(
+            "signalbox_gateway_commands_sent",
+            "Commands by the way they went: direct to the owner in the same process, or by the log",
+            ("path",),
+            registry=registry,
+        )
         self.answers = Counter(
             "signalbox_gateway_answers",
             "Outcomes by the way they came: direct from the owner in the same process, or by the log",

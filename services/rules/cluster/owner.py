@@ -26,6 +26,7 @@ from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.decision_limit import DecisionLimit
 from services.rules.cluster.gaps import GapWatch
 from services.rules.cluster.group import GROUP, OwnerTiming, has_other_members, leave_group
+from services.rules.cluster.handed import Handed
 from services.rules.cluster.membership import Membership, OwnerParts
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.recorded import Recorded
@@ -99,6 +100,11 @@ class Owner:
         membership = self._membership
         return frozenset() if membership is None else membership.shares.assigned_now
 
+    def hand(self, command: Handed) -> bool:
+        """Have this command carried out without the log, or given back; False where it has to go by the log. For any thread."""
+        membership = self._membership
+        return membership is not None and membership.hand(command)
+
     def _turn(self) -> None:
         self._last_turn = time.monotonic()
 
@@ -146,17 +152,21 @@ class Owner:
                 break
         self._metrics.holds_off.set(0)
 
-    def _end_because_of(self, partition: int, offset: int) -> None:
-        """End the process, since a command comes to no end; its next owner is warned."""
+    def _end_because_of(self, partition: int, offset: int | None) -> None:
+        """End the process, since a command comes to no end; its next owner is warned if it has an offset."""
         self._log.critical("a command comes to no end: the process ends", partition=partition, offset=offset)
         dump_stacks()
+        if offset is not None:
+            self._warn_next_owner(partition, offset)
+        self._end_process(EXIT_HUNG)
+
+    def _warn_next_owner(self, partition: int, offset: int) -> None:
         with exit_on_timeout("warning the next owner", NOTE_SECONDS):
             try:
                 if (membership := self._membership) is not None:
                     membership.note_hung(partition, offset)
             except Exception as problem:
                 self._log.error("the next owner is not warned", problem=repr(problem))
-        self._end_process(EXIT_HUNG)
 
     def _live(self) -> None:
         self._hold_off()

@@ -147,7 +147,11 @@ class RulesReplica:
         readers: Sequence[OwnReader] = (),
     ) -> None:
         """Opens the copy. `readers`: consumers of this process to be checked too. Raises `KafkaUnreachable`, `LogFileError`."""
-        timing = timing or ReplicaTiming(OwnerTiming(kafka.session_seconds * 1000))
+        timing = timing or ReplicaTiming(
+            OwnerTiming(
+                kafka.session_seconds * 1000, direct_after_seconds=settings.rules_direct_after_seconds
+            )
+        )
         self._log = get_logger("rules")
         self._kafka = kafka
         self._snapshots = RulesSnapshots(settings, kafka, registry)
@@ -176,7 +180,9 @@ class RulesReplica:
         self._holds = HoldsFollower(kafka, self._processor.held)
         self._recorded = Recorded.of(kafka)
         self._owner = self._new_owner(settings, metrics, timing)
-        self._gateway = CommandGateway(kafka, registry, follows_events=lambda: self._copy.is_writable)
+        self._gateway = CommandGateway(
+            kafka, registry, follows_events=lambda: self._copy.is_writable, hand=self._owner.hand
+        )
         self._copy.listen(self._note)
         self._following = sessions
         self.progress = self._new_progress(readers, registry, timing.progress)

@@ -7,6 +7,7 @@ next offset kept here.
 from __future__ import annotations
 
 import queue
+import time
 from collections.abc import Callable, Collection, Mapping
 
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
@@ -22,7 +23,8 @@ FIRST_OFFSET = 0
 
 
 class PartitionShares:
-    """The partitions of one member. All methods are called by the owner's thread, most from inside the consumer's poll."""
+    """The partitions of one member. Its methods are called in the turn of one thread of the owner, most from inside the
+    consumer's poll; properties are read by any thread."""
 
     def __init__(
         self,
@@ -33,8 +35,10 @@ class PartitionShares:
         keep_blocked: Callable[[Mapping[str, str]], None],
         metrics: OwnerMetrics,
         attempts: Attempts,
+        direct_after_seconds: float,
     ) -> None:
-        """`drop` drops the state of the games of some partitions; `keep_blocked` is given games that former owners blocked."""
+        """`drop` drops the state of the games of some partitions; `keep_blocked` is given games that former owners blocked;
+        `direct_after_seconds`: see `OwnerTiming`."""
         self._topic = topic
         self._consumer = consumer
         self._takeovers = takeovers
@@ -43,7 +47,9 @@ class PartitionShares:
         self._metrics = metrics
         self.attempts = attempts
         self._log = get_logger("owner")
+        self._direct_after_seconds = direct_after_seconds
         self._next: dict[int, int] = {}
+        self._since: dict[int, float] = {}
         self._ordered: dict[int, int] = {}
         self._token = 0
         self._suspect_up_to: dict[int, int] = {}
@@ -98,6 +104,7 @@ class PartitionShares:
         self._takeovers.let_go(numbers)
         for number in numbers:
             self._next.pop(number, None)
+            self._since.pop(number, None)
             self._ordered.pop(number, None)
             self._jumped.pop(number, None)
         self._metrics.owned.set(len(self._next))
@@ -134,9 +141,20 @@ class PartitionShares:
         self._consumer.resume([TopicPartition(self._topic, number)])
         del self._ordered[number]
         self._next[number] = offset
+        self._since[number] = time.monotonic()
         self._metrics.owned.set(len(self._next))
         self._log.info("taken over", partition=number, next_offset=offset)
         return True
+
+    def takes_directly(self, number: int) -> bool:
+        """Whether commands of this partition are taken without the log. May be asked by any thread.
+
+        Not soon after it was taken over: if a command killed the last owner its sender may repeat it, and notes of such commands
+        are in the log alone."""
+        since, following = self._since.get(number), self._next.get(number)
+        if since is None or following is None or self.attempts.is_alone(number, following):
+            return False
+        return time.monotonic() - since >= self._direct_after_seconds
 
     def next_offset(self, number: int) -> int:
         """The next command of a partition that is taken over, as far as transactions are committed."""

@@ -86,7 +86,7 @@ def test_after_a_jump_nothing_is_passed_over_that_can_be_had(
     metrics, attempts = OwnerMetrics(CollectorRegistry()), Attempts("me", 100)
     nothing: Any = lambda _: None  # noqa: E731
     shares = PartitionShares(
-        TOPIC, consumer, cast("Takeovers", AtOnce()), nothing, nothing, metrics, attempts
+        TOPIC, consumer, cast("Takeovers", AtOnce()), nothing, nothing, metrics, attempts, 300.0
     )
     shares.assigned(cast("Consumer", consumer), [TopicPartition(TOPIC, 0)])
     shares.finish_takeovers()
@@ -107,6 +107,7 @@ def test_what_goes_to_others_is_taken_over_no_longer() -> None:
         nothing,
         OwnerMetrics(CollectorRegistry()),
         Attempts("me", 100),
+        300.0,
     )
     one, two = TopicPartition(TOPIC, 1), TopicPartition(TOPIC, 2)
     shares.assigned(cast("Consumer", consumer), [one, two])

@@ -24,7 +24,15 @@ from services.common.telemetry.logs import configure_logging
 from services.rules.cluster import transactions
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.transactions import Outgoing, TransactionalWriter
-from tests.rules.cluster.harness import PARTITIONS, SECONDS, SESSION_MS, new_replica, new_table, until
+from tests.rules.cluster.harness import (
+    NEVER_SECONDS,
+    PARTITIONS,
+    SECONDS,
+    SESSION_MS,
+    new_replica,
+    new_table,
+    until,
+)
 from tests.rules.tiny import LocalSolver
 
 PR_SET_PDEATHSIG = 1
@@ -41,6 +49,8 @@ TRANSACTION_MS = "TRANSACTION_MS"
 """When Kafka itself ends a transaction that is open."""
 PLAYS = "PLAYS"
 """So many moves it makes in a game that it sets up itself."""
+DIRECT_AFTER = "DIRECT_AFTER"
+"""So many seconds after a takeover it carries commands out without the log."""
 READ_LATE = "READ_LATE"
 """So many seconds pass before its copy takes over what it has read: what its owner puts comes first."""
 
@@ -138,6 +148,7 @@ def main() -> None:
         int(os.environ.get(SESSION, SESSION_MS)),
         command_seconds=command_seconds,
         snapshots=snapshots,
+        direct_after_seconds=float(os.environ.get(DIRECT_AFTER, NEVER_SECONDS)),
     )
     replica.start()
     until(lambda: bool(replica.owned))
