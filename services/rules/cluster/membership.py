@@ -179,11 +179,11 @@ class Membership:
         self._writer.close()
         self._consumer.close()
 
-    def _in_turn(self, told: RebalanceListener) -> RebalanceListener:
+    def _in_turn(self, listener: RebalanceListener) -> RebalanceListener:
         def tell(consumer: Consumer, partitions: list[TopicPartition]) -> None:
             with self._turns:
                 self._group = None
-                told(consumer, partitions)
+                listener(consumer, partitions)
 
         return tell
 

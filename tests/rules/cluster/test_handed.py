@@ -102,8 +102,8 @@ def given(owner: SingleOwner, command: Command, player: str = "ann", request_id:
     return owner.processor.execute_handed(request, command_sent(request, REPLY))
 
 
-def test_a_refusal_is_said_at_the_commit_and_written_nowhere() -> None:
-    """A sender that is not told asks again."""
+def test_a_refusal_is_answered_at_the_commit_and_written_nowhere() -> None:
+    """A sender that is not answered asks again."""
     owner = SingleOwner()
     owner.create()
     owner.commit()
@@ -124,9 +124,9 @@ def test_a_repeated_request_gets_its_first_outcome() -> None:
     assert given(owner, Pass())
     assert given(owner, Pass())
     owner.commit()
-    said = [outcome for _, outcome in owner.answered]
-    assert CommandAccepted(FIRST + 1, FIRST + 1) in said
-    assert CommandAccepted(FIRST + 1, FIRST + 1, repeated=True) in said
+    outcomes = [outcome for _, outcome in owner.answered]
+    assert CommandAccepted(FIRST + 1, FIRST + 1) in outcomes
+    assert CommandAccepted(FIRST + 1, FIRST + 1, repeated=True) in outcomes
 
 
 def test_what_breaks_its_game_leaves_nothing_and_goes_by_the_log() -> None:
@@ -275,7 +275,7 @@ def test_an_owner_that_falls_asleep_cannot_commit_when_it_wakes(cluster: Cluster
 
 @pytest.mark.integration
 def test_partitions_move_while_commands_go_without_the_log(cluster: ClusterHarness) -> None:
-    """To a second owner and back; whoever was asked answers."""
+    """To a second owner and back; the one that was asked answers."""
     first = opened(cluster)
     tables = [new_table(first._gateway, game_in({number})) for number in range(PARTITIONS)]
 
