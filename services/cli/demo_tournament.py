@@ -20,6 +20,7 @@ from services.cli.demo_settings import FAILED, embedded_settings
 from services.cli.tournament_log import check_in_log
 from services.client.calls import NotAnsweredError, Rejected
 from services.client.games import Games
+from services.client.guests import TableGuests
 from services.client.lobby import register, sign_in
 from services.client.player import Player, play_game, share_sequence, take_turn
 from services.client.tournaments import TournamentDesk, Tournaments
@@ -234,6 +235,9 @@ def _substitute(
             share_sequence(before, game_id, accepted.last_sequence)
     leaving = anybody.game(game_id).acting_players[0]
     taker = next(player for player, name in guests.names.items() if name == SUBSTITUTE)
+    at_table = TableGuests(at.lobby, guests.tokens[taker])
+    at_table.join(state.table.table_id, as_substitute=True)
+    at_table.close()
     guests.desk.substitute(published.round_id, number, leaving, taker, "called away")
     seats[number] = [
         replace(seat, token=guests.tokens[taker]) if seat.player_id == leaving else seat

@@ -68,7 +68,7 @@ def bootstrap_lobby(ports: LobbyPorts) -> Lobby:
     accounts, tables = bootstrap_accounts(ports), bootstrap_tables(ports)
     tournaments = bootstrap_tournaments(ports, accounts, tables)
     reject_direction = tournaments.directing.reject_direction
-    requests = bootstrap_table_requests(ports, accounts, tables, reject_direction)
+    requests = bootstrap_table_requests(ports, accounts, tables, tournaments.directing)
     clocks = bootstrap_clocks(ports, tables, reject_direction, accounts.staff.handlers.note)
     observe_lobby(ports.registry, tables.directory, tournaments.directory, tables.clocks.counts)
     watching = GameWatchHandlers(

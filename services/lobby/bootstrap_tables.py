@@ -17,7 +17,7 @@ from services.lobby.handlers.ending import EndingHandlers
 from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.tables import TableHandlers
-from services.lobby.ports import RejectDirection
+from services.lobby.handlers.tournaments.directing import TournamentDirector
 
 STEPS: tuple[ExpiryAction, ...] = (
     "standing_policy_pass",
@@ -76,9 +76,9 @@ def bootstrap_tables(ports: LobbyPorts) -> Tables:
 
 
 def bootstrap_table_requests(
-    ports: LobbyPorts, accounts: Accounts, tables: Tables, reject_direction: RejectDirection
+    ports: LobbyPorts, accounts: Accounts, tables: Tables, of_events: TournamentDirector
 ) -> TableRequests:
-    """`reject_direction`: see `DirectingHandlers`."""
+    """`of_events`: knows who directs and who entered the events of tables."""
     directory, handlers = tables.directory, tables.handlers
     games, freshen, quotas = ports.games, ports.freshen, ports.quotas
     named, with_id, note_act = accounts.players.named, accounts.players.with_id, accounts.staff.handlers.note
@@ -99,7 +99,8 @@ def bootstrap_table_requests(
             directory,
             handlers.get,
             games.director,
-            reject_direction,
+            of_events.reject_direction,
+            of_events.has_entered,
             named,
             with_id,
             freshen,

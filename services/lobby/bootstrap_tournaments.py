@@ -30,8 +30,10 @@ from services.lobby.bootstrap_tables import Tables
 from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.directing import SeatTakers
+from services.lobby.domain.imports import reject_seat
 from services.lobby.domain.players import Player
-from services.lobby.domain.quotas import Usage
+from services.lobby.domain.quotas import Quotas, Usage
+from services.lobby.domain.rejections import Rejection
 from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
@@ -85,7 +87,8 @@ def bootstrap_tournaments(ports: LobbyPorts, accounts: Accounts, tables: Tables)
     publisher = RoundPublisher(
         streams, directory, at_tables, tables.directory, summary_of, tables.clocks.at_end, positions, clock
     )
-    directing = TournamentDirector(streams, at_tables.get, ports.games.director, freshen)
+    no_room = partial(_reject_seat, tables.directory, ports.quotas)
+    directing = TournamentDirector(streams, at_tables.get, ports.games.director, freshen, no_room)
     handlers = TournamentHandlers(
         streams, directory, at_tables, account, seeds, clock, most, is_operator, note_act, DESIGNS
     )
@@ -136,6 +139,10 @@ def hosted_tournaments(tournaments: Tournaments, verifier: TokenVerifier) -> tup
 def _account(players: PlayerHandlers, known: str) -> Player | None:
     """The account of this id or name."""
     return players.with_id(known) or players.named(known)
+
+
+def _reject_seat(tables: TableDirectory, quotas: Quotas, player: Player) -> Rejection | None:
+    return reject_seat(player, tables.usage_of(player.player_id), quotas)
 
 
 def _usage_of(

@@ -123,13 +123,16 @@ def reported(hall: Hall, event: str, round_id: str, worths: list[str]) -> None:
     assert f"; bankrupt {worths[-1]} (nobody else has confirmed it)" in hall.run("", "show", event)
 
 
-def substitutes_come_and_go(hall: Hall, round_id: str, player: str) -> None:
+def substitutes_come_and_go(hall: Hall, event: str, round_id: str, player: str) -> None:
     """Two take the seat of a player, one after the other; neither record was right."""
     why = ("--reason", "called away")
     for name in SECONDS:
         account = hall.club.lobby.players.named(name)
         assert account is not None
         given = (round_id, 1, player, account.player_id)
+        refused = hall.run("Doris", "substitute", *given, *why, code=2)
+        assert refused.startswith(f"SUBSTITUTE_DID_NOT_OFFER: {name} has not entered this event; ")
+        hall.run(name, "enter", event)
         assert f"{name} for {player}: called away" in hall.run("Doris", "substitute", *given, *why)
         turns = hall.run("Doris", "substitute", *given, *why, "--turns", "1/30")
         assert f"{name} for {player} (1 of 30 turns): called away" in turns
@@ -179,7 +182,7 @@ def test_a_director_runs_a_tournament_from_the_command_line(hall: Hall) -> None:
     assert f"{second} was missing" not in hall.run(
         "Doris", "was-there", round_id, 1, second, "--reason", "was late"
     )
-    substitutes_come_and_go(hall, round_id, second)
+    substitutes_come_and_go(hall, event, round_id, second)
     assert "(not verified here)" in hall.run(third, "confirm", round_id, 1, *worths)
     hall.run("Doris", "penalty", event, second, "0.5", "--reason", "late")
     awards = [part for name in PLAYERS for part in ("--award", f"{name}=2.5")]

@@ -214,6 +214,8 @@ def prepare(life: Life, clock: ClockPolicy | None = POLICY) -> Event:
         done(desk.enter(player, "enter", event_id, (), ()))
     done(desk.set_entries(dora, "close", event_id, False))
     done(desk.start_stage(dora, "start", event_id))
+    done(desk.set_entries(dora, "open-again", event_id, True))
+    done(desk.enter(sue, "enter", event_id, (), ()))
     proposed = done(life.lobby.tournaments.rounds.propose(dora, "propose", event_id))
     return Event(event_id, proposed.round_id, dora.player_id, sue.player_id)
 

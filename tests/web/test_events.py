@@ -194,8 +194,12 @@ def test_substitutions_are_recorded_and_taken_back(web: Web) -> None:
     published = event.director.done(f"{draft}/publish", more=arrangement(event.director.page(draft)))
     room, seat = f"{published}/tables/1", event.players[0].player_id
     uma, vic = Person(web, "Uma"), Person(web, "Vic")
-    for name in ("Uma", "Vic"):
-        event.director.done(f"{room}/substitute", player_id=seat, substitute=name, reason="ill")
+    for each in (uma, vic):
+        asked = {"player_id": seat, "substitute": each.name, "reason": "ill"}
+        refused = event.director.send(f"{room}/substitute", **asked)
+        assert refused.status == 422 and b"has not entered this event" in refused.body
+        each.done(f"{event.path}/take-part/enter")
+        event.director.done(f"{room}/substitute", **asked)
     page = uma.page(published)
     assert "Uma played this seat before" in page and "Vic plays this seat" in page
     wrong = {"seat": f"{seat} {vic.player_id}"}

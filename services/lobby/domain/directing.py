@@ -97,10 +97,22 @@ def account_unknown(account: str) -> Rejection:
 
 def did_not_offer(player: Player) -> Rejection:
     """The rejection of a bearer who was not asked."""
-    return Rejection(
-        RejectionReason.SUBSTITUTE_DID_NOT_OFFER,
-        f"{player.name} has not offered to take a seat of this game; ask for that first.",
+    return _not_asked(f"{player.name} has not offered to take a seat of this game; ask for that first.")
+
+
+def did_not_enter(player: Player, can_offer: bool) -> Rejection:
+    """The rejection of a bearer who has nothing to do with the event. `can_offer`: the table is here."""
+    if not can_offer:
+        return _not_asked(
+            f"{player.name} has not entered this event; ask for that first, the waiting list will do."
+        )
+    return _not_asked(
+        f"{player.name} has neither entered this event nor offered to take a seat of this game; ask for one of both first."
     )
+
+
+def _not_asked(sentence: str) -> Rejection:
+    return Rejection(RejectionReason.SUBSTITUTE_DID_NOT_OFFER, sentence)
 
 
 def game_moved_on(sequence: int) -> Rejection:

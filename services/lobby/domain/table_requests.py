@@ -2,7 +2,7 @@
 request or its rejection."""
 
 from services.lobby.domain.catalogue import TableChoices
-from services.lobby.domain.directing import game_not_begun
+from services.lobby.domain.directing import did_not_enter, did_not_offer, game_not_begun
 from services.lobby.domain.offering import SubstituteOffered, SubstituteOfferWithdrawn
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
@@ -82,11 +82,6 @@ def decide_offer(
     table: Table, player: Player, usage: Usage, quotas: Quotas
 ) -> tuple[TableEvent, ...] | Rejection:
     """Offers to take a seat of the game, limited like joining."""
-    if table.round_id:
-        return Rejection(
-            RejectionReason.DIRECTION_NOT_AVAILABLE,
-            "The game belongs to a tournament: ask a director of it for the seat.",
-        )
     if table.state in (TableState.FINISHED, TableState.CLOSED):
         return not_open(table)
     if table.state is not TableState.PLAYING:
@@ -100,6 +95,15 @@ def decide_offer(
     if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
         return _joined_too_often(quotas)
     return reject_another_seat(usage, quotas) or (SubstituteOffered(player),)
+
+
+def reject_bearer(table: Table, player: Player, director: str, has_entered: bool = False) -> Rejection | None:
+    """Why a director of a table may not give a seat to an account, None if they may: to those who sat down here, who offer to,
+    and the director; and to everybody who `has_entered` the event of the table."""
+    offers = any(each.player_id == player.player_id for each in table.substitutes)
+    if has_entered or offers or player.player_id == director or table.has(player.player_id):
+        return None
+    return did_not_enter(player, can_offer=True) if table.round_id else did_not_offer(player)
 
 
 def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:

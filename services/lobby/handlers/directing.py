@@ -14,7 +14,6 @@ from services.lobby.domain.directing import (
     SeatWanted,
     account_unknown,
     bearer_of,
-    did_not_offer,
     direction_refused,
     game_moved_on,
     game_not_begun,
@@ -26,6 +25,7 @@ from services.lobby.domain.imports import reject_seat
 from services.lobby.domain.players import Player
 from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection
+from services.lobby.domain.table_requests import reject_bearer
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.visibility import Viewer, may_see
 from services.lobby.handlers.requests import check_request_id, derived_id, no_such_table
@@ -62,6 +62,7 @@ class DirectingHandlers:
         get_table: Callable[[str], Table],
         director: GameDirector,
         reject_direction: RejectDirection,
+        has_entered: Callable[[Table, str], bool],
         player_named: AccountOf,
         player_with_id: AccountOf,
         freshen: Freshness,
@@ -69,11 +70,13 @@ class DirectingHandlers:
         has_house_bots: bool,
         note_act: NoteAct,
     ) -> None:
-        """`get_table` raises `NotFound` for an unknown table. `has_house_bots`: somebody moves for bots of the house."""
+        """`get_table` raises `NotFound` for an unknown table. `has_entered`: whether an account entered the event of a table.
+        `has_house_bots`: somebody moves for bots of the house."""
         self._directory = directory
         self._get_table = get_table
         self._director = director
         self._reject_direction = reject_direction
+        self._has_entered = has_entered
         self._player_named = player_named
         self._player_with_id = player_with_id
         self._freshen = freshen
@@ -150,10 +153,18 @@ class DirectingHandlers:
             return account_unknown(wanted.player_id or wanted.player_name)
         if bearer_of(table.seat_takers, wanted.seat) == player.player_id:
             return player
-        if director and not may_be_seated(table, player, director):
-            return did_not_offer(player)
+        rejection = self._reject_unasked(table, player, director) if director else None
         usage = self._directory.usage_of(player.player_id)
-        return reject_seat(player, usage, self._quotas) or player
+        return rejection or reject_seat(player, usage, self._quotas) or player
+
+    def _reject_unasked(self, table: Table, player: Player, director: str) -> Rejection | None:
+        def decide(now: Table) -> Rejection | None:
+            return reject_bearer(now, player, director, self._has_entered(now, player.player_id))
+
+        if decide(table) is None:
+            return None
+        self._freshen()
+        return decide(self._get_table(table.table_id))
 
     def _account(self, wanted: SeatWanted) -> Player | None:
         if wanted.player_id:
@@ -168,10 +179,3 @@ def _detail(direction: Direction) -> str:
     if direction.HasField("assign_seat"):
         return f"seat {direction.assign_seat.seat} to {direction.assign_seat.bearer}"
     return ""
-
-
-def may_be_seated(table: Table, player: Player, director: str) -> bool:
-    """Whether a director of a table may give a seat to an account: whom the players of events are is for the events' directors,
-    elsewhere those who sat down here, who offer to, and the director."""
-    known = player.player_id == director or table.has(player.player_id)
-    return bool(table.round_id) or known or player in table.substitutes

@@ -88,9 +88,10 @@ class Club:
         positions: GamePositions | None = None,
         has_house_bots: bool = False,
         stored_bytes: int = QuotaSettings().stored_bytes,
+        seats: int = QuotaSettings().seats,
     ) -> None:
-        """`stored_bytes`: how many a player's requests may store."""
-        self._settings = Settings(quota=QuotaSettings(stored_bytes=stored_bytes))
+        """`stored_bytes`: how many a player's requests may store; `seats`: at how many tables a player may sit."""
+        self._settings = Settings(quota=QuotaSettings(stored_bytes=stored_bytes, seats=seats))
         self.clock = ManualClock()
         self.log = log or MemoryEventLog(self.clock)
         self.starter = RecordingStarter()
@@ -157,6 +158,13 @@ class Club:
         done(self.desk.set_entries(self.director, made.tournament_id, False))
         started: Tournament = done(self.desk.start_stage(self.director, made.tournament_id))
         return started
+
+    def standby(self, person: Principal, tournament_id: str) -> Principal:
+        """The same person, on the waiting list of a tournament that has begun."""
+        done(self.desk.set_entries(self.director, tournament_id, True))
+        done(self.desk.enter(person, tournament_id, (), ()))
+        done(self.desk.set_entries(self.director, tournament_id, False))
+        return person
 
     def published(self, tournament_id: str) -> Round:
         """The next round, published."""

@@ -180,7 +180,8 @@ class _Event:
 
     def substitute(self, state: TableState, where: tuple[str, int]) -> None:
         player = self.random.choice(state.table.seats)
-        substitute = self.random.choice(self.club.players).player_id
+        entered = self.club.lobby.tournaments.reader.tournament(self.event_id).entries
+        substitute = self.random.choice(tuple(entered))
         turns = self.random.randrange(20)
         answer = self.club.substitutions.record(self.director, *where, player, substitute, (turns, 20), "ill")
         self.events.note("substitution", answer)

@@ -68,5 +68,6 @@ def test_a_director_does_not_rule_on_a_table_of_their_own() -> None:
     done(rounds.appeal(player, *table, 1, "unfair"))
     assert reason(rounds.decide_appeal(player, *table, 1, True, "it was")) == "DIRECTOR_IS_PARTY"
     seat = current.tables[1].table.seats[1]
+    club.standby(third, event.tournament_id)
     done(club.substitutions.record(club.director, *table, seat, third.player_id, (1, 2), "ill"))
     assert reason(rounds.decide_appeal(third, *table, 1, True, "it was")) == "DIRECTOR_IS_PARTY"

@@ -62,6 +62,10 @@ class Round:
         self.table = self.current.tables[1].table
         self.where = (self.current.round_id, 1)
 
+    def standby(self, name: str) -> Principal:
+        """Somebody who waits for a seat of the event."""
+        return self.club.standby(self.club.person(name), self.event_id)
+
     def state(self) -> Any:
         """The table of the round as it is now."""
         return self.club.lobby.tournaments.rounds.get("", self.current.round_id).tables[1]
@@ -117,7 +121,7 @@ def test_what_changes_a_position_needs_the_second_person_of_the_stage() -> None:
 def test_a_substitute_plays_the_seat_and_is_recorded() -> None:
     """Repeated with the turns once the seat is taken, only the record changes; what the game refuses is not recorded."""
     played = Round()
-    sue = played.club.person("Sue")
+    sue = played.standby("Sue")
     seat = played.table.seats[0]
     given = (played.club.director, *played.where, seat, sue.player_id)
     done(played.club.substitutions.record(*given, (0, 0), "ill"))
@@ -130,7 +134,7 @@ def test_a_substitute_plays_the_seat_and_is_recorded() -> None:
     (recorded,) = played.state().substitutions
     assert (recorded.substitute_turns, recorded.turns) == (3, 20)
     played.game.failure = DirectionRefused("game_finished", "The game is over.")
-    olga = played.club.person("Olga")
+    olga = played.standby("Olga")
     late = (played.club.director, *played.where, seat, olga.player_id, (0, 0), "late")
     assert reason(played.club.substitutions.record(*late)) == "DIRECTION_REFUSED"
     assert played.state().substitutions == (recorded,)
@@ -163,7 +167,7 @@ def test_a_substitution_survives_death_at_every_append(is_written: bool) -> None
     for number in range(1, 5):
         log = MortalLog()
         played = Round(log)
-        sue = played.club.person("Sue")
+        sue = played.standby("Sue")
 
         def act(played: Round = played, sue: Principal = sue) -> Any:
             substitutions: Any = played.club.lobby.tournaments.substitutions
@@ -184,7 +188,7 @@ def test_a_seat_taken_before_the_lobby_died_is_recorded_by_itself() -> None:
     """Once, by the start of the lobby; also one that a director gave at the table. The request adds its turns."""
     log = MortalLog()
     played = Round(log)
-    sue = played.club.person("Sue")
+    sue = played.standby("Sue")
     seat = played.table.seats[0]
     given = (*played.where, seat, sue.player_id)
     substitute = played.club.substitutions.record
@@ -208,7 +212,7 @@ def test_a_seat_taken_before_the_lobby_died_is_recorded_by_itself() -> None:
 def test_a_seat_that_its_player_plays_again_keeps_its_record() -> None:
     """The substitute has played some of its turns."""
     played = Round()
-    sue = played.club.person("Sue")
+    sue = played.standby("Sue")
     seat = played.table.seats[0]
     for sequence, bearer in ((9, sue.player_id), (11, seat)):
         bearers = (SeatBearer(seat, bearer, "substitute"),)

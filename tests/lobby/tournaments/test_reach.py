@@ -99,9 +99,10 @@ def test_nobody_was_missing_at_a_table_with_a_result(club: Club) -> None:
 def test_a_game_clears_the_ban_of_who_finished_it() -> None:
     """The substitute's, not that of the player whose seat it was."""
     club = Club(5, director=WillingDirector())
-    current = club.published(club.tournament(ONE_ROUND, 4).tournament_id)
+    event_id = club.tournament(ONE_ROUND, 4).tournament_id
+    current = club.published(event_id)
     missed_round = club.published(club.tournament(AWAY).tournament_id).round_id
-    replaced, substitute = club.players[0], club.players[4]
+    replaced, substitute = club.players[0], club.standby(club.players[4], event_id)
     for player in (replaced, substitute):
         done(club.rounds.record_no_show(club.director, missed_round, 1, player.player_id, REASON))
         assert reason(entered(club, club.director, player)) == "ENTRY_BANNED"

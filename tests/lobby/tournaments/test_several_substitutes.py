@@ -31,7 +31,9 @@ class Played:
         self.event = self.club.tournament(charter_of(Swiss(1), scoring=scoring))
         self.round_id = self.club.published(self.event.tournament_id).round_id
         self.seat = self.state.table.seats[0]
-        self.sue, self.tom = self.club.person("Sue"), self.club.person("Tom")
+        self.sue, self.tom = (
+            self.club.standby(self.club.person(name), self.event.tournament_id) for name in ("Sue", "Tom")
+        )
 
     @property
     def round(self) -> Round:

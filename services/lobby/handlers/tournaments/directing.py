@@ -17,6 +17,7 @@ from services.gen.signalbox.events.v1.events_pb2 import (
 from services.gen.signalbox.rules.v1.direction_pb2 import AssignSeat, Correct, Direction, EndGame, RollBack
 from services.lobby.domain.directing import (
     bearer_of,
+    did_not_enter,
     direction_refused,
     game_moved_on,
     game_not_begun,
@@ -25,6 +26,7 @@ from services.lobby.domain.directing import (
 )
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection, RejectionReason
+from services.lobby.domain.table_requests import reject_bearer
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.rounds.adjudicating import needs_second, reject_party
@@ -36,7 +38,7 @@ from services.lobby.domain.tournaments.rounds.round import (
     Round,
     SubstitutionWithdrawn,
 )
-from services.lobby.domain.tournaments.rounds.substituting import substitutes_in
+from services.lobby.domain.tournaments.rounds.substituting import has_agreed, substitutes_in
 from services.lobby.domain.tournaments.tournament import Tournament
 from services.lobby.handlers.requests import derived_id
 from services.lobby.handlers.tournaments.appending import TournamentStreams
@@ -58,12 +60,21 @@ class TournamentDirector:
         table_with_id: Callable[[str], Table],
         director: GameDirector,
         freshen: Freshness,
+        reject_seat: Callable[[Player], Rejection | None],
     ) -> None:
-        """`table_with_id` raises `NotFound` for an unknown table."""
+        """`table_with_id` raises `NotFound` for an unknown table. `reject_seat`: why a player has no room for one more seat."""
         self._streams = streams
         self._table_with_id = table_with_id
         self._director = director
         self._freshen = freshen
+        self._reject_seat = reject_seat
+
+    def has_entered(self, table: Table, player_id: str) -> bool:
+        """Whether a player entered the event of a table; nobody did where the table belongs to none."""
+        if not table.round_id:
+            return False
+        current = self._streams.round(table.round_id)
+        return has_agreed(self._streams.tournament(current.tournament_id), player_id)
 
     def reject_direction(self, player_id: str, table: Table, direction: Direction) -> Rejection | None:
         """Why a player may not decide this about the game of a table, None if they may: the directors of its tournament do."""
@@ -86,6 +97,7 @@ class TournamentDirector:
 
     def give_seat(
         self,
+        tournament: Tournament,
         current: Round,
         number: int,
         seat: str,
@@ -94,14 +106,20 @@ class TournamentDirector:
         request: str,
         reason: str,
     ) -> Rejection | None:
-        """Has a substitute play a seat; why that cannot be, None once it is so or the table is played elsewhere."""
+        """Has a substitute who agrees play a seat; why that cannot be, None once it is so or the table is played elsewhere."""
+        has_entered = has_agreed(tournament, substitute.player_id)
         if current.tables[number].table.is_external:
-            return None
+            agrees = has_entered or substitute.player_id == caller
+            return None if agrees else did_not_enter(substitute, can_offer=False)
         table = self._begun_table(current, number)
         if isinstance(table, Rejection):
             return table
         if bearer_of(table.seat_takers, seat) == substitute.player_id:
             return None
+        if named_house_bot(substitute.player_id) is None:
+            rejection = reject_bearer(table, substitute, caller, has_entered) or self._reject_seat(substitute)
+            if rejection is not None:
+                return rejection
         direction = _assigned(seat, substitute.player_id, reason)
         request_id = derived_id("a", current.round_id, caller, request)
         done = self._carried_out(table, caller, request_id, 0, direction)

@@ -73,7 +73,7 @@ class SubstitutionHandlers:
                 return decided
             if substituting.is_only_more_turns(current.tables[table], player_id, substitute, turns):
                 return decided
-            seat = (current, table, player_id, substitute)
+            seat = (tournament, current, table, player_id, substitute)
             return self._director.give_seat(*seat, caller.player_id, request_id, reason) or decided
 
         wanted = HOUSE_BOT if is_bot else substitute_id

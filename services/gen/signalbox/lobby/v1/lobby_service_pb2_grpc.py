@@ -246,8 +246,7 @@ class LobbyServiceServicer:
     def JoinTable(self, request, context):
         """Takes a free chair at an open table, or offers to take a seat of its game. Signed in.
         Rejected: REQUEST_ID_REUSED, TABLE_NOT_OPEN, ALREADY_SEATED, TABLE_FULL, JOINED_TOO_OFTEN, TOO_MANY_SEATS,
-        TOO_MUCH_STORED; of offers also GAME_NOT_BEGUN, and DIRECTION_NOT_AVAILABLE for games of tournaments. Fails with NOT_FOUND
-        for an unknown table.
+        TOO_MUCH_STORED; of offers also GAME_NOT_BEGUN. Fails with NOT_FOUND for an unknown table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

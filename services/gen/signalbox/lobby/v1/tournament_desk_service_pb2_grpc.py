@@ -277,7 +277,8 @@ class TournamentDeskServicer:
 
     def RecordSubstitution(self, request, context):
         """Gives a seat to a substitute: in the game, if it is played here, and in the standings; substitutes before count too. Repeated
-        with the turns it changes those alone.
+        with the turns it changes those alone. The substitute has entered the event, waits or has withdrawn; or has offered to take a
+        seat of this game (JoinTable); or is the caller. Others are rejected with SUBSTITUTE_DID_NOT_OFFER.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

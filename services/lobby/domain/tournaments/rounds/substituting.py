@@ -26,6 +26,11 @@ def substitutes_in(state: TableState, seat: str) -> tuple[Player, ...]:
     return tuple(each.substitute for each in state.substitutions if each.player_id == seat)
 
 
+def has_agreed(tournament: Tournament, player_id: str) -> bool:
+    """Whether a player asked to play in the event: also who waits, or has withdrawn. A role is given to people unasked."""
+    return player_id in tournament.entries
+
+
 def last_player(state: TableState, seat: str, takers: SeatTakers) -> str:
     """Who had a seat at the end: by the game where that knows, else who was recorded last. `takers`: see `Table.seat_takers`."""
     players = (seat, *(each.player_id for each in substitutes_in(state, seat)))
