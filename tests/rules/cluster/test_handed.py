@@ -6,12 +6,14 @@ import signal
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 from confluent_kafka import KafkaError, KafkaException
 
 from services.common.kafka.topics import COMMANDS, EVENTS, OUTCOMES, OWNER_DEAD_LETTERS
+from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.gateway import DIRECT, LOG, GameBlocked
 from services.rules.cluster.handed import Handed, HandedCommands, Turns
@@ -21,7 +23,7 @@ from services.rules.cluster.transactions import TransactionalWriter
 from services.rules.kernel.commands import Command, Pass
 from services.rules.requests import CommandAccepted, CommandRejected, Request
 from services.rules.titles.g1824.commands import RepayDebt
-from tests.rules.cluster.brittle import BREAKS
+from tests.rules.cluster.brittle import BREAKS, ENDLESS, KILLS
 from tests.rules.cluster.harness import (
     FIRST,
     PARTITIONS,
@@ -36,7 +38,8 @@ from tests.rules.cluster.harness import (
 )
 from tests.rules.cluster.test_deciding import REPLY, SingleOwner
 from tests.rules.cluster.test_direct_answers import is_stopped
-from tests.rules.cluster.worker import DIRECT_AFTER, PLAYS, STOP_AT
+from tests.rules.cluster.test_poison import DEATHS
+from tests.rules.cluster.worker import COMMAND_SECONDS, DIRECT_AFTER, ENDS, HARMED, HARMS, PLAYS, STOP_AT
 
 MOVES = 20
 
@@ -293,3 +296,21 @@ def test_partitions_move_while_commands_go_without_the_log(cluster: ClusterHarne
     until(lambda: len(first.owned) == PARTITIONS)
     assert sent(cluster, DIRECT) > 0
     check_nothing_lost(cluster, tables)
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("amount", "ends"),
+    [(KILLS, [-signal.SIGKILL] * DEATHS), (ENDLESS, [EXIT_HUNG] * 2)],
+    ids=["kills", "without end"],
+)
+def test_a_command_that_ends_its_owner_is_sent_by_the_log_the_next_time(
+    cluster: ClusterHarness, tmp_path: Path, amount: int, ends: list[int]
+) -> None:
+    """Where it is noted, and its game blocked: it costs as many lives as by the log alone."""
+    lives = tmp_path / "ends"
+    environment = {HARMS: str(amount), DIRECT_AFTER: "4", COMMAND_SECONDS: "1", ENDS: str(lives)}
+    cluster.spawn("a", **environment)
+    until(lambda: lives.exists() and "blocked" in lives.read_text())
+    assert lives.read_text().split() == [*map(str, ends), "blocked"]
+    assert len(cluster.commits(HARMED)) == 1

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
@@ -22,13 +23,21 @@ from services.common.kafka.topics import OUTCOMES
 from services.common.process import crashpoints
 from services.common.telemetry.logs import configure_logging
 from services.rules.cluster import transactions
+from services.rules.cluster.gateway import GameBlocked
+from services.rules.cluster.replica import RulesReplica
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.transactions import Outgoing, TransactionalWriter
+from services.rules.requests import Request
+from services.rules.sessions import UnknownGameError
+from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.cluster.harness import (
+    FIRST,
     NEVER_SECONDS,
     PARTITIONS,
     SECONDS,
     SESSION_MS,
+    answered,
+    create,
     new_replica,
     new_table,
     until,
@@ -51,6 +60,10 @@ PLAYS = "PLAYS"
 """So many moves it makes in a game that it sets up itself."""
 DIRECT_AFTER = "DIRECT_AFTER"
 """So many seconds after a takeover it carries commands out without the log."""
+HARMS = "HARMS"
+"""It repays so much debt in a game of the brittle title, which it has set up in its first life, and again in each later life."""
+HARMED = "harmed"
+"""That game."""
 READ_LATE = "READ_LATE"
 """So many seconds pass before its copy takes over what it has read: what its owner puts comes first."""
 
@@ -120,6 +133,18 @@ def begin_again(ends: Path) -> None:
             file.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
 
 
+def harm(replica: RulesReplica, amount: int, direct_after_seconds: float) -> None:
+    """The first time without the log. Returns once the game is blocked."""
+    try:
+        replica.rules.reader.last_sequence(HARMED)
+    except UnknownGameError:
+        create(replica._gateway, "brittle", HARMED)
+        time.sleep(2 * direct_after_seconds)
+    request = Request(HARMED, "ann", "pay", FIRST, RepayDebt(amount))
+    with suppress(GameBlocked):
+        answered(lambda: replica._gateway.execute(request, None, SECONDS))
+
+
 def main() -> None:
     """Say "ready" once it owns something, and go on until killed."""
     servers, prefix, name, folder = sys.argv[1:]
@@ -140,6 +165,7 @@ def main() -> None:
     if DIE_WHEN_REVOKED in os.environ:
         die_when_revoked()
     command_seconds = float(os.environ.get(COMMAND_SECONDS, SECONDS))
+    direct_after_seconds = float(os.environ.get(DIRECT_AFTER, NEVER_SECONDS))
     snapshots = Path(os.environ[STORE]) if STORE in os.environ else None
     replica = new_replica(
         kafka,
@@ -148,7 +174,7 @@ def main() -> None:
         int(os.environ.get(SESSION, SESSION_MS)),
         command_seconds=command_seconds,
         snapshots=snapshots,
-        direct_after_seconds=float(os.environ.get(DIRECT_AFTER, NEVER_SECONDS)),
+        direct_after_seconds=direct_after_seconds,
     )
     replica.start()
     until(lambda: bool(replica.owned))
@@ -158,6 +184,10 @@ def main() -> None:
         table = new_table(replica._gateway)
         for _ in range(int(os.environ[PLAYS])):
             table.move(SECONDS)
+    if HARMS in os.environ:
+        harm(replica, int(os.environ[HARMS]), direct_after_seconds)
+        with Path(os.environ[ENDS]).open("a", encoding="ascii") as file:
+            file.write("blocked\n")
     Event().wait()
 
 
