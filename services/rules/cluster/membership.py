@@ -238,17 +238,17 @@ class Membership:
         while given:
             taken: list[Handed] = []
             with self._turns:
-                seconds = self._written_handed(given, taken)
+                seconds = self._try_batch(given, taken)
             if seconds is None:
                 for command in (*taken, *given):
                     command.give_back()
                 given.clear()
         return seconds or 0.0
 
-    def _written_handed(self, given: deque[Handed], taken: list[Handed]) -> float | None:
-        """As `_write_handed`; None where nothing is known to be written."""
+    def _try_batch(self, given: deque[Handed], taken: list[Handed]) -> float | None:
+        """As `_decide_and_write`; None where nothing is known to be written."""
         try:
-            return self._write_handed(given, taken)
+            return self._decide_and_write(given, taken)
         except BatchAborted as aborted:
             self._metrics.aborted.inc()
             self._log.warning("transaction aborted", problem=str(aborted), commands=len(taken))
@@ -262,7 +262,7 @@ class Membership:
         self._is_undone = True
         return None
 
-    def _write_handed(self, given: deque[Handed], taken: list[Handed]) -> float:
+    def _decide_and_write(self, given: deque[Handed], taken: list[Handed]) -> float:
         """Decide as many as one transaction takes, and write it; `taken`: those that are in it."""
         begun = time.monotonic()
         self._traces = BatchTraces()
