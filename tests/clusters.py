@@ -14,6 +14,7 @@ from services.common.grpc.limit_settings import LimitSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
+from services.host.kafka_game import NEVER_DIRECT_SECONDS
 from services.host.processes import ClusterHost, Replicas
 from tests.brokers import own_topics
 from tests.distribution import CLUSTER, group_of
@@ -22,8 +23,8 @@ RUNNING = pytest.StashKey[ExitStack]()
 
 SETTINGS = Settings(
     routing_workers=0,
-    # By the log at first, as after each takeover, and then without it.
-    rules_direct_after_seconds=2.0,
+    # Requests are read from the log of commands and carried out once more.
+    rules_direct_after_seconds=NEVER_DIRECT_SECONDS,
     stop_grace_seconds=1,
     message_bytes_max=256 * 1024,
     limit=LimitSettings(player_watchers=4),

@@ -28,7 +28,7 @@ from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings.accounts import THROWAWAY_ACCOUNTS
 from services.common.settings.service import Settings
 from services.host.embedded import EmbeddedHost
-from services.host.kafka_game import KafkaGame, read_game
+from services.host.kafka_game import NEVER_DIRECT_SECONDS, KafkaGame, read_game
 from services.host.processes import ClusterHost, Replicas
 from services.host.reexecution import OtherOutcome, first_difference, reexecute
 from services.rules.adapters.records import decoded
@@ -92,7 +92,13 @@ def _demo(
     redis: RedisSettings | None,
     choices: Choices,
 ) -> int:
-    settings = Settings(routing_workers=1, log_level="warning", sign_in=THROWAWAY_ACCOUNTS)
+    settings = Settings(
+        routing_workers=1,
+        log_level="warning",
+        sign_in=THROWAWAY_ACCOUNTS,
+        # The requests are carried out once more in the end.
+        rules_direct_after_seconds=NEVER_DIRECT_SECONDS,
+    )
     host = ClusterHost(
         folder, kafka, redis, Replicas(web=1), settings=settings, on_progress=lambda name: steps.tell(name)
     )

@@ -13,6 +13,9 @@ from services.gen.signalbox.log.v1 import log_pb2
 from services.rules.cluster.records import parsed, request_in
 from services.rules.requests import Request
 
+NEVER_DIRECT_SECONDS = 30 * 24 * 3600.0
+"""As `rules_direct_after_seconds` of a platform: every command goes by rules.commands, where requests can be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class KafkaGame:
@@ -23,7 +26,9 @@ class KafkaGame:
 
 
 def read_game(kafka: KafkaSettings, game_id: str) -> KafkaGame:
-    """The game by the rule of the log: a commit is valid if it follows the last one and its request is new."""
+    """The game by the rule of the log: a commit is valid if it follows the last one and its request is new.
+
+    For platforms with `NEVER_DIRECT_SECONDS`: a request that was carried out without rules.commands is a `KeyError`."""
     facts: list[log_pb2.Fact] = []
     carried_out: dict[str, None] = {}
     for message in records_of_key(kafka, EVENTS, game_id):
