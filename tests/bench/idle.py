@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -22,6 +23,7 @@ from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES
 from services.common.redis.settings import RedisSettings
+from services.host.kafka_game import NEVER_DIRECT_SECONDS
 from services.host.processes import ClusterHost, Replicas
 from services.rules.cluster.gateway import DIRECT
 from services.rules.cluster.transactions import Outgoing, TransactionalWriter
@@ -37,11 +39,26 @@ RECORD = bytes(range(250))
 # Means of these are printed, of the replica of rules.
 STEPS = {
     "at the replica, from the call to the answer": ("signalbox_rpc_seconds", {"method": "Execute"}),
-    "from sending its record to its outcome": ("signalbox_gateway_seconds", {}),
+    "from giving it to Kafka, or to the owner, to its outcome": ("signalbox_gateway_seconds", {}),
     "deciding": ("signalbox_owner_deciding_seconds", {}),
     "its transaction": ("signalbox_owner_transaction_seconds", {}),
 }
+# A command goes to its owner by either way; so long after a takeover past the log.
+WAYS = {"by the log": NEVER_DIRECT_SECONDS, "past the log": 0.0}
 PAST_THE_LOG = "signalbox_gateway_answers_total", {"path": DIRECT}
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """Commands of one game: how long each took its player, and the metrics of rules before and after them."""
+
+    seconds: list[float]
+    before: list[Sample]
+    after: list[Sample]
+
+    def grown(self, name: str, labels: Mapping[str, str]) -> float:
+        """By how much a metric grew."""
+        return _total(self.after, name, labels) - _total(self.before, name, labels)
 
 
 def main() -> int:
@@ -50,42 +67,40 @@ def main() -> int:
 
 
 def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
-    with own_topics(servers) as scratch, own_topics(servers) as kafka:
+    with own_topics(servers) as scratch:
         _writes(scratch, WARMING_WRITES, pause=0.0)
-        host = ClusterHost(
-            folder / "host",
-            kafka,
-            redis,
-            Replicas(rules=1, routing=1),
-            msgspec.structs.replace(SETTINGS, rules_direct_after_seconds=0.0),
-        )
-        host.start()
-        try:
-            gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))
-            gathering.play(BEFORE)
-            metrics = host.replica("rules-1").metrics
-            before = _samples(metrics)
-            seen = [_command(gathering) for _ in range(MEASURED)]
-            after = _samples(metrics)
-        finally:
-            host.stop()
+        for way, direct_after_seconds in WAYS.items():
+            with own_topics(servers) as kafka:
+                _show_commands(way, _played(folder / way, kafka, redis, direct_after_seconds))
         plain, transaction = _writes(scratch, MEASURED, PAUSE_SECONDS)
         _, at_once = _writes(scratch, MEASURED, pause=0.0)
-    _show("a command, as its player sees it", seen)
-    for step, (name, labels) in STEPS.items():
-        seconds, count = (
-            _total(after, f"{name}_{what}", labels) - _total(before, f"{name}_{what}", labels)
-            for what in ("sum", "count")
-        )
-        print(f"    {step}: mean {1000 * seconds / max(1, count):.1f} ms")
-    direct = _total(after, *PAST_THE_LOG) - _total(before, *PAST_THE_LOG)
-    print(f"    answered by the owner, past the log: {direct:.0f} of {MEASURED}")
     _show("a record acknowledged, by a client that does nothing else", plain)
     _show("a transaction like that of a command, likewise", transaction)
     _show("transactions that follow each other at once", at_once)
-    least = statistics.median(plain) + statistics.median(transaction)
-    print(f"  p50 of a command {statistics.median(seen) / least:.1f} times that of one after the other")
     return 0
+
+
+def _played(folder: Path, kafka: KafkaSettings, redis: RedisSettings, direct_after_seconds: float) -> _Played:
+    settings = msgspec.structs.replace(SETTINGS, rules_direct_after_seconds=direct_after_seconds)
+    host = ClusterHost(folder, kafka, redis, Replicas(rules=1, routing=1), settings)
+    host.start()
+    try:
+        gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))
+        gathering.play(BEFORE)
+        metrics = host.replica("rules-1").metrics
+        before = _samples(metrics)
+        seen = [_command(gathering) for _ in range(MEASURED)]
+        return _Played(seen, before, _samples(metrics))
+    finally:
+        host.stop()
+
+
+def _show_commands(way: str, played: _Played) -> None:
+    _show(f"a command {way}, as its player sees it", played.seconds)
+    for step, (name, labels) in STEPS.items():
+        seconds, count = (played.grown(f"{name}_{what}", labels) for what in ("sum", "count"))
+        print(f"    {step}: mean {1000 * seconds / max(1, count):.1f} ms")
+    print(f"    answered by the owner, past the log: {played.grown(*PAST_THE_LOG):.0f} of {MEASURED}")
 
 
 def _command(gathering: Gathering) -> float:
@@ -106,7 +121,7 @@ def _samples(metrics: str) -> list[Sample]:
     return [sample for family in text_string_to_metric_families(text) for sample in family.samples]
 
 
-def _total(samples: list[Sample], name: str, labels: dict[str, str]) -> float:
+def _total(samples: list[Sample], name: str, labels: Mapping[str, str]) -> float:
     return sum(each.value for each in samples if each.name == name and labels.items() <= each.labels.items())
 
 
