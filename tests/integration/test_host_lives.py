@@ -14,6 +14,7 @@ import grpc
 import pytest
 
 from services.client import AT_ONCE, Books, Games, Lobby, NotAnsweredError
+from services.client.guests import TableGuests
 from services.common.auth.tokens import Principal, load_or_create_signing_key
 from services.common.errors import Unavailable
 from services.common.eventlog.sqlite import open_sqlite
@@ -239,6 +240,7 @@ def test_a_host_killed_while_it_substitutes_does_so_once(tmp_path: Path) -> None
     table_id = lobby.create_table("1824", 2, ("cisleithania",), owner_directs=True).table_id
     Lobby(host.addresses.lobby, ben.token).join_table(table_id)
     table = lobby.start_table(table_id)
+    TableGuests(host.addresses.lobby, sue.token).join(table_id, as_substitute=True)
     command = Direct(AssignSeat(ben.player_id, sue.player_id, "substitute"), "no answer")
     killer = threading.Timer(random.Random(18).random() / 50, partial(host.end, signal.SIGKILL))
     killer.start()
