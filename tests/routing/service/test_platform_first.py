@@ -111,5 +111,6 @@ def test_a_players_search_ends(pool: ThreadPoolExecutor) -> None:
         began = time.monotonic()
         solution = asks(server, endless_problem(), "player").result().solution
         assert not solution.proven and solution.upper_bound > 0
-        assert SEARCH_SECONDS <= time.monotonic() - began < TIMEOUT / 2
+        # It ends before a step that would take it beyond.
+        assert SEARCH_SECONDS / 2 <= time.monotonic() - began < TIMEOUT / 2
         assert server.service.service._question(named("A"), PLATFORM, math.inf).seconds_most == math.inf
