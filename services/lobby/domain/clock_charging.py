@@ -142,7 +142,7 @@ def _paused(
     policy: ClockPolicy, clock: SeatClock, hours: PlayingTime, time_ms: int, bots: Collection[str]
 ) -> SeatClock:
     """The clock of a seat that stands still. What its turn has cost by the deadline of the event is charged now: afterwards
-    nothing tells how much of the time spent came after it."""
+    it is not known how much of the time spent came after it."""
     if clock.asked is None:
         return clock
     within = hours.of(clock.seat)

@@ -75,7 +75,7 @@ def sees_now(table: Table, viewer: Viewer) -> bool:
 
 
 def as_seen(table: Table, viewer: Viewer) -> Table:
-    """The table without what tells somebody who sees its game later how the game is now: whose turns are overdue."""
+    """The table without what shows to people who see its game later how the game is now: whose turns are overdue."""
     return replace(table, overdue=()) if table.overdue and not sees_now(table, viewer) else table
 
 

@@ -180,12 +180,12 @@ class Membership:
         self._consumer.close()
 
     def _in_turn(self, listener: RebalanceListener) -> RebalanceListener:
-        def tell(consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        def listen(consumer: Consumer, partitions: list[TopicPartition]) -> None:
             with self._turns:
                 self._group = None
                 listener(consumer, partitions)
 
-        return tell
+        return listen
 
     def _next_messages(self) -> list[Message]:
         timeout = POLL_SECONDS_WHILE_TAKING_OVER if self.shares.is_taking_over else POLL_SECONDS

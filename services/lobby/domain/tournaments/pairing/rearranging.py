@@ -28,29 +28,30 @@ def rearranged_tables(problem: PairingProblem, tables: Sequence[Sequence[str]]) 
 
     A player at place n of a table goes to place n of another, so that seeds and seats stay as equal, and the last entrants of
     the problem are moved first. Where that gives no tables, anybody may be at any table. Sizes stay as they are."""
-    may_meet = _may_meet(problem)
-    hours = {each.player: hour_mask(each) for each in problem.entrants}
+    hours = _hours_of(problem)
 
-    def fits(player: str, others: Sequence[str]) -> bool:
+    def share_hours(player: str, others: Sequence[str]) -> bool:
         shared = hours[player]
         for other in others:
             shared &= hours[other]
-        return shared.bit_count() >= problem.hours_min and may_meet(player, others)
+        return shared.bit_count() >= problem.hours_min
 
-    return _rearranged(problem, tables, fits)
+    return _rearranged(problem, tables, share_hours)
 
 
 def rearranged_groups(problem: PairingProblem, groups: Sequence[Sequence[str]]) -> Rearranged:
     """The same for groups in which every pair meets, though not all at one table: each pair has to share enough hours."""
-    may_meet = _may_meet(problem)
-    hours = {each.player: hour_mask(each) for each in problem.entrants}
+    hours = _hours_of(problem)
 
-    def fits(player: str, others: Sequence[str]) -> bool:
+    def share_hours(player: str, others: Sequence[str]) -> bool:
         own = hours[player]
-        has_hours = all((own & hours[other]).bit_count() >= problem.hours_min for other in others)
-        return has_hours and may_meet(player, others)
+        return all((own & hours[other]).bit_count() >= problem.hours_min for other in others)
 
-    return _rearranged(problem, groups, fits)
+    return _rearranged(problem, groups, share_hours)
+
+
+def _hours_of(problem: PairingProblem) -> dict[str, int]:
+    return {each.player: hour_mask(each) for each in problem.entrants}
 
 
 def _may_meet(problem: PairingProblem) -> _Fits:
@@ -61,7 +62,12 @@ def _may_meet(problem: PairingProblem) -> _Fits:
     return lambda player, others: player not in apart or apart[player].isdisjoint(others)
 
 
-def _rearranged(problem: PairingProblem, tables: Sequence[Sequence[str]], fits: _Fits) -> Rearranged:
+def _rearranged(problem: PairingProblem, tables: Sequence[Sequence[str]], share_hours: _Fits) -> Rearranged:
+    may_meet = _may_meet(problem)
+
+    def fits(player: str, others: Sequence[str]) -> bool:
+        return share_hours(player, others) and may_meet(player, others)
+
     rank = {each.player: index for index, each in enumerate(problem.entrants)}
     playing = sorted((player for table in tables for player in table), key=rank.__getitem__)
     by_place = _Search(tables, playing, fits, keeps_places=True)
