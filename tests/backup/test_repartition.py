@@ -7,7 +7,6 @@ import dataclasses
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -29,7 +28,7 @@ from services.common.kafka import closing as kafka_closing
 from services.common.kafka.administration import TopicsDiffer, apply_topics, check_topics
 from services.common.kafka.clients import new_admin, new_consumer, new_producer
 from services.common.kafka.closing import close_topics, open_topics
-from services.common.kafka.offsets import OffsetReader, identity_of
+from services.common.kafka.offsets import closed_topics, identity_of
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, FACTS, LOBBY_EVENTS, TOPICS, Topic
@@ -249,8 +248,7 @@ def test_a_topic_that_refuses_before_all_were_asked_is_closed(
 
     monkeypatch.setattr(kafka_closing, "os", SimpleNamespace(urandom=slowly_random))
     close_topics(kafka, [COMMANDS])
-    with closing(OffsetReader(kafka)) as reader:
-        assert list(reader.closed_topics([COMMANDS]))
+    assert closed_topics(kafka, [COMMANDS])
 
 
 def test_a_switch_waits_for_services_and_open_transactions(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from confluent_kafka import KafkaError, KafkaException
 
+from services.common.kafka.kept_clients import KEPT
 from tests.wholesim.kafka_log import Kafka
 from tests.wholesim.primitives import schedule
 
@@ -19,8 +20,9 @@ class _Connected:
 
 
 def connect(kafka: Kafka) -> None:
-    """Clients made from now on talk to this one."""
+    """Clients made from now on talk to this one, and none is kept from another run."""
     _Connected.kafka = kafka
+    KEPT.close()
 
 
 def connected() -> Kafka:

@@ -19,6 +19,7 @@ from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config, new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
+from services.common.kafka.kept_clients import KEPT
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import CLOSED_BYTES, SIZE, PartitionName, Topic
 
@@ -27,6 +28,8 @@ NEWS_SECONDS = 5.0
 POLL_SECONDS = 0.5
 # The end of a partition is reported only after this wait.
 END_WAIT_MS = 10
+# One that is connected answers in milliseconds; a new one is asked where it does not.
+KEPT_CLIENT_SECONDS = 1.0
 # What goes wrong is raised; nobody polls such a client for lines in between.
 SILENT = {"log_level": 0}
 NOT_YET = (
@@ -39,6 +42,8 @@ NOT_YET = (
     KafkaError.OFFSET_NOT_AVAILABLE,
 )
 Answer = TypeVar("Answer")
+Question: TypeAlias = Callable[[AdminClient, float], Answer]
+"""Asks a client, for so many seconds at most."""
 Ends: TypeAlias = Callable[[Sequence[Topic]], dict[PartitionName, int]]
 """See `ends`, for one Kafka."""
 
@@ -59,8 +64,9 @@ def committed_ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Partit
 
 
 class OffsetReader:
-    """Asks again and again, by one client for topics and one for each consumer group. After a failure they are made anew: a
-    client may use outdated leaders for minutes after brokers were lost. For one thread; `close` ends it.
+    """Asks again and again about one Kafka: about topics as the functions of this module do, about each consumer group by a
+    client of its own. After a failure they are made anew: a client may use outdated leaders for minutes after brokers were
+    lost. For one thread; `close` ends it.
 
     Groups are asked about by a consumer that does not join: the library's `list_consumer_group_offsets` ends the process by a
     segmentation fault when a broker is lost meanwhile (seen with confluent-kafka 2.16.1)."""
@@ -68,40 +74,22 @@ class OffsetReader:
     def __init__(self, kafka: KafkaSettings) -> None:
         """Connects at the first question."""
         self._kafka = kafka
-        self._admin: AdminClient | None = None
         self._consumers: dict[str, Consumer] = {}
 
     def beginnings(self, topics: Sequence[Topic]) -> dict[PartitionName, int]:
         """The first offset of every partition. Raises `KafkaUnreachable`."""
         with self._renewed_after_failure():
-            return _offsets(self._kafka, topics, OffsetSpec.earliest(), admin=self._topics_client())
+            return beginnings(self._kafka, topics)
 
     def ends(self, topics: Sequence[Topic]) -> dict[PartitionName, int]:
         """See the function of this name."""
         with self._renewed_after_failure():
-            return _offsets(self._kafka, topics, OffsetSpec.latest(), admin=self._topics_client())
+            return ends(self._kafka, topics)
 
     def committed_ends(self, topics: Sequence[Topic]) -> dict[PartitionName, int]:
         """See the function of this name."""
         with self._renewed_after_failure():
-            isolation = IsolationLevel.READ_COMMITTED
-            return _offsets(self._kafka, topics, OffsetSpec.latest(), isolation, self._topics_client())
-
-    def closed_topics(self, topics: Sequence[Topic]) -> list[str]:
-        """Those of these topics that take no records any more (`closing.py`), by their names in Kafka. Raises
-        `KafkaUnreachable`."""
-        names = [topic.name_in(self._kafka) for topic in topics]
-        if not names:
-            return []
-
-        def sizes(admin: AdminClient) -> dict[str, int]:
-            resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
-            asked = admin.describe_configs(resources, request_timeout=ANSWER_SECONDS)
-            return {each.name: int(future.result()[SIZE].value) for each, future in asked.items()}
-
-        with self._renewed_after_failure():
-            found = _answered(self._kafka, sizes, names, self._topics_client())
-        return sorted(name for name, size in found.items() if size <= CLOSED_BYTES)
+            return committed_ends(self._kafka, topics)
 
     def group_offsets(self, group: str, topic: Topic) -> dict[PartitionName, int]:
         """The next offset of a consumer group (named without the platform's prefix) in every partition; 0 where it has
@@ -139,7 +127,6 @@ class OffsetReader:
 
     def close(self) -> None:
         """Disconnect. May be called again; the next question connects anew."""
-        self._admin = None
         consumers, self._consumers = self._consumers, {}
         for consumer in consumers.values():
             consumer.close()
@@ -151,11 +138,6 @@ class OffsetReader:
         except KafkaUnreachable:
             self.close()
             raise
-
-    def _topics_client(self) -> AdminClient:
-        if self._admin is None:
-            self._admin = AdminClient(client_config(self._kafka) | SILENT)
-        return self._admin
 
     def _consumer(self, group: str) -> Consumer:
         if group not in self._consumers:
@@ -177,12 +159,27 @@ def _has_record(consumer: Consumer) -> bool | None:
     return None
 
 
+def closed_topics(kafka: KafkaSettings, topics: Sequence[Topic]) -> list[str]:
+    """Those of these topics that take no records any more (`closing.py`), by their names in Kafka. Raises `KafkaUnreachable`."""
+    names = [topic.name_in(kafka) for topic in topics]
+    if not names:
+        return []
+
+    def sizes(admin: AdminClient, seconds: float) -> dict[str, int]:
+        resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
+        asked = admin.describe_configs(resources, request_timeout=seconds)
+        return {each.name: int(future.result()[SIZE].value) for each, future in asked.items()}
+
+    found = _answered(kafka, sizes, names)
+    return sorted(name for name, size in found.items() if size <= CLOSED_BYTES)
+
+
 def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
     """An identity of these topics that topics created anew do not share. Raises `KafkaUnreachable`."""
     names = [topic.name_in(kafka) for topic in topics]
 
-    def describe(admin: AdminClient) -> str:
-        described = admin.describe_topics(TopicCollection(names), request_timeout=ANSWER_SECONDS)
+    def describe(admin: AdminClient, seconds: float) -> str:
+        described = admin.describe_topics(TopicCollection(names), request_timeout=seconds)
         return " ".join(f"{name}:{future.result().topic_id}" for name, future in sorted(described.items()))
 
     return _answered(kafka, describe, names)
@@ -193,7 +190,6 @@ def _offsets(
     topics: Sequence[Topic],
     spec: OffsetSpec,
     isolation: IsolationLevel = IsolationLevel.READ_UNCOMMITTED,
-    admin: AdminClient | None = None,
 ) -> dict[PartitionName, int]:
     wanted = {
         TopicPartition(topic.name_in(kafka), partition): spec
@@ -201,29 +197,40 @@ def _offsets(
         for partition in range(topic.partitions(kafka))
     }
 
-    def ask(admin: AdminClient) -> dict[PartitionName, int]:
-        asked = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=ANSWER_SECONDS)
+    def ask(admin: AdminClient, seconds: float) -> dict[PartitionName, int]:
+        asked = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=seconds)
         found = {(each.topic, each.partition): future.result().offset for each, future in asked.items()}
         if any(offset < 0 for offset in found.values()):
             # The client's word for an answer that names no offset, as seen where leaders had just changed.
             raise KafkaException(KafkaError(KafkaError.OFFSET_NOT_AVAILABLE))
         return found
 
-    return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics], admin)
+    return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics])
 
 
-def _answered(
-    kafka: KafkaSettings,
-    question: Callable[[AdminClient], Answer],
-    names: Sequence[str],
-    admin: AdminClient | None = None,
+def _answered(kafka: KafkaSettings, question: Question[Answer], names: Sequence[str]) -> Answer:
+    """Kafka's answer, by the client that the process keeps, or by a new one, which it keeps from then on."""
+    kept = KEPT.client(kafka)
+    if kept is not None:
+        try:
+            return question(kept, KEPT_CLIENT_SECONDS)
+        except KafkaException:
+            # It may use outdated leaders for minutes.
+            KEPT.drop(kept)
+    client = AdminClient(client_config(kafka) | SILENT)
+    answer = _asked_again(kafka, question, names, client)
+    KEPT.keep(kafka, client)
+    return answer
+
+
+def _asked_again(
+    kafka: KafkaSettings, question: Question[Answer], names: Sequence[str], client: AdminClient
 ) -> Answer:
-    """Kafka's answer; retried while a topic is so new that not every broker knows it, or has no leader."""
-    client = AdminClient(client_config(kafka)) if admin is None else admin
+    """Retried while a topic is so new that not every broker knows it, or has no leader."""
     end = time.monotonic() + NEWS_SECONDS
     while True:
         try:
-            return question(client)
+            return question(client, ANSWER_SECONDS)
         except KafkaException as problem:
             if problem.args[0].code() not in NOT_YET or time.monotonic() > end:
                 where = ", ".join(kafka.servers)

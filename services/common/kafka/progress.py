@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge
 
 from services.common.kafka.client_files import OutdatedClients
 from services.common.kafka.clients import KafkaUnreachable
-from services.common.kafka.offsets import OffsetReader
+from services.common.kafka.offsets import OffsetReader, closed_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import FACTS, PartitionName, Topic
 from services.common.process.progress import STALLED_SECONDS, DelayMeter, Loop, Position, StallDetector
@@ -202,7 +202,7 @@ class KafkaProgress:
             found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
             if seconds > self._limit(is_ours, has_others=bool(assigned.get(name))):
                 found.stalled = f"{name} has read nothing in partition {number} for {seconds:.0f} s"
-        if closed := self._asked.closed_topics([topic for topic in topics if topic in FACTS]):
+        if closed := closed_topics(self._kafka, [topic for topic in topics if topic in FACTS]):
             # What this process reads is of the past, which no offset shows.
             found.stalled = f"{', '.join(closed)}: closed, the platform has moved to other topics"
         return found

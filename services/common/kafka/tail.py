@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
@@ -82,9 +82,13 @@ class TopicTail:
 
     def start(self) -> None:
         """Begin to read. Errors of making a client are raised here, not in the thread."""
-        self._producer = RenewedProducer(self._kafka, **ONE_BY_ONE)
         self._thread = ServiceThread(f"tail {self._topic.name}", self._read, self._new_consumer())
         self._thread.start()
+
+    @cached_property
+    def _producer(self) -> RenewedProducer:
+        """Made by the first who writes: most tails are only read."""
+        return RenewedProducer(self._kafka, **ONE_BY_ONE)
 
     def progress_reader(self) -> OwnReader:
         """How far the topic is read."""

@@ -14,7 +14,7 @@ from services.common.archive.log import WithoutArchive
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.copybatch import Applied
 from services.common.kafka.filling import PartitionSource
-from services.common.kafka.offsets import OffsetReader
+from services.common.kafka.offsets import closed_topics
 from services.common.kafka.progress import KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
@@ -346,11 +346,7 @@ class RulesReplica:
 
     def _is_open(self, seconds: float) -> bool:
         """Whether commands are taken in these topics: before that the platform plays in others."""
-        asked = OffsetReader(self._kafka)
-        try:
-            is_open = not asked.closed_topics([COMMANDS])
-        finally:
-            asked.close()
+        is_open = not closed_topics(self._kafka, [COMMANDS])
         if not is_open:
             time.sleep(seconds)
         return is_open

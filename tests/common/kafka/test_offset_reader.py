@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from confluent_kafka import OFFSET_INVALID, KafkaError, KafkaException, TopicPartition
+from msgspec.structs import replace
 
 from services.common.kafka import offsets
 from services.common.kafka.clients import KafkaUnreachable
-from services.common.kafka.offsets import OffsetReader
+from services.common.kafka.kept_clients import CLIENTS_MAX, KeptClients
+from services.common.kafka.offsets import OffsetReader, ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS
 
@@ -96,6 +98,7 @@ def clients(monkeypatch: pytest.MonkeyPatch) -> Clients:
     made = Clients()
     monkeypatch.setattr(offsets, "new_consumer", lambda _kafka, group, **_: Consumer(made, group))
     monkeypatch.setattr(offsets, "AdminClient", lambda _: Admin(made))
+    monkeypatch.setattr(offsets, "KEPT", KeptClients())
     return made
 
 
@@ -118,9 +121,11 @@ def test_one_client_of_each_kind_answers_all_looks(clients: Clients) -> None:
     assert clients.open == []
 
 
-@pytest.mark.parametrize("question", ["group_offsets", "has_committed_records", "committed_ends"])
-def test_after_a_failure_other_clients_ask(clients: Clients, question: str) -> None:
-    """Whatever failed: no client that has been through the loss of a broker is asked again."""
+@pytest.mark.parametrize(
+    "question, admins", [("group_offsets", 1), ("has_committed_records", 1), ("committed_ends", 3)]
+)
+def test_after_a_failure_other_clients_ask(clients: Clients, question: str, admins: int) -> None:
+    """None that has failed is asked again. About topics a new one is asked at once where the one that was kept fails."""
     asked = OffsetReader(KAFKA)
     look(asked)
     clients.is_away = True
@@ -134,8 +139,24 @@ def test_after_a_failure_other_clients_ask(clients: Clients, question: str) -> N
     assert clients.open == []
     clients.is_away = False
     look(asked)
-    assert (clients.groups, clients.admins) == (["owners", "books"] * 2, 2)
+    assert (clients.groups, clients.admins) == (["owners", "books"] * 2, admins)
     asked.close()
+
+
+def test_who_asks_about_topics_gets_the_client_that_is_connected(clients: Clients) -> None:
+    """For each way to reach a Kafka one, and not more than a few."""
+    for _ in range(2):
+        ends(KAFKA, [EVENTS])
+        ends(replace(KAFKA, topic_prefix="other."), [EVENTS])
+    assert clients.admins == 1
+    others = [replace(KAFKA, servers=(f"127.0.0.1:{port}",)) for port in range(1, CLIENTS_MAX + 1)]
+    for other in others:
+        ends(other, [EVENTS])
+    assert clients.admins == 1 + CLIENTS_MAX
+    ends(others[0], [EVENTS])
+    assert clients.admins == 1 + CLIENTS_MAX
+    ends(KAFKA, [EVENTS])
+    assert clients.admins == 2 + CLIENTS_MAX
 
 
 def test_an_answer_that_names_no_offset_is_none(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
 
 import grpc
 import pytest
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 from services.common.auth.tokens import Principal
 from services.common.grpc.owner_channel import OwnerChannel, owner_channel
 from services.common.kafka.closing import close_topics, open_topics
-from services.common.kafka.offsets import OffsetReader
+from services.common.kafka.offsets import closed_topics
 from services.common.kafka.topics import COMMANDS
 from services.common.partitions import partition_of
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
@@ -216,8 +215,7 @@ def test_in_topics_that_take_no_commands_yet_everything_is_read(nodes: Nodes) ->
     before.close()
     nodes.open_ones.remove(before)
     close_topics(kafka, [COMMANDS], is_proven=False)
-    with closing(OffsetReader(kafka)) as reader:
-        until(lambda: bool(reader.closed_topics([COMMANDS])))
+    until(lambda: bool(closed_topics(kafka, [COMMANDS])))
     waiting = [nodes.begin(name, BRIEF) for name in "abc"]
     streams = {f"game/{table.game_id}" for table in tables}
     for node, _ in waiting:
