@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -184,3 +185,30 @@ def test_a_director_grants_time(web: Web, people: list[Person]) -> None:
     assert "2 h 30" in ann.page(table) or "2 h 29" in ann.page(table)
     assert "grant.seat" not in ben.page(table)
     assert ben.send(f"{table}/grant", seat=seat, minutes="90", reason="me").status in (403, 422)
+
+
+def game_links(person: Person, table: str) -> int:
+    """How many there are on the page of a table: one once its game has begun."""
+    return person.page(table).count('href="/games/g')
+
+
+def test_a_stranger_offers_to_take_a_seat(web: Web, people: list[Person]) -> None:
+    """And takes the offer back. Players of the game are not asked, and nobody is where nobody directs."""
+    ann, ben, cem = people
+    for number, directs in enumerate((True, False)):
+        chosen = {**CISLEITHANIA, "ownerDirects": directs}
+        made = as_player(web, ann.token, "CreateTable", requestId=f"offers-{number}", **chosen).body["table"]
+        table = f"/tables/{made['tableId']}"
+        ben.done(f"{table}/join")
+        assert "/offer" not in cem.page(table)
+        ann.done(f"{table}/start")
+        assert until(partial(game_links, cem, table), 1)
+        assert "/offer" not in ben.page(table) and "/offer" not in web.ask("GET", table).body.decode()
+        assert (f'action="{table}/offer' in cem.page(table)) is directs
+        if directs:
+            cem.done(f"{table}/offer")
+            assert all("offer to take a seat: Cem" in each.page(table) for each in people)
+            assert "/offer" not in cem.page(table)
+            cem.done(f"{table}/leave")
+            assert "offer to take a seat: Cem" not in cem.page(table)
+            assert cem.send(f"{table}/leave", which="leave").status == 422

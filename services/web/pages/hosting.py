@@ -57,6 +57,7 @@ def _grant(given: Any, form: Form) -> Message:
 
 REQUESTS: Mapping[str, Callable[[Any, Form], Message]] = {
     "join": lambda given, form: wire.JoinTableRequest(**given, link_token=form.get("link", "")),
+    "offer": lambda given, _form: wire.JoinTableRequest(**given, as_substitute=True),
     "leave": lambda given, _form: wire.LeaveTableRequest(**given),
     "start": lambda given, _form: wire.StartTableRequest(**given),
     "invite": lambda given, form: wire.InvitePlayerRequest(
