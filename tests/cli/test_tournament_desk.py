@@ -131,7 +131,7 @@ def substitutes_come_and_go(hall: Hall, event: str, round_id: str, player: str) 
         assert account is not None
         given = (round_id, 1, player, account.player_id)
         refused = hall.run("Doris", "substitute", *given, *why, code=2)
-        assert refused.startswith(f"SUBSTITUTE_DID_NOT_OFFER: {name} has not entered this event; ")
+        assert refused.startswith(f"SUBSTITUTE_DID_NOT_OFFER: {name} has not entered this event, ")
         hall.run(name, "enter", event)
         assert f"{name} for {player}: called away" in hall.run("Doris", "substitute", *given, *why)
         turns = hall.run("Doris", "substitute", *given, *why, "--turns", "1/30")

@@ -104,10 +104,10 @@ def did_not_enter(player: Player, can_offer: bool) -> Rejection:
     """The rejection of a bearer who has nothing to do with the event. `can_offer`: the table is here."""
     if not can_offer:
         return _not_asked(
-            f"{player.name} has not entered this event; ask for that first, the waiting list will do."
+            f"{player.name} has not entered this event, or has withdrawn; ask for an entry first, the waiting list will do."
         )
     return _not_asked(
-        f"{player.name} has neither entered this event nor offered to take a seat of this game; ask for one of both first."
+        f"{player.name} does not take part in this event, nor offer to take a seat of this game; ask for one of both first."
     )
 
 

@@ -70,18 +70,12 @@ def enter(table: Table, who: Principal) -> None:
     table.club.standby(who, table.event_id)
 
 
-def withdraw(table: Table, who: Principal) -> None:
-    """Plays no further rounds, and may be asked to help out."""
-    enter(table, who)
-    done(table.club.desk.withdraw(who, table.event_id, who.player_id, ""))
-
-
 def offer(table: Table, who: Principal) -> None:
     """From outside."""
     done(table.offer(who))
 
 
-@pytest.mark.parametrize("agree", [enter, withdraw, offer])
+@pytest.mark.parametrize("agree", [enter, offer])
 def test_a_stranger_plays_only_after_agreeing(
     table: Table, game: WillingDirector, agree: Callable[[Table, Principal], None]
 ) -> None:
@@ -97,11 +91,23 @@ def test_a_stranger_plays_only_after_agreeing(
     assert {each.assign_seat.bearer for each in game.directions} == {stranger.player_id}
 
 
+@pytest.mark.parametrize("is_taken_out", [False, True])
+def test_who_has_withdrawn_has_to_be_asked_again(table: Table, is_taken_out: bool) -> None:
+    """Or was taken out by a director: an offer at the table is an answer, the entry of before is none."""
+    helper = table.club.players[4]
+    enter(table, helper)
+    who = table.club.director if is_taken_out else helper
+    done(table.club.desk.withdraw(who, table.event_id, helper.player_id, "away"))
+    assert table.refused(helper) == (UNASKED, UNASKED)
+    offer(table, helper)
+    done(table.put(helper))
+
+
 def test_the_refusal_says_what_to_do(table: Table) -> None:
     """Where the table is played elsewhere nobody can offer to."""
     stranger = table.club.players[4]
-    assert "neither entered this event nor offered" in table.put(stranger).sentence
-    assert "neither entered this event nor offered" in table.put_at_table(stranger).sentence
+    for refused in (table.put(stranger), table.put_at_table(stranger)):
+        assert "does not take part in this event, nor offer to take a seat" in refused.sentence
     elsewhere = Table(table.club, titles=(EXTERNAL,))
     assert reason(elsewhere.put(stranger)) == UNASKED
     assert "has not entered this event" in elsewhere.put(stranger).sentence

@@ -15,7 +15,7 @@ from services.lobby.domain.tournaments.rounds.round import (
     SubstitutionWithdrawn,
     TableState,
 )
-from services.lobby.domain.tournaments.tournament import Tournament
+from services.lobby.domain.tournaments.tournament import EntryState, Tournament
 
 FOUND_IN_GAME = "The game names who decided it and why."
 """The reason of a substitution that the round learned from the game."""
@@ -27,8 +27,10 @@ def substitutes_in(state: TableState, seat: str) -> tuple[Player, ...]:
 
 
 def has_agreed(tournament: Tournament, player_id: str) -> bool:
-    """Whether a player asked to play in the event: also who waits, or has withdrawn. A role is given to people unasked."""
-    return player_id in tournament.entries
+    """Whether a player asks to play in the event, also on the waiting list. Who has withdrawn does not any more, and a role is
+    given to people unasked."""
+    entry = tournament.entries.get(player_id)
+    return entry is not None and entry.state is not EntryState.WITHDRAWN
 
 
 def last_player(state: TableState, seat: str, takers: SeatTakers) -> str:
