@@ -12,6 +12,7 @@ from services.audit.lobby import check_lobby_stream
 from services.common.auth.tokens import REVOKED, Principal
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import Record
 from services.gen.signalbox.lobby.v1 import (
     api_tokens_service_pb2 as wire,
     lobby_service_pb2 as lobby,
@@ -159,6 +160,40 @@ def test_tokens_are_limited(
     ann = signed_in("Ann")
     assert make(stub, ann, "x" * 64).token
     assert status_of(lambda: make(stub, ann, "x" * 65)) is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_a_request_reads_what_is_new(
+    stub: LobbyServiceStub,
+    tokens: ApiTokensStub,
+    signed_in: SignIn,
+    log: MemoryEventLog,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And not again all tokens that a player ever made. One that has ended is unknown, one that was taken back stays so."""
+    ann = signed_in("Ann")
+    ended = [make(stub, ann, days=1).token_id for _ in range(TOKENS_MAX)]
+    clock.advance(DAY_MS)
+    ann = signed_in("Ann")
+    lost, kept = make(stub, ann), make(stub, ann)
+    revoked(tokens, ann, lost.token_id)
+    sizes: list[int] = []
+    read = log.read
+
+    def counted(stream: str, after: int = 0, up_to: int | None = None) -> list[Record]:
+        found = read(stream, after, up_to)
+        if stream.startswith(TOKENS_STREAM):
+            sizes.append(len(found))
+        return found
+
+    monkeypatch.setattr(log, "read", counted)
+    assert [each.token_id for each in listed(tokens, ann)] == [kept.token_id]
+    assert reason(revoked(tokens, ann, ended[0])) == "API_TOKEN_UNKNOWN"
+    assert revoked(tokens, ann, lost.token_id).token.token_id == lost.token_id
+    last = make(stub, ann)
+    assert [each.token_id for each in listed(tokens, ann)] == [last.token_id, kept.token_id]
+    assert max(sizes) == 1
+    assert not is_good(stub, lost.token) and is_good(stub, last.token)
 
 
 def test_operators_take_a_players_token_back(

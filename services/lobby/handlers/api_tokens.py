@@ -7,6 +7,7 @@ an act in the log of staff acts, which every service follows: no other place say
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.event_codec import decode
 from services.lobby.handlers.stream_changes import StreamChanges
 from services.lobby.ports import Freshness
+from services.lobby.remembered import Remembered
 
 TOKENS_STREAM = "lobby.tokens."
 API_TOKEN_DAYS = 30
@@ -32,6 +34,7 @@ API_TOKEN_DAYS_MAX = 90
 DAY_SECONDS = 24 * 3600
 ID_BYTES = 12
 LAST_CHARACTERS = 4
+PLAYERS_REMEMBERED = 512
 
 
 class MadeToken(NamedTuple):
@@ -54,6 +57,8 @@ class ApiTokenHandlers:
         self._clock = clock
         self._freshen = freshen
         self._changes = StreamChanges(log, freshen, "the tokens of this player")
+        self._remembered: Remembered[ApiTokens] = Remembered(PLAYERS_REMEMBERED)
+        self._lock = threading.Lock()
 
     def make(self, caller: Principal, scopes: Sequence[str], lifetime_days: int, label: str) -> MadeToken:
         """A token limited to these scopes. Raises `InvalidRequest` for scopes, a lifetime or a label that there cannot be,
@@ -84,7 +89,7 @@ class ApiTokenHandlers:
         return [each for each in lasting if not is_revoked(player_id, each.make_time_ms, each.token_id)]
 
     def of_player(self, player_id: str, token_id: str) -> ApiTokenMade | Rejection:
-        """The token of this id, whether good or not. Raises `Unavailable`."""
+        """The token of this id, taken back or not, unless it has come to its end. Raises `Unavailable`."""
         self._freshen()
         found = self._tokens(player_id).with_id(token_id)
         return found or Rejection(
@@ -110,7 +115,14 @@ class ApiTokenHandlers:
         return found
 
     def _tokens(self, player_id: str) -> ApiTokens:
-        return ApiTokens(tuple(decode(each) for each in self._log.read(TOKENS_STREAM + player_id)))
+        """Reads what was made since the last time: the stream of a player who makes tokens every day grows for ever."""
+        with self._lock:
+            known = self._remembered.get(player_id) or ApiTokens()
+        records = self._log.read(TOKENS_STREAM + player_id, known.version)
+        tokens = known.after([decode(each) for each in records], self._clock.now_ms())
+        with self._lock:
+            self._remembered.put(player_id, tokens)
+        return tokens
 
 
 def _check(scopes: Sequence[str], lifetime_days: int, label: str) -> None:

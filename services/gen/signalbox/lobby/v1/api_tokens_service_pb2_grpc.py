@@ -59,8 +59,9 @@ class ApiTokensServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeApiToken(self, request, context):
-        """Takes a token back: every service refuses it from now on, and its running streams end. One that was taken back already, or
-        has ended, is answered in the same way. UNAVAILABLE: it is not known whether it was taken back; send the request again.
+        """Takes a token back: every service refuses it from now on, and its running streams end. One that was taken back already is
+        answered in the same way, one that has ended is unknown: it is refused without that. UNAVAILABLE: it is not known whether it
+        was taken back; send the request again.
         Rejected: API_TOKEN_UNKNOWN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
