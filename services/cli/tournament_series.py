@@ -42,6 +42,7 @@ def add_series_commands(app: typer.Typer) -> None:
     """Add the commands under `series` to `app`."""
     series = typer.Typer(no_args_is_help=True, help="Seasons: divisions, promotion, relegation, points.")
     _add_create(series)
+    _add_members(series)
     _add_seasons(series)
     _add_reading(series)
     _add_checking(series)
@@ -63,11 +64,37 @@ def _add_create(app: typer.Typer) -> None:
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Set up a series; you direct it and the tournaments of its seasons."""
+        """Set up a series; you direct it and the tournaments of its seasons. Its players are invited, see join."""
         with _series_at(server, token_file) as client:
             ranks = [whole_number(each, "--points") for each in points.split(",")] if points else []
             rule = pb.SeasonRule(moving=moving, division_size=size, series_points=ranks)
             _show(client.create(name, rule, [each.split(",") for each in division]))
+
+
+def _add_members(app: typer.Typer) -> None:
+    @app.command("join")
+    def join_command(series: SeriesId, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE) -> None:
+        """Agree to play the seasons that begin later, where its director has named you."""
+        with _series_at(server, token_file) as client:
+            _show(client.join(series))
+
+    @app.command("leave")
+    def leave_command(series: SeriesId, server: Server = AT_HOME, token_file: TokenFile = TOKEN_FILE) -> None:
+        """Play no further season; one that runs is played on."""
+        with _series_at(server, token_file) as client:
+            _show(client.leave(series))
+
+    @app.command("members")
+    def members_command(
+        series: SeriesId,
+        newcomer: Players = None,
+        leaving: Players = None,
+        server: Server = AT_HOME,
+        token_file: TokenFile = TOKEN_FILE,
+    ) -> None:
+        """Between seasons: invite players at the bottom, take members out."""
+        with _series_at(server, token_file) as client:
+            _show(client.change_members(series, newcomer or (), leaving or ()))
 
 
 def _add_seasons(app: typer.Typer) -> None:
@@ -78,7 +105,7 @@ def _add_seasons(app: typer.Typer) -> None:
         server: Server = AT_HOME,
         token_file: TokenFile = TOKEN_FILE,
     ) -> None:
-        """Begin the next season: a tournament for each division, its players entered."""
+        """Begin the next season: a tournament for each division, its players entered who have agreed."""
         with _series_at(server, token_file) as client:
             _show(client.open_season(series, charter.read_text(encoding="utf-8")))
 
@@ -149,6 +176,9 @@ def _show(series: pb.Series) -> None:
     def named(division: pb.Division) -> str:
         return ", ".join(names[player] for player in division.players)
 
+    def marked(player: str) -> str:
+        return names[player] if player in series.agreed else f"{names[player]} (invited)"
+
     typer.echo(f"{series.series_id}  {series.name}")
     for season in series.seasons:
         state = "over" if season.standings else "running"
@@ -159,6 +189,6 @@ def _show(series: pb.Series) -> None:
     if not series.seasons or series.seasons[-1].standings:
         typer.echo("  next season")
         for number, division in enumerate(series.divisions, 1):
-            typer.echo(f"    division {number}: {named(division)}")
+            typer.echo(f"    division {number}: {', '.join(map(marked, division.players))}")
     for each in series.points:
         typer.echo(f"  {names[each.player_id]}: {counted(each.points, 'point')}")

@@ -181,12 +181,26 @@ class Series(_Requests):
     def create(
         self, name: str, rule: series_pb.SeasonRule, divisions: Sequence[Sequence[str]]
     ) -> series_pb.Series:
-        """Set up a series; players by id or name, the highest division first."""
+        """Set up a series; players by id or name, the highest division first. They are invited: see `join`."""
         given = [series_pb.Division(players=division) for division in divisions]
         return self._series("CreateSeries", name=name, rule=rule, divisions=given)
 
+    def join(self, series_id: str) -> series_pb.Series:
+        """Agree to play the seasons that begin later."""
+        return self._series("JoinSeries", series_id=series_id)
+
+    def leave(self, series_id: str) -> series_pb.Series:
+        """Play no further season; one that runs is played on."""
+        return self._series("LeaveSeries", series_id=series_id)
+
+    def change_members(
+        self, series_id: str, newcomers: Sequence[str] = (), leaving: Sequence[str] = ()
+    ) -> series_pb.Series:
+        """Invite players and take members out, between seasons; players by id or name."""
+        return self._series("ChangeMembers", series_id=series_id, newcomers=newcomers, leaving=leaving)
+
     def open_season(self, series_id: str, charter: str) -> series_pb.Series:
-        """Begin the next season by a charter in JSON."""
+        """Begin the next season by a charter in JSON, for those who have agreed to play."""
         return self._series("OpenSeason", series_id=series_id, charter=charter)
 
     def close_season(

@@ -55,6 +55,31 @@ class SeriesServicer(tournament_series_service_pb2_grpc.TournamentSeriesServicer
         result = self._series.create(caller, request.request_id, request.name, rule, divisions)
         return wire.CreateSeriesResponse(**_outcome(result))
 
+    def JoinSeries(
+        self, request: wire.JoinSeriesRequest, context: grpc.ServicerContext
+    ) -> wire.JoinSeriesResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._series.join(caller, request.request_id, request.series_id)
+        return wire.JoinSeriesResponse(**_outcome(result))
+
+    def LeaveSeries(
+        self, request: wire.LeaveSeriesRequest, context: grpc.ServicerContext
+    ) -> wire.LeaveSeriesResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._series.leave(caller, request.request_id, request.series_id)
+        return wire.LeaveSeriesResponse(**_outcome(result))
+
+    def ChangeMembers(
+        self, request: wire.ChangeMembersRequest, context: grpc.ServicerContext
+    ) -> wire.ChangeMembersResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        people = tuple(request.newcomers), tuple(request.leaving)
+        result = self._series.change_members(caller, request.request_id, request.series_id, *people)
+        return wire.ChangeMembersResponse(**_outcome(result))
+
     def OpenSeason(
         self, request: wire.OpenSeasonRequest, context: grpc.ServicerContext
     ) -> wire.OpenSeasonResponse:
@@ -85,7 +110,8 @@ def series_message(series: Series) -> pb.Series:
     """A series as a message."""
     seasons = [_season(each) for each in series.seasons]
     players = [{"player_id": each.player_id, "name": each.name} for each in series.players.values()]
-    return message_of(series, pb.Series, seasons=seasons, players=players)
+    agreed = [each for each in series.members if each in series.agreed]
+    return message_of(series, pb.Series, seasons=seasons, players=players, agreed=agreed)
 
 
 def _season(season: Season) -> pb.Season:

@@ -63,10 +63,23 @@ def _stage_finished(old: pb.StageFinishedV1) -> pb.StageFinished:
     )
 
 
+def _season_opened(old: pb.SeasonOpenedV1) -> pb.SeasonOpened:
+    return pb.SeasonOpened(
+        number=old.number,
+        charter=old.charter,
+        tournaments=old.tournaments,
+        author=old.author,
+        time_ms=old.time_ms,
+        # `ALL_MEMBERS` of a series: they played unasked.
+        divisions=(),
+    )
+
+
 # By the name under which the event is stored and its version.
 UPCASTS: Mapping[tuple[str, int], Upcast] = {
     ("appeal_filed", 1): Upcast(pb.AppealFiledV1, _appeal_filed),
     ("appeal_decided", 1): Upcast(pb.AppealDecidedV1, _appeal_decided),
+    ("season_opened", 1): Upcast(pb.SeasonOpenedV1, _season_opened),
     ("stage_finished", 1): Upcast(pb.StageFinishedV1, _stage_finished),
     ("substitution_recorded", 1): Upcast(pb.SubstitutionRecordedV1, _substitution_recorded),
 }

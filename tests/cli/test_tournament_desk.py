@@ -283,7 +283,21 @@ def test_seasons_from_the_command_line(hall: Hall) -> None:
         "Doris", "series", "create", "League", *divisions, "--size", 3, "--moving", 1, "--points", "5,3"
     )
     series = created.split()[0]
-    assert "division 2: Dan, Eva, Fay" in created
+    assert "division 2: Dan (invited), Eva (invited), Fay (invited)" in created
+    early = hall.run("Doris", "series", "open-season", series, charter_in(hall), code=2)
+    assert early.startswith("MEMBERS_DID_NOT_AGREE: ") and "not yet: Ann, Bob, Cy." in early
+    hall.run("Gil", "sign-in", "Gil", "--password", "correct horse", "--register")
+    assert "Fay (invited), Gil (invited)" in hall.run(
+        "Doris", "series", "members", series, "--newcomer", "Gil", "--leaving", "Dan", "--leaving", "Eva"
+    )
+    assert "NOT_INVITED" in hall.run("Dan", "series", "join", series, code=2)
+    hall.run(
+        "Doris", "series", "members", series, *("--newcomer", "Dan", "--newcomer", "Eva", "--leaving", "Gil")
+    )
+    for name in ("Ann", "Bob", "Cy", "Dan", "Eva", "Fay"):
+        assert f"{name} (invited)" not in hall.run(name, "series", "join", series)
+    assert "Fay (invited)" in hall.run("Fay", "series", "leave", series)
+    hall.run("Fay", "series", "join", series)
     opened = hall.run("Doris", "series", "open-season", series, charter_in(hall))
     event = re.search(r"division 1, (\S+): Ann, Bob, Cy", opened)
     assert event is not None

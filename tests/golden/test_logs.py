@@ -182,6 +182,15 @@ def test_the_log_of_the_lobby_folds(path: Path) -> None:
         assert round_seen(replayed(log, round_after)) == log.after
 
 
+def test_members_of_a_series_that_asked_nobody_have_not_agreed() -> None:
+    """Its season was played by all of them, and the next one needs their agreement; a later log has who joined and left."""
+    old, new = (replayed(read(FOLDER / LOBBY / each / "series.jsonl"), series_after) for each in ("v1", "v2"))
+    assert not old.agreed
+    assert [len(each.players) for each in old.seasons[0].divisions] == [4, 4]
+    assert [len(each.players) for each in new.seasons[0].divisions] == [4, 3]
+    assert new.agreed < set(new.members)
+
+
 def test_every_version_of_every_event_of_the_lobby_is_in_a_log() -> None:
     """And each is read."""
     records = [record for path in LOBBY_LOGS for record in read(path).records("lobby.x")]

@@ -217,10 +217,32 @@ def test_a_season_of_a_series(web: Web, event: Event) -> None:
     assert refused.status == 422 and b'id="refused"' in refused.body and b"Nobody" in refused.body
     path = dora.done("/series/new", **rule, divisions="Ann\r\nBob\r\nCy\r\n\r\nDan\r\nEva\r\nFlo\r\n")
     page = dora.page(path)
-    assert "<li>Ann, Bob, Cy</li><li>Dan, Eva, Flo</li>" in page and "Club league" in dora.page("/series")
+    assert "<li>Ann (invited), Bob (invited), Cy (invited)</li>" in page
+    assert "/join" not in page and "Club league" in dora.page("/series")
     written = re.search(r"<pre>(.*?)</pre>", dora.page(event.path), re.DOTALL)
     assert written is not None
-    dora.done(f"{path}/open", charter=unescape(written[1]))
+    charter = unescape(written[1])
+    unasked = dora.send(f"{path}/open", charter=charter, which="open")
+    assert (
+        unasked.status == 422
+        and b"MEMBERS_DID_NOT_AGREE" in unasked.body
+        and b"Ann, Bob, Cy." in unasked.body
+    )
+    dora.done(f"{path}/members", newcomers="Dora", leaving="Flo")
+    assert "<li>Dan (invited), Eva (invited), Dora (invited)</li>" in dora.page(path)
+    flo = event.players[-1]
+    assert f'action="{path}/join' not in flo.page(path)
+    assert flo.send(f"{path}/join").status == 422
+    for each in event.players[:-1]:
+        assert "you are invited" in each.page("/series")
+        assert f'action="{path}/join' in each.page(path)
+        each.done(f"{path}/join")
+        assert "you are invited" not in each.page("/series")
+    ann = event.players[0]
+    ann.done(f"{path}/leave")
+    assert "<li>Ann (invited), Bob, Cy</li><li>Dan, Eva, Dora (invited)</li>" in ann.page(path)
+    ann.done(f"{path}/join")
+    dora.done(f"{path}/open", charter=charter)
     season = dora.page(path)
     assert "Season 1" in season and season.count('href="/events/e') == 2
     early = dora.send(f"{path}/close", newcomers="", leaving="", which="close")

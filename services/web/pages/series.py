@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from google.protobuf.message import Message
@@ -44,7 +44,11 @@ class SeriesPages:
         asked = wire.ListSeriesRequest(page_size=PAGE, page_token=request.query_params.get("page", ""))
         listed = await self._ask(asked, wire.ListSeriesResponse, visitor.caller)
         return self._site.shown(
-            "all_series.html", visitor, series=listed.series, next_page=listed.next_page_token
+            "all_series.html",
+            visitor,
+            series=listed.series,
+            next_page=listed.next_page_token,
+            is_invited=is_invited,
         )
 
     async def _new(self, request: Request, visitor: Visitor) -> Response:
@@ -64,7 +68,7 @@ class SeriesPages:
     async def _page(self, request: Request, visitor: Visitor, failed: Failed | None = None) -> Response:
         asked = wire.GetSeriesRequest(series_id=request.path_params["series_id"])
         series = (await self._ask(asked, wire.GetSeriesResponse, visitor.caller)).series
-        seasons = series.seasons
+        seasons, agreed = series.seasons, frozenset(series.agreed)
         return shown_with(
             self._site,
             "series.html",
@@ -72,6 +76,8 @@ class SeriesPages:
             failed,
             series=series,
             names={each.player_id: each.name for each in series.players},
+            agreed=agreed,
+            is_member=is_invited(series, visitor.player_id) or visitor.player_id in agreed,
             is_running=bool(seasons) and not seasons[-1].standings,
         )
 
@@ -80,19 +86,33 @@ class SeriesPages:
         series_id = request.path_params["series_id"]
         form = await self._site.form(request, visitor)
         given: Any = {"request_id": form.get("request_id", ""), "series_id": series_id}
+        make = REQUESTS.get(request.path_params["action"])
+        if make is None:
+            raise of_http(404, "not_found", "there is no such page")
         try:
-            asked: Message
-            if request.path_params["action"] == "open":
-                asked = wire.OpenSeasonRequest(**given, charter=form.get("charter", ""))
-            elif request.path_params["action"] == "close":
-                newcomers, leaving = _lines(form.get("newcomers", "")), _lines(form.get("leaving", ""))
-                asked = wire.CloseSeasonRequest(**given, newcomers=newcomers, leaving=leaving)
-            else:
-                raise of_http(404, "not_found", "there is no such page")
-            await self._ask(asked, Message, visitor.caller)
+            await self._ask(make(given, form), Message, visitor.caller)
         except ProblemError as failed:
             return await self._page(request, visitor, failed_with(form, failed))
         return to_page(f"/series/{series_id}")
+
+
+def is_invited(series: pb.Series, player_id: str) -> bool:
+    """Whether a player is named in a series and has not agreed to play."""
+    is_named = any(player_id in division.players for division in series.divisions)
+    return is_named and player_id not in series.agreed
+
+
+def _people(form: Mapping[str, str]) -> dict[str, Any]:
+    return {each: _lines(form.get(each, "")) for each in ("newcomers", "leaving")}
+
+
+REQUESTS: Mapping[str, Callable[[Any, Mapping[str, str]], Message]] = {
+    "join": lambda given, _form: wire.JoinSeriesRequest(**given),
+    "leave": lambda given, _form: wire.LeaveSeriesRequest(**given),
+    "members": lambda given, form: wire.ChangeMembersRequest(**given, **_people(form)),
+    "open": lambda given, form: wire.OpenSeasonRequest(**given, charter=form.get("charter", "")),
+    "close": lambda given, form: wire.CloseSeasonRequest(**given, **_people(form)),
+}
 
 
 def _series_in(form: Mapping[str, str]) -> wire.CreateSeriesRequest:

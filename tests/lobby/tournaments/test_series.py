@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from services.cli.main import app
+from services.common.auth.tokens import Principal
 from services.common.errors import InvalidRequest, NotFound
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import NewRecord
@@ -37,14 +38,21 @@ RULE = SeasonRule(moving=1, division_size=4, series_points=(10, 8, 6, 4, 2))
 
 
 class League(Club):
-    """Two divisions of four players."""
+    """Two divisions of four players, who have agreed to play unless `have_joined` is False."""
 
-    def __init__(self, log: MortalLog | None = None) -> None:
+    def __init__(self, log: MortalLog | None = None, have_joined: bool = True) -> None:
         super().__init__(8, log)
         ids = [each.player_id for each in self.players]
         self.first, self.second = tuple(ids[:4]), tuple(ids[4:])
         made: Series = done(self.series.create(self.director, "League", RULE, (self.first, self.second)))
         self.series_id = made.series_id
+        for each in self.players if have_joined else ():
+            self.join(each)
+
+    def join(self, player: Principal) -> Series:
+        """A member agrees to play."""
+        joined: Series = done(self.series.join(player, self.series_id))
+        return joined
 
     @property
     def series(self) -> Any:
@@ -140,7 +148,8 @@ def test_a_series_is_checked_and_exported(tmp_path: Path) -> None:
         (replace(season.closed, divisions=season.closed.divisions[::-1]), "the divisions"),
     ):
         wrong = replace(document, seasons=(replace(season, closed=forged), *document.seasons[1:]))
-        assert [wanted in problem for problem in problems_in(wrong)] == [True]
+        first, *_ = problems_in(wrong)
+        assert wanted in first
     with pytest.raises(TournamentRejected, match="format"):
         read_series_file(content.replace(b"series file 1", b"series file 9"))
     (file := tmp_path / name).write_bytes(content)
@@ -206,7 +215,10 @@ def test_a_season_that_leaves_too_few_is_not_closed() -> None:
     member = league.now.divisions[0].players[0]
     twice = close(league.director, league.series_id, (member,), ())
     name = league.now.players[member].name
-    assert (reason(twice), twice.sentence) == ("ALREADY_ENTERED", f"{name} plays in this season already.")
+    assert (reason(twice), twice.sentence) == (
+        "ALREADY_ENTERED",
+        f"{name} is a member of this series already.",
+    )
     gone = league.now.divisions[1].players[:3]
     assert reason(close(league.director, league.series_id, (), gone)) == "TOO_FEW_PLAYERS"
 

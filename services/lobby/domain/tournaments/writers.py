@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from services.lobby.domain.tournaments.rounds.adjudication import AppealFiled
 from services.lobby.domain.tournaments.rounds.round import RoundEvent, RoundOverridden
-from services.lobby.domain.tournaments.series.series import SeriesCreated, SeriesEvent
+from services.lobby.domain.tournaments.series.series import (
+    SeriesCreated,
+    SeriesEvent,
+    SeriesJoined,
+    SeriesLeft,
+)
 from services.lobby.domain.tournaments.tournament import (
     CheckedIn,
     EntryMade,
@@ -25,6 +30,8 @@ def writer_of(event: TournamentEvent | RoundEvent | SeriesEvent) -> str:
             CheckedIn(player_id=player_id)
             | PlaceRefused(player_id=player_id)
             | AppealFiled(player_id=player_id)
+            | SeriesJoined(player_id=player_id)
+            | SeriesLeft(player_id=player_id)
         ):
             return player_id
         case RoundOverridden(proposal=proposal):

@@ -1,4 +1,4 @@
-"""Series of seasons: what their directors decide, and the tournaments of each season.
+"""Series of seasons: what their directors and members decide, and the tournaments of each season.
 
 A season begins by one event. The tournaments of its divisions follow from it alone, so what was interrupted is completed by
 `make_missing`, or by repeating the request."""
@@ -21,7 +21,7 @@ from services.lobby.domain.tournaments.exports.series_file import (
 )
 from services.lobby.domain.tournaments.formats.season import SeasonRule
 from services.lobby.domain.tournaments.refusing import rejected
-from services.lobby.domain.tournaments.series import deciding
+from services.lobby.domain.tournaments.series import deciding, members
 from services.lobby.domain.tournaments.series.series import DivisionTournament, Series
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import derived_id
@@ -99,7 +99,7 @@ class SeriesHandlers:
         """Sets up a series; players by id or name, the highest division first."""
         series_id = derived_id("s", caller.player_id, request_id)
 
-        def decide() -> deciding.Decided:
+        def decide() -> members.Decided:
             if self._directed(caller.player_id) >= self._tournaments_max:
                 return self._too_many()
             found = [self._players(division) for division in divisions]
@@ -117,10 +117,49 @@ class SeriesHandlers:
             caller, request_id, series_id, content, decide, lambda: self.get(series_id)
         )
 
-    def open_season(self, caller: Principal, request_id: str, series_id: str, text: str) -> Answer:
-        """Begins the next season by a charter; the tournaments of its divisions are set up with their players."""
+    def join(self, caller: Principal, request_id: str, series_id: str) -> Answer:
+        """Agrees to play the seasons that begin later."""
+        return self._change(
+            caller,
+            request_id,
+            series_id,
+            ("join series",),
+            lambda series: members.decide_join(series, caller.player_id, self._clock.now_ms()),
+        )
 
-        def decide(series: Series) -> deciding.Decided:
+    def leave(self, caller: Principal, request_id: str, series_id: str) -> Answer:
+        """Ends the agreement; a season that runs is played on."""
+        return self._change(
+            caller,
+            request_id,
+            series_id,
+            ("leave series",),
+            lambda series: members.decide_leave(series, caller.player_id, self._clock.now_ms()),
+        )
+
+    def change_members(
+        self,
+        caller: Principal,
+        request_id: str,
+        series_id: str,
+        newcomers: Sequence[str],
+        leaving: Sequence[str],
+    ) -> Answer:
+        """Invites players and takes members out, between seasons. Players by id or name."""
+
+        def decide(series: Series) -> members.Decided:
+            people = self._joining_and_leaving(newcomers, leaving)
+            if isinstance(people, Rejection):
+                return people
+            return members.decide_change_members(series, caller.player_id, *people, self._clock.now_ms())
+
+        return self._change(caller, request_id, series_id, ("change members", newcomers, leaving), decide)
+
+    def open_season(self, caller: Principal, request_id: str, series_id: str, text: str) -> Answer:
+        """Begins the next season by a charter; the tournaments of its divisions are set up with those of their players who
+        have agreed."""
+
+        def decide(series: Series) -> members.Decided:
             charter = self._playable(caller, text)
             if isinstance(charter, Rejection):
                 return charter
@@ -155,21 +194,18 @@ class SeriesHandlers:
     ) -> Answer:
         """Ends the season: promotion and relegation, and points of the series. Players by id or name."""
 
-        def decide(series: Series) -> deciding.Decided:
-            joining, gone = self._players(newcomers), self._players(leaving)
-            if isinstance(joining, Rejection):
-                return joining
-            if isinstance(gone, Rejection):
-                return gone
+        def decide(series: Series) -> members.Decided:
+            people = self._joining_and_leaving(newcomers, leaving)
+            if isinstance(people, Rejection):
+                return people
             season = series.seasons[-1:] if series.is_running else ()
             played = [
                 self._streams.tournament(each.tournament_id)
                 for running in season
                 for each in running.tournaments
             ]
-            left = tuple(each.player_id for each in gone)
             return deciding.decide_close_season(
-                series, caller.player_id, played, tuple(joining), left, self._clock.now_ms()
+                series, caller.player_id, played, *people, self._clock.now_ms()
             )
 
         content = ("close season", newcomers, leaving)
@@ -194,7 +230,7 @@ class SeriesHandlers:
         request_id: str,
         series_id: str,
         content: Sequence[object],
-        decide: Callable[[Series], deciding.Decided],
+        decide: Callable[[Series], members.Decided],
     ) -> Answer:
         return self._streams.change_series(
             caller, request_id, series_id, content, lambda: self.get(series_id), decide
@@ -202,6 +238,16 @@ class SeriesHandlers:
 
     def _directed(self, player_id: str) -> int:
         return sum(each.director.player_id == player_id for each in self._series.all())
+
+    def _joining_and_leaving(
+        self, newcomers: Sequence[str], leaving: Sequence[str]
+    ) -> tuple[tuple[Player, ...], tuple[str, ...]] | Rejection:
+        joining, gone = self._players(newcomers), self._players(leaving)
+        if isinstance(joining, Rejection):
+            return joining
+        if isinstance(gone, Rejection):
+            return gone
+        return tuple(joining), tuple(each.player_id for each in gone)
 
     def _players(self, wanted: Sequence[str]) -> list[Player] | Rejection:
         found = []

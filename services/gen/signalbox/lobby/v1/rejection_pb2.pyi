@@ -128,6 +128,7 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_GAME_NOT_BLOCKED: _ClassVar[RejectionReason]
     REJECTION_REASON_COMMAND_NOT_WAITING: _ClassVar[RejectionReason]
     REJECTION_REASON_SUBSTITUTE_DID_NOT_OFFER: _ClassVar[RejectionReason]
+    REJECTION_REASON_MEMBERS_DID_NOT_AGREE: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -248,6 +249,7 @@ REJECTION_REASON_API_TOKEN_UNKNOWN: RejectionReason
 REJECTION_REASON_GAME_NOT_BLOCKED: RejectionReason
 REJECTION_REASON_COMMAND_NOT_WAITING: RejectionReason
 REJECTION_REASON_SUBSTITUTE_DID_NOT_OFFER: RejectionReason
+REJECTION_REASON_MEMBERS_DID_NOT_AGREE: RejectionReason
 
 class Rejection(_message.Message):
     __slots__ = ("reason", "sentence", "retry_after_ms", "clause", "import_fault", "rules_code", "field")

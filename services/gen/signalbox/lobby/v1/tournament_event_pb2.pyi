@@ -529,6 +529,22 @@ class SeriesCreated(_message.Message):
     def __init__(self, series_id: _Optional[str] = ..., director: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., name: _Optional[str] = ..., rule: _Optional[_Union[_tournament_series_pb2.SeasonRule, _Mapping]] = ..., divisions: _Optional[_Iterable[_Union[_tournament_series_pb2.Division, _Mapping]]] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class SeasonOpened(_message.Message):
+    __slots__ = ("number", "charter", "tournaments", "author", "time_ms", "divisions")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    CHARTER_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    DIVISIONS_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    charter: str
+    tournaments: _containers.RepeatedCompositeFieldContainer[DivisionTournament]
+    author: str
+    time_ms: int
+    divisions: _containers.RepeatedCompositeFieldContainer[_tournament_series_pb2.Division]
+    def __init__(self, number: _Optional[int] = ..., charter: _Optional[str] = ..., tournaments: _Optional[_Iterable[_Union[DivisionTournament, _Mapping]]] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ..., divisions: _Optional[_Iterable[_Union[_tournament_series_pb2.Division, _Mapping]]] = ...) -> None: ...
+
+class SeasonOpenedV1(_message.Message):
     __slots__ = ("number", "charter", "tournaments", "author", "time_ms")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     CHARTER_FIELD_NUMBER: _ClassVar[int]
@@ -541,6 +557,36 @@ class SeasonOpened(_message.Message):
     author: str
     time_ms: int
     def __init__(self, number: _Optional[int] = ..., charter: _Optional[str] = ..., tournaments: _Optional[_Iterable[_Union[DivisionTournament, _Mapping]]] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
+class SeriesJoined(_message.Message):
+    __slots__ = ("player_id", "time_ms")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    time_ms: int
+    def __init__(self, player_id: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
+class SeriesLeft(_message.Message):
+    __slots__ = ("player_id", "time_ms")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    time_ms: int
+    def __init__(self, player_id: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
+
+class MembersChanged(_message.Message):
+    __slots__ = ("newcomers", "leaving", "divisions", "author", "time_ms")
+    NEWCOMERS_FIELD_NUMBER: _ClassVar[int]
+    LEAVING_FIELD_NUMBER: _ClassVar[int]
+    DIVISIONS_FIELD_NUMBER: _ClassVar[int]
+    AUTHOR_FIELD_NUMBER: _ClassVar[int]
+    TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    newcomers: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    leaving: _containers.RepeatedScalarFieldContainer[str]
+    divisions: _containers.RepeatedCompositeFieldContainer[_tournament_series_pb2.Division]
+    author: str
+    time_ms: int
+    def __init__(self, newcomers: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., leaving: _Optional[_Iterable[str]] = ..., divisions: _Optional[_Iterable[_Union[_tournament_series_pb2.Division, _Mapping]]] = ..., author: _Optional[str] = ..., time_ms: _Optional[int] = ...) -> None: ...
 
 class DivisionTournament(_message.Message):
     __slots__ = ("tournament_id", "seed", "game_seed")

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from services.gen.signalbox.lobby.v1 import player_pb2 as signalbox_dot_lobby_dot_v1_dot_player__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*signalbox/lobby/v1/tournament_series.proto\x12\x12signalbox.lobby.v1\x1a\x1fsignalbox/lobby/v1/player.proto\"\xeb\x02\n\x06Series\x12\x11\n\tseries_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12,\n\x08\x64irector\x18\x03 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12,\n\x04rule\x18\x04 \x01(\x0b\x32\x1e.signalbox.lobby.v1.SeasonRule\x12/\n\tdivisions\x18\x05 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\x12+\n\x07seasons\x18\x06 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Season\x12\x30\n\x06points\x18\x07 \x03(\x0b\x32 .signalbox.lobby.v1.SeriesPoints\x12+\n\x07players\x18\x08 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\x0f\n\x07version\x18\t \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\n \x01(\x03\"J\n\nSeasonRule\x12\x0e\n\x06moving\x18\x01 \x01(\x05\x12\x15\n\rdivision_size\x18\x02 \x01(\x05\x12\x15\n\rseries_points\x18\x03 \x03(\x05\"\x1b\n\x08\x44ivision\x12\x0f\n\x07players\x18\x01 \x03(\t\"\x92\x01\n\x06Season\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x16\n\x0etournament_ids\x18\x02 \x03(\t\x12/\n\tdivisions\x18\x03 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\x12/\n\tstandings\x18\x04 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\"1\n\x0cSeriesPoints\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*signalbox/lobby/v1/tournament_series.proto\x12\x12signalbox.lobby.v1\x1a\x1fsignalbox/lobby/v1/player.proto\"\xfb\x02\n\x06Series\x12\x11\n\tseries_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12,\n\x08\x64irector\x18\x03 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12,\n\x04rule\x18\x04 \x01(\x0b\x32\x1e.signalbox.lobby.v1.SeasonRule\x12/\n\tdivisions\x18\x05 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\x12+\n\x07seasons\x18\x06 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Season\x12\x30\n\x06points\x18\x07 \x03(\x0b\x32 .signalbox.lobby.v1.SeriesPoints\x12+\n\x07players\x18\x08 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\x0f\n\x07version\x18\t \x01(\x03\x12\x16\n\x0e\x63reate_time_ms\x18\n \x01(\x03\x12\x0e\n\x06\x61greed\x18\x0b \x03(\t\"J\n\nSeasonRule\x12\x0e\n\x06moving\x18\x01 \x01(\x05\x12\x15\n\rdivision_size\x18\x02 \x01(\x05\x12\x15\n\rseries_points\x18\x03 \x03(\x05\"\x1b\n\x08\x44ivision\x12\x0f\n\x07players\x18\x01 \x03(\t\"\x92\x01\n\x06Season\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x16\n\x0etournament_ids\x18\x02 \x03(\t\x12/\n\tdivisions\x18\x03 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\x12/\n\tstandings\x18\x04 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\"1\n\x0cSeriesPoints\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,13 +33,13 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.tourname
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_SERIES']._serialized_start=100
-  _globals['_SERIES']._serialized_end=463
-  _globals['_SEASONRULE']._serialized_start=465
-  _globals['_SEASONRULE']._serialized_end=539
-  _globals['_DIVISION']._serialized_start=541
-  _globals['_DIVISION']._serialized_end=568
-  _globals['_SEASON']._serialized_start=571
-  _globals['_SEASON']._serialized_end=717
-  _globals['_SERIESPOINTS']._serialized_start=719
-  _globals['_SERIESPOINTS']._serialized_end=768
+  _globals['_SERIES']._serialized_end=479
+  _globals['_SEASONRULE']._serialized_start=481
+  _globals['_SEASONRULE']._serialized_end=555
+  _globals['_DIVISION']._serialized_start=557
+  _globals['_DIVISION']._serialized_end=584
+  _globals['_SEASON']._serialized_start=587
+  _globals['_SEASON']._serialized_end=733
+  _globals['_SERIESPOINTS']._serialized_start=735
+  _globals['_SERIESPOINTS']._serialized_end=784
 # @@protoc_insertion_point(module_scope)

@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Series(_message.Message):
-    __slots__ = ("series_id", "name", "director", "rule", "divisions", "seasons", "points", "players", "version", "create_time_ms")
+    __slots__ = ("series_id", "name", "director", "rule", "divisions", "seasons", "points", "players", "version", "create_time_ms", "agreed")
     SERIES_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     DIRECTOR_FIELD_NUMBER: _ClassVar[int]
@@ -19,6 +19,7 @@ class Series(_message.Message):
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    AGREED_FIELD_NUMBER: _ClassVar[int]
     series_id: str
     name: str
     director: _player_pb2.Player
@@ -29,7 +30,8 @@ class Series(_message.Message):
     players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
     version: int
     create_time_ms: int
-    def __init__(self, series_id: _Optional[str] = ..., name: _Optional[str] = ..., director: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., rule: _Optional[_Union[SeasonRule, _Mapping]] = ..., divisions: _Optional[_Iterable[_Union[Division, _Mapping]]] = ..., seasons: _Optional[_Iterable[_Union[Season, _Mapping]]] = ..., points: _Optional[_Iterable[_Union[SeriesPoints, _Mapping]]] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ...) -> None: ...
+    agreed: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, series_id: _Optional[str] = ..., name: _Optional[str] = ..., director: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., rule: _Optional[_Union[SeasonRule, _Mapping]] = ..., divisions: _Optional[_Iterable[_Union[Division, _Mapping]]] = ..., seasons: _Optional[_Iterable[_Union[Season, _Mapping]]] = ..., points: _Optional[_Iterable[_Union[SeriesPoints, _Mapping]]] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., agreed: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SeasonRule(_message.Message):
     __slots__ = ("moving", "division_size", "series_points")

@@ -27,7 +27,7 @@ from services.gen.signalbox.lobby.v1 import tournament_series_pb2 as signalbox_d
 from services.gen.signalbox.lobby.v1 import tournaments_service_pb2 as signalbox_dot_lobby_dot_v1_dot_tournaments__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n2signalbox/lobby/v1/tournament_series_service.proto\x12\x12signalbox.lobby.v1\x1a\"signalbox/lobby/v1/rejection.proto\x1a*signalbox/lobby/v1/tournament_series.proto\x1a,signalbox/lobby/v1/tournaments_service.proto\":\n\x11ListSeriesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Y\n\x12ListSeriesResponse\x12*\n\x06series\x18\x01 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Series\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x10GetSeriesRequest\x12\x11\n\tseries_id\x18\x01 \x01(\t\"?\n\x11GetSeriesResponse\x12*\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Series\"\x96\x01\n\x13\x43reateSeriesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12,\n\x04rule\x18\x03 \x01(\x0b\x32\x1e.signalbox.lobby.v1.SeasonRule\x12/\n\tdivisions\x18\x04 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\"\x82\x01\n\x14\x43reateSeriesResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x11OpenSeasonRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tseries_id\x18\x02 \x01(\t\x12\x0f\n\x07\x63harter\x18\x03 \x01(\t\"\x80\x01\n\x12OpenSeasonResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"_\n\x12\x43loseSeasonRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tseries_id\x18\x02 \x01(\t\x12\x11\n\tnewcomers\x18\x03 \x03(\t\x12\x0f\n\x07leaving\x18\x04 \x03(\t\"\x81\x01\n\x13\x43loseSeasonResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"Z\n\x13\x45xportSeriesRequest\x12\x11\n\tseries_id\x18\x01 \x01(\t\x12\x30\n\x06\x66ormat\x18\x02 \x01(\x0e\x32 .signalbox.lobby.v1.ExportFormat\"5\n\x14\x45xportSeriesResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x02 \x01(\x0c\x32\xcc\x04\n\x10TournamentSeries\x12[\n\nListSeries\x12%.signalbox.lobby.v1.ListSeriesRequest\x1a&.signalbox.lobby.v1.ListSeriesResponse\x12X\n\tGetSeries\x12$.signalbox.lobby.v1.GetSeriesRequest\x1a%.signalbox.lobby.v1.GetSeriesResponse\x12\x61\n\x0c\x43reateSeries\x12\'.signalbox.lobby.v1.CreateSeriesRequest\x1a(.signalbox.lobby.v1.CreateSeriesResponse\x12[\n\nOpenSeason\x12%.signalbox.lobby.v1.OpenSeasonRequest\x1a&.signalbox.lobby.v1.OpenSeasonResponse\x12^\n\x0b\x43loseSeason\x12&.signalbox.lobby.v1.CloseSeasonRequest\x1a\'.signalbox.lobby.v1.CloseSeasonResponse\x12\x61\n\x0c\x45xportSeries\x12\'.signalbox.lobby.v1.ExportSeriesRequest\x1a(.signalbox.lobby.v1.ExportSeriesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n2signalbox/lobby/v1/tournament_series_service.proto\x12\x12signalbox.lobby.v1\x1a\"signalbox/lobby/v1/rejection.proto\x1a*signalbox/lobby/v1/tournament_series.proto\x1a,signalbox/lobby/v1/tournaments_service.proto\":\n\x11ListSeriesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Y\n\x12ListSeriesResponse\x12*\n\x06series\x18\x01 \x03(\x0b\x32\x1a.signalbox.lobby.v1.Series\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x10GetSeriesRequest\x12\x11\n\tseries_id\x18\x01 \x01(\t\"?\n\x11GetSeriesResponse\x12*\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Series\"\x96\x01\n\x13\x43reateSeriesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12,\n\x04rule\x18\x03 \x01(\x0b\x32\x1e.signalbox.lobby.v1.SeasonRule\x12/\n\tdivisions\x18\x04 \x03(\x0b\x32\x1c.signalbox.lobby.v1.Division\"\x82\x01\n\x14\x43reateSeriesResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\":\n\x11JoinSeriesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tseries_id\x18\x02 \x01(\t\"\x80\x01\n\x12JoinSeriesResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\";\n\x12LeaveSeriesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tseries_id\x18\x02 \x01(\t\"\x81\x01\n\x13LeaveSeriesResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"a\n\x14\x43hangeMembersRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tseries_id\x18\x02 \x01(\t\x12\x11\n\tnewcomers\x18\x03 \x03(\t\x12\x0f\n\x07leaving\x18\x04 \x03(\t\"\x83\x01\n\x15\x43hangeMembersResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"K\n\x11OpenSeasonRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tseries_id\x18\x02 \x01(\t\x12\x0f\n\x07\x63harter\x18\x03 \x01(\t\"\x80\x01\n\x12OpenSeasonResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"_\n\x12\x43loseSeasonRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tseries_id\x18\x02 \x01(\t\x12\x11\n\tnewcomers\x18\x03 \x03(\t\x12\x0f\n\x07leaving\x18\x04 \x03(\t\"\x81\x01\n\x13\x43loseSeasonResponse\x12,\n\x06series\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.SeriesH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"Z\n\x13\x45xportSeriesRequest\x12\x11\n\tseries_id\x18\x01 \x01(\t\x12\x30\n\x06\x66ormat\x18\x02 \x01(\x0e\x32 .signalbox.lobby.v1.ExportFormat\"5\n\x14\x45xportSeriesResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x02 \x01(\x0c\x32\xef\x06\n\x10TournamentSeries\x12[\n\nListSeries\x12%.signalbox.lobby.v1.ListSeriesRequest\x1a&.signalbox.lobby.v1.ListSeriesResponse\x12X\n\tGetSeries\x12$.signalbox.lobby.v1.GetSeriesRequest\x1a%.signalbox.lobby.v1.GetSeriesResponse\x12\x61\n\x0c\x43reateSeries\x12\'.signalbox.lobby.v1.CreateSeriesRequest\x1a(.signalbox.lobby.v1.CreateSeriesResponse\x12[\n\nJoinSeries\x12%.signalbox.lobby.v1.JoinSeriesRequest\x1a&.signalbox.lobby.v1.JoinSeriesResponse\x12^\n\x0bLeaveSeries\x12&.signalbox.lobby.v1.LeaveSeriesRequest\x1a\'.signalbox.lobby.v1.LeaveSeriesResponse\x12\x64\n\rChangeMembers\x12(.signalbox.lobby.v1.ChangeMembersRequest\x1a).signalbox.lobby.v1.ChangeMembersResponse\x12[\n\nOpenSeason\x12%.signalbox.lobby.v1.OpenSeasonRequest\x1a&.signalbox.lobby.v1.OpenSeasonResponse\x12^\n\x0b\x43loseSeason\x12&.signalbox.lobby.v1.CloseSeasonRequest\x1a\'.signalbox.lobby.v1.CloseSeasonResponse\x12\x61\n\x0c\x45xportSeries\x12\'.signalbox.lobby.v1.ExportSeriesRequest\x1a(.signalbox.lobby.v1.ExportSeriesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,18 +46,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATESERIESREQUEST']._serialized_end=606
   _globals['_CREATESERIESRESPONSE']._serialized_start=609
   _globals['_CREATESERIESRESPONSE']._serialized_end=739
-  _globals['_OPENSEASONREQUEST']._serialized_start=741
-  _globals['_OPENSEASONREQUEST']._serialized_end=816
-  _globals['_OPENSEASONRESPONSE']._serialized_start=819
-  _globals['_OPENSEASONRESPONSE']._serialized_end=947
-  _globals['_CLOSESEASONREQUEST']._serialized_start=949
-  _globals['_CLOSESEASONREQUEST']._serialized_end=1044
-  _globals['_CLOSESEASONRESPONSE']._serialized_start=1047
-  _globals['_CLOSESEASONRESPONSE']._serialized_end=1176
-  _globals['_EXPORTSERIESREQUEST']._serialized_start=1178
-  _globals['_EXPORTSERIESREQUEST']._serialized_end=1268
-  _globals['_EXPORTSERIESRESPONSE']._serialized_start=1270
-  _globals['_EXPORTSERIESRESPONSE']._serialized_end=1323
-  _globals['_TOURNAMENTSERIES']._serialized_start=1326
-  _globals['_TOURNAMENTSERIES']._serialized_end=1914
+  _globals['_JOINSERIESREQUEST']._serialized_start=741
+  _globals['_JOINSERIESREQUEST']._serialized_end=799
+  _globals['_JOINSERIESRESPONSE']._serialized_start=802
+  _globals['_JOINSERIESRESPONSE']._serialized_end=930
+  _globals['_LEAVESERIESREQUEST']._serialized_start=932
+  _globals['_LEAVESERIESREQUEST']._serialized_end=991
+  _globals['_LEAVESERIESRESPONSE']._serialized_start=994
+  _globals['_LEAVESERIESRESPONSE']._serialized_end=1123
+  _globals['_CHANGEMEMBERSREQUEST']._serialized_start=1125
+  _globals['_CHANGEMEMBERSREQUEST']._serialized_end=1222
+  _globals['_CHANGEMEMBERSRESPONSE']._serialized_start=1225
+  _globals['_CHANGEMEMBERSRESPONSE']._serialized_end=1356
+  _globals['_OPENSEASONREQUEST']._serialized_start=1358
+  _globals['_OPENSEASONREQUEST']._serialized_end=1433
+  _globals['_OPENSEASONRESPONSE']._serialized_start=1436
+  _globals['_OPENSEASONRESPONSE']._serialized_end=1564
+  _globals['_CLOSESEASONREQUEST']._serialized_start=1566
+  _globals['_CLOSESEASONREQUEST']._serialized_end=1661
+  _globals['_CLOSESEASONRESPONSE']._serialized_start=1664
+  _globals['_CLOSESEASONRESPONSE']._serialized_end=1793
+  _globals['_EXPORTSERIESREQUEST']._serialized_start=1795
+  _globals['_EXPORTSERIESREQUEST']._serialized_end=1885
+  _globals['_EXPORTSERIESRESPONSE']._serialized_start=1887
+  _globals['_EXPORTSERIESRESPONSE']._serialized_end=1940
+  _globals['_TOURNAMENTSERIES']._serialized_start=1943
+  _globals['_TOURNAMENTSERIES']._serialized_end=2822
 # @@protoc_insertion_point(module_scope)

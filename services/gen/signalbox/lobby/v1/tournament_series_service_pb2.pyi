@@ -57,6 +57,58 @@ class CreateSeriesResponse(_message.Message):
     rejected: _rejection_pb2.Rejection
     def __init__(self, series: _Optional[_Union[_tournament_series_pb2.Series, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
+class JoinSeriesRequest(_message.Message):
+    __slots__ = ("request_id", "series_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    SERIES_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    series_id: str
+    def __init__(self, request_id: _Optional[str] = ..., series_id: _Optional[str] = ...) -> None: ...
+
+class JoinSeriesResponse(_message.Message):
+    __slots__ = ("series", "rejected")
+    SERIES_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    series: _tournament_series_pb2.Series
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, series: _Optional[_Union[_tournament_series_pb2.Series, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class LeaveSeriesRequest(_message.Message):
+    __slots__ = ("request_id", "series_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    SERIES_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    series_id: str
+    def __init__(self, request_id: _Optional[str] = ..., series_id: _Optional[str] = ...) -> None: ...
+
+class LeaveSeriesResponse(_message.Message):
+    __slots__ = ("series", "rejected")
+    SERIES_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    series: _tournament_series_pb2.Series
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, series: _Optional[_Union[_tournament_series_pb2.Series, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class ChangeMembersRequest(_message.Message):
+    __slots__ = ("request_id", "series_id", "newcomers", "leaving")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    SERIES_ID_FIELD_NUMBER: _ClassVar[int]
+    NEWCOMERS_FIELD_NUMBER: _ClassVar[int]
+    LEAVING_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    series_id: str
+    newcomers: _containers.RepeatedScalarFieldContainer[str]
+    leaving: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, request_id: _Optional[str] = ..., series_id: _Optional[str] = ..., newcomers: _Optional[_Iterable[str]] = ..., leaving: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ChangeMembersResponse(_message.Message):
+    __slots__ = ("series", "rejected")
+    SERIES_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    series: _tournament_series_pb2.Series
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, series: _Optional[_Union[_tournament_series_pb2.Series, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
 class OpenSeasonRequest(_message.Message):
     __slots__ = ("request_id", "series_id", "charter")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]

@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class TournamentSeriesStub:
     """Series of seasons. Reading needs no token; everything else needs a player's, and who does not direct the series is rejected with
-    NOT_DIRECTOR.
+    NOT_DIRECTOR, but for what members decide for themselves.
     """
 
     def __init__(self, channel):
@@ -51,6 +51,21 @@ class TournamentSeriesStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CreateSeriesRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CreateSeriesResponse.FromString,
                 _registered_method=True)
+        self.JoinSeries = channel.unary_unary(
+                '/signalbox.lobby.v1.TournamentSeries/JoinSeries',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.JoinSeriesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.JoinSeriesResponse.FromString,
+                _registered_method=True)
+        self.LeaveSeries = channel.unary_unary(
+                '/signalbox.lobby.v1.TournamentSeries/LeaveSeries',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.LeaveSeriesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.LeaveSeriesResponse.FromString,
+                _registered_method=True)
+        self.ChangeMembers = channel.unary_unary(
+                '/signalbox.lobby.v1.TournamentSeries/ChangeMembers',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ChangeMembersRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ChangeMembersResponse.FromString,
+                _registered_method=True)
         self.OpenSeason = channel.unary_unary(
                 '/signalbox.lobby.v1.TournamentSeries/OpenSeason',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.OpenSeasonRequest.SerializeToString,
@@ -70,7 +85,7 @@ class TournamentSeriesStub:
 
 class TournamentSeriesServicer:
     """Series of seasons. Reading needs no token; everything else needs a player's, and who does not direct the series is rejected with
-    NOT_DIRECTOR.
+    NOT_DIRECTOR, but for what members decide for themselves.
     """
 
     def ListSeries(self, request, context):
@@ -88,25 +103,54 @@ class TournamentSeriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateSeries(self, request, context):
-        """Sets up a series; the caller directs it.
+        """Sets up a series; the caller directs it. The players named are invited: who of them agrees plays the seasons (JoinSeries).
         Rejected: REQUEST_ID_REUSED, SERIES_MALFORMED, PLAYER_UNKNOWN, TOO_MANY_TOURNAMENTS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def JoinSeries(self, request, context):
+        """Agrees to play the seasons of a series that begin later, for the caller alone, who has to be named in it. Who has agreed
+        before gets the series as it is.
+        Rejected: REQUEST_ID_REUSED, NOT_INVITED, TOO_MUCH_RECORDED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveSeries(self, request, context):
+        """Ends the caller's agreement: a season that runs is played on, and later ones do not have the caller, who stays invited. Who
+        has not agreed gets the series as it is.
+        Rejected: REQUEST_ID_REUSED, NOT_INVITED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ChangeMembers(self, request, context):
+        """Between seasons: invites players at the bottom and takes members out; every division is filled from the one below.
+        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, SEASON_RUNNING, PLAYER_UNKNOWN, ALREADY_ENTERED, TOO_FEW_PLAYERS, SERIES_MALFORMED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def OpenSeason(self, request, context):
-        """Begins the next season: a tournament for each division with its players entered, directed by the caller.
-        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, SEASON_RUNNING, CHARTER_MALFORMED, TOO_MANY_TOURNAMENTS, and with the reasons of
-        CreateTournament.
+        """Begins the next season: a tournament for each division, directed by the caller, with those of its players entered who have
+        agreed to play.
+        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, SEASON_RUNNING, MEMBERS_DID_NOT_AGREE, CHARTER_MALFORMED, TOO_MANY_TOURNAMENTS, and
+        with the reasons of CreateTournament.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseSeason(self, request, context):
-        """Ends the season once the tournaments of all divisions are over: players move up and down, and get points.
-        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, SEASON_NOT_RUNNING, ROUND_UNFINISHED, PLAYER_UNKNOWN, TOO_FEW_PLAYERS.
+        """Ends the season once the tournaments of all divisions are over: players move up and down, and get points. Members who did
+        not play it come last, then newcomers, who are invited.
+        Rejected: REQUEST_ID_REUSED, NOT_DIRECTOR, SEASON_NOT_RUNNING, ROUND_UNFINISHED, PLAYER_UNKNOWN, ALREADY_ENTERED,
+        TOO_FEW_PLAYERS, SERIES_MALFORMED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -137,6 +181,21 @@ def add_TournamentSeriesServicer_to_server(servicer, server):
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CreateSeriesRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CreateSeriesResponse.SerializeToString,
             ),
+            'JoinSeries': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinSeries,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.JoinSeriesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.JoinSeriesResponse.SerializeToString,
+            ),
+            'LeaveSeries': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveSeries,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.LeaveSeriesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.LeaveSeriesResponse.SerializeToString,
+            ),
+            'ChangeMembers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChangeMembers,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ChangeMembersRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ChangeMembersResponse.SerializeToString,
+            ),
             'OpenSeason': grpc.unary_unary_rpc_method_handler(
                     servicer.OpenSeason,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.OpenSeasonRequest.FromString,
@@ -162,7 +221,7 @@ def add_TournamentSeriesServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class TournamentSeries:
     """Series of seasons. Reading needs no token; everything else needs a player's, and who does not direct the series is rejected with
-    NOT_DIRECTOR.
+    NOT_DIRECTOR, but for what members decide for themselves.
     """
 
     @staticmethod
@@ -236,6 +295,87 @@ class TournamentSeries:
             '/signalbox.lobby.v1.TournamentSeries/CreateSeries',
             signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CreateSeriesRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.CreateSeriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinSeries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.TournamentSeries/JoinSeries',
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.JoinSeriesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.JoinSeriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveSeries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.TournamentSeries/LeaveSeries',
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.LeaveSeriesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.LeaveSeriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChangeMembers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.TournamentSeries/ChangeMembers',
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ChangeMembersRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_tournament__series__service__pb2.ChangeMembersResponse.FromString,
             options,
             channel_credentials,
             insecure,

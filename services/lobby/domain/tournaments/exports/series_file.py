@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
 from services.lobby.domain.tournaments.charter import Charter
 from services.lobby.domain.tournaments.exports.csv_table import csv_table
-from services.lobby.domain.tournaments.formats.season import next_divisions, series_after
+from services.lobby.domain.tournaments.formats.season import series_after
 from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
+from services.lobby.domain.tournaments.series.members import (
+    divisions_after,
+    divisions_changed,
+    playing_divisions,
+)
 from services.lobby.domain.tournaments.series.series import (
+    ALL_MEMBERS,
     Division,
     DivisionTournament,
+    MembersChanged,
     SeasonClosed,
     SeasonOpened,
     Series,
     SeriesCreated,
     SeriesEvent,
+    SeriesJoined,
+    SeriesLeft,
     in_order,
     series_after as series_with,
 )
@@ -41,6 +51,16 @@ class FileOpening(msgspec.Struct, frozen=True):
     tournaments: tuple[FileDivision, ...]
     author: str
     time_ms: int
+    divisions: tuple[Division, ...] = ALL_MEMBERS
+
+
+class FileChange(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One of three: a member joined or left, or the director named others. `version`: that of the series after it."""
+
+    version: int
+    joined: SeriesJoined | None = None
+    left: SeriesLeft | None = None
+    changed: MembersChanged | None = None
 
 
 class FileSeason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,11 +71,12 @@ class FileSeason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeriesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole document: what was recorded of the series, in order."""
+    """The whole document: what was recorded of the series. `seasons` are in order, with the changes of `members` between."""
 
     format: str
     created: SeriesCreated
     seasons: tuple[FileSeason, ...] = ()
+    members: tuple[FileChange, ...] = ()
 
 
 _decoder = msgspec.json.Decoder(SeriesFile)
@@ -68,7 +89,10 @@ def series_file_of(events: Sequence[SeriesEvent]) -> SeriesFile:
     closed = {each.number: each for each in later if isinstance(each, SeasonClosed)}
     seasons = (each for each in later if isinstance(each, SeasonOpened))
     return SeriesFile(
-        FORMAT, first, tuple(FileSeason(_opening(each), closed.get(each.number)) for each in seasons)
+        FORMAT,
+        first,
+        tuple(FileSeason(_opening(each), closed.get(each.number)) for each in seasons),
+        tuple(_changes(events)),
     )
 
 
@@ -92,30 +116,32 @@ def series_in(document: SeriesFile) -> Series:
     """The series as it is after everything in a document, the secret seeds being 0.
 
     Raises `TournamentRejected` (FILE_MALFORMED)."""
-    try:
-        series = series_with(None, document.created)
-        for event in _later(document):
-            series = series_with(series, event)
-    except (BrokenTournamentLog, LookupError) as problem:
-        raise TournamentRejected(Reason.FILE_MALFORMED, str(problem)) from None
+    series = _with(None, document.created)
+    for _, event in _steps(document):
+        series = _with(series, event)
     return series
 
 
 def problems_in(document: SeriesFile) -> Iterator[str]:
-    """Divisions and points that do not follow from the standings of their seasons."""
+    """Seasons that seat members who had not agreed, divisions and points that do not follow from what came before.
+
+    Raises like `series_in`."""
     rule, points = document.created.rule, dict[str, int]()
-    for season in document.seasons:
-        closed = season.closed
-        if closed is None:
-            continue
-        standings = [each.players for each in closed.standings]
-        newcomers = [each.player_id for each in closed.newcomers]
-        following = next_divisions(standings, rule, newcomers, closed.leaving)
-        if tuple(map(Division, following)) != closed.divisions:
-            yield f"season {closed.number}: the divisions of the next one do not follow from its standings"
-        points = series_after(points, standings, rule)
-        if in_order(points) != closed.points:
-            yield f"season {closed.number}: the points do not follow from the standings"
+    for series, event in _steps(document):
+        match event:
+            case SeasonOpened(number=number, divisions=divisions):
+                if divisions not in (ALL_MEMBERS, playing_divisions(series)):
+                    yield f"season {number}: it is not played by the members who had agreed"
+            case MembersChanged(newcomers=newcomers, leaving=leaving, divisions=divisions):
+                if divisions != divisions_changed(series, newcomers, leaving):
+                    yield f"version {series.version + 1}: the divisions do not follow from the change of members"
+            case SeasonClosed(number=number, newcomers=newcomers, leaving=leaving):
+                standings = [each.players for each in event.standings]
+                if event.divisions != divisions_after(series, standings, newcomers, leaving, rule):
+                    yield f"season {number}: the divisions of the next one do not follow from its standings"
+                points = series_after(points, standings, rule)
+                if in_order(points) != event.points:
+                    yield f"season {number}: the points do not follow from the standings"
 
 
 def series_tables(series: Series) -> dict[str, str]:
@@ -141,13 +167,59 @@ def _ranks(series: Series) -> Iterable[Sequence[object]]:
 
 def _opening(event: SeasonOpened) -> FileOpening:
     divisions = tuple(FileDivision(each.tournament_id, each.seed) for each in event.tournaments)
-    return FileOpening(event.number, event.charter, divisions, event.author, event.time_ms)
+    return FileOpening(event.number, event.charter, divisions, event.author, event.time_ms, event.divisions)
 
 
-def _later(document: SeriesFile) -> Iterator[SeasonOpened | SeasonClosed]:
+def _changes(events: Sequence[SeriesEvent]) -> Iterator[FileChange]:
+    for version, event in enumerate(events, 1):
+        match event:
+            case SeriesJoined():
+                yield FileChange(version, joined=event)
+            case SeriesLeft():
+                yield FileChange(version, left=event)
+            case MembersChanged():
+                yield FileChange(version, changed=event)
+
+
+def _steps(document: SeriesFile) -> Iterator[tuple[Series, SeriesEvent]]:
+    """Every event but the first, with the series before it. Raises `TournamentRejected` (FILE_MALFORMED)."""
+    series = _with(None, document.created)
+    for event in _later(document):
+        yield series, event
+        series = _with(series, event)
+
+
+def _with(series: Series | None, event: SeriesEvent) -> Series:
+    try:
+        return series_with(series, event)
+    except (BrokenTournamentLog, LookupError) as problem:
+        raise TournamentRejected(Reason.FILE_MALFORMED, str(problem)) from None
+
+
+def _later(document: SeriesFile) -> Iterator[SeriesEvent]:
+    """Every event but the first, in order."""
+    seasons = _of_seasons(document)
+    version = 1
+    for change in document.members:
+        events = [each for each in (change.joined, change.left, change.changed) if each is not None]
+        before = list(islice(seasons, max(0, change.version - version - 1)))
+        version += len(before) + 1
+        if len(events) != 1 or change.version != version:
+            raise TournamentRejected(Reason.FILE_MALFORMED, "the changes of members are not in order")
+        yield from (*before, *events)
+    yield from seasons
+
+
+def _of_seasons(document: SeriesFile) -> Iterator[SeasonOpened | SeasonClosed]:
     for season in document.seasons:
         opened = season.opened
-        planned = tuple(DivisionTournament(each.tournament_id, each.seed, 0) for each in opened.tournaments)
-        yield SeasonOpened(opened.number, opened.charter, planned, opened.author, opened.time_ms)
+        yield SeasonOpened(
+            opened.number,
+            opened.charter,
+            tuple(DivisionTournament(each.tournament_id, each.seed, 0) for each in opened.tournaments),
+            opened.author,
+            opened.time_ms,
+            opened.divisions,
+        )
         if season.closed is not None:
             yield season.closed

@@ -7,11 +7,21 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.lobby.domain.players import Player
-from services.lobby.domain.rejections import Rejection, RejectionReason, shown
+from services.lobby.domain.rejections import RejectionReason
 from services.lobby.domain.tournaments.charter import ENTRIES_MAX, NAME_LENGTH_MAX, Charter
-from services.lobby.domain.tournaments.formats.season import SeasonRule, next_divisions, series_after
+from services.lobby.domain.tournaments.formats.season import SeasonRule, series_after
 from services.lobby.domain.tournaments.refusing import rejected
 from services.lobby.domain.tournaments.running import final_ranking
+from services.lobby.domain.tournaments.series.members import (
+    DIVISION_LEAST,
+    Decided,
+    divisions_after,
+    playing_divisions,
+    reject_divisions,
+    reject_no_director,
+    reject_people,
+    reject_unasked,
+)
 from services.lobby.domain.tournaments.series.series import (
     Division,
     DivisionTournament,
@@ -20,7 +30,6 @@ from services.lobby.domain.tournaments.series.series import (
     SeasonOpened,
     Series,
     SeriesCreated,
-    SeriesEvent,
     in_order,
 )
 from services.lobby.domain.tournaments.tournament import (
@@ -31,11 +40,8 @@ from services.lobby.domain.tournaments.tournament import (
 )
 
 DIVISIONS_MAX = 50
-DIVISION_LEAST = 2
 SEASONS_MAX = 200
 POINTS_MAX = 1_000_000
-
-Decided = tuple[SeriesEvent, ...] | Rejection
 
 
 def decide_create_series(
@@ -46,7 +52,7 @@ def decide_create_series(
     divisions: Sequence[Sequence[Player]],
     now_ms: int,
 ) -> Decided:
-    """A new series."""
+    """A new series, whose players are invited."""
     players = [player for division in divisions for player in division]
     faults = (
         (
@@ -81,21 +87,25 @@ def decide_create_series(
 def decide_open_season(
     series: Series, caller: str, charter: Charter, tournaments: tuple[DivisionTournament, ...], now_ms: int
 ) -> Decided:
-    """The next season begins, by this charter in every division."""
-    rejection = _reject_no_director(series, caller)
+    """The next season begins, by this charter in every division, for those who have agreed to play."""
+    rejection = reject_no_director(series, caller)
     if rejection is not None:
         return rejection
     if series.is_running:
         return rejected(RejectionReason.SEASON_RUNNING, "A season is running; close it first.")
     if len(series.seasons) >= SEASONS_MAX:
         return rejected(RejectionReason.TOO_MUCH_RECORDED, f"A series has at most {SEASONS_MAX} seasons.")
-    largest = max(len(each.players) for each in series.divisions)
+    rejection = reject_unasked(series)
+    if rejection is not None:
+        return rejection
+    playing = playing_divisions(series)
+    largest = max(len(each.players) for each in playing)
     if largest > charter.places:
         return rejected(
             RejectionReason.CHARTER_MALFORMED,
             f"The charter cannot be used: entries_max is {charter.places}, a division has {largest} players.",
         )
-    return (SeasonOpened(len(series.seasons) + 1, charter, tournaments, caller, now_ms),)
+    return (SeasonOpened(len(series.seasons) + 1, charter, tournaments, caller, now_ms, playing),)
 
 
 def decide_close_season(
@@ -107,7 +117,7 @@ def decide_close_season(
     now_ms: int,
 ) -> Decided:
     """The season ends once the tournaments of all its divisions are over; `tournaments` are those, in their order."""
-    rejection = _reject_no_director(series, caller)
+    rejection = reject_no_director(series, caller)
     if rejection is not None:
         return rejection
     if not series.is_running:
@@ -118,18 +128,17 @@ def decide_close_season(
             RejectionReason.ROUND_UNFINISHED, f"Divisions that are not over: {', '.join(open_ones)}."
         )
     season = series.seasons[-1]
-    rejection = _reject_people(series, season, newcomers, leaving)
+    rejection = reject_people(series, newcomers, leaving)
     if rejection is not None:
         return rejection
     standings = [
         season_standings(division, tournament)
         for division, tournament in zip(season.divisions, tournaments, strict=True)
     ]
-    following = next_divisions(standings, series.rule, [each.player_id for each in newcomers], leaving)
-    if not following or min(map(len, following)) < DIVISION_LEAST:
-        return rejected(
-            RejectionReason.TOO_FEW_PLAYERS, f"A division would have less than {DIVISION_LEAST} players."
-        )
+    following = divisions_after(series, standings, newcomers, leaving, series.rule)
+    rejection = reject_divisions(following)
+    if rejection is not None:
+        return rejection
     before = {each.player_id: each.points for each in series.points}
     points = series_after(before, standings, series.rule)
     return (
@@ -138,28 +147,12 @@ def decide_close_season(
             tuple(Division(each) for each in standings),
             newcomers,
             leaving,
-            tuple(map(Division, following)),
+            following,
             in_order(points),
             caller,
             now_ms,
         ),
     )
-
-
-def _reject_people(
-    series: Series, season: Season, newcomers: Sequence[Player], leaving: Sequence[str]
-) -> Rejection | None:
-    """Why these persons cannot join and leave a series after a season, None if they can."""
-    members = {player for division in season.divisions for player in division.players}
-    stranger = next((each for each in leaving if each not in members), None)
-    if stranger is not None:
-        known = series.players.get(stranger)
-        name = shown(stranger) if known is None else known.name
-        return rejected(RejectionReason.PLAYER_UNKNOWN, f"{name} does not play in this season.")
-    staying = next((each for each in newcomers if each.player_id in members - set(leaving)), None)
-    if staying is not None:
-        return rejected(RejectionReason.ALREADY_ENTERED, f"{staying.name} plays in this season already.")
-    return None
 
 
 def tournaments_of(series: Series, season: Season) -> list[tuple[str, tuple[TournamentEvent, ...]]]:
@@ -189,9 +182,3 @@ def season_standings(division: Division, tournament: Tournament) -> tuple[str, .
     members = set(division.players)
     ranked = [player for player in final_ranking(tournament) if player in members]
     return (*ranked, *(player for player in division.players if player not in ranked))
-
-
-def _reject_no_director(series: Series, caller: str) -> Rejection | None:
-    if series.director.player_id == caller:
-        return None
-    return rejected(RejectionReason.NOT_DIRECTOR, "Only the director of this series may do this.")

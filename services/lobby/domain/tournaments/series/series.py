@@ -1,4 +1,6 @@
-"""A series of seasons as the fold of its events: divisions, the tournament of each, promotion and relegation, series points."""
+"""A series of seasons as the fold of its events: divisions, the tournament of each, promotion and relegation, series points.
+
+Members are named by the director. Who of them has agreed plays the seasons that begin later."""
 
 from __future__ import annotations
 
@@ -46,14 +48,40 @@ class SeriesCreated(msgspec.Struct, frozen=True):
     time_ms: int
 
 
+class SeriesJoined(msgspec.Struct, frozen=True):
+    """A member agreed to play the seasons that begin later."""
+
+    player_id: str
+    time_ms: int
+
+
+class SeriesLeft(msgspec.Struct, frozen=True):
+    """A member agrees to play no further season; one that runs is played on."""
+
+    player_id: str
+    time_ms: int
+
+
+class MembersChanged(msgspec.Struct, frozen=True):
+    """Between seasons the director invited players and took members out."""
+
+    newcomers: tuple[Player, ...]
+    leaving: tuple[str, ...]
+    divisions: tuple[Division, ...]
+    author: str
+    time_ms: int
+
+
 class SeasonOpened(msgspec.Struct, frozen=True):
-    """A season begins. The tournaments of its divisions are made from this event alone, with the players entered."""
+    """A season begins with the `divisions` that play it, or with `ALL_MEMBERS`. The tournaments of its divisions are made from
+    this event and those before, with the players entered."""
 
     number: int
     charter: Charter
     tournaments: tuple[DivisionTournament, ...]
     author: str
     time_ms: int
+    divisions: tuple[Division, ...]
 
 
 class SeasonClosed(msgspec.Struct, frozen=True):
@@ -69,11 +97,14 @@ class SeasonClosed(msgspec.Struct, frozen=True):
     time_ms: int
 
 
-SeriesEvent = SeriesCreated | SeasonOpened | SeasonClosed
+SeriesEvent = SeriesCreated | SeriesJoined | SeriesLeft | MembersChanged | SeasonOpened | SeasonClosed
+
+ALL_MEMBERS: tuple[Division, ...] = ()
+"""The divisions of a season that began before members were asked: all of them play it."""
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season with the divisions that play it; `standings` are empty until it is over."""
+    """A season with those of each division who play it; `standings` are empty until it is over."""
 
     number: int
     charter: Charter
@@ -89,7 +120,8 @@ class Season(msgspec.Struct, frozen=True):
 
 
 class Series(msgspec.Struct, frozen=True):
-    """A series. `version` counts its events; `divisions` are those of the season that runs or comes next."""
+    """A series. `version` counts its events; `divisions` are the members, of the season that runs or comes next; `players` is
+    everybody who is or was one. `join_counts`: how often each has joined."""
 
     series_id: str
     director: Player
@@ -101,6 +133,13 @@ class Series(msgspec.Struct, frozen=True):
     version: int = 1
     seasons: tuple[Season, ...] = ()
     points: tuple[SeriesPoints, ...] = ()
+    agreed: frozenset[str] = frozenset()
+    join_counts: Mapping[str, int] = {}
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """All who are named in a division, the highest first."""
+        return tuple(player for division in self.divisions for player in division.players)
 
     @property
     def is_running(self) -> bool:
@@ -128,16 +167,29 @@ def series_after(series: Series | None, event: SeriesEvent) -> Series:
     return replace(_changed(series, event), version=series.version + 1)
 
 
-def _changed(series: Series, event: SeasonOpened | SeasonClosed) -> Series:
-    if isinstance(event, SeasonOpened):
-        season = Season(event.number, event.charter, event.tournaments, series.divisions, event.time_ms)
-        return replace(series, seasons=(*series.seasons, season))
-    closed = replace(series.seasons[-1], standings=event.standings)
+def _changed(
+    series: Series, event: SeriesJoined | SeriesLeft | MembersChanged | SeasonOpened | SeasonClosed
+) -> Series:
+    match event:
+        case SeriesJoined(player_id=player_id):
+            counts = {**series.join_counts, player_id: series.join_counts.get(player_id, 0) + 1}
+            return replace(series, agreed=series.agreed | {player_id}, join_counts=counts)
+        case SeriesLeft(player_id=player_id):
+            return replace(series, agreed=series.agreed - {player_id})
+        case MembersChanged():
+            return _with_members(series, event)
+        case SeasonOpened():
+            divisions = series.divisions if event.divisions == ALL_MEMBERS else event.divisions
+            season = Season(event.number, event.charter, event.tournaments, divisions, event.time_ms)
+            return replace(series, seasons=(*series.seasons, season))
+        case SeasonClosed():
+            closed = replace(series.seasons[-1], standings=event.standings)
+            seasons = (*series.seasons[:-1], closed)
+            return replace(_with_members(series, event), seasons=seasons, points=event.points)
+
+
+def _with_members(series: Series, event: MembersChanged | SeasonClosed) -> Series:
+    """The series with other divisions: who is a member no more does not agree any more either."""
     players = {**series.players, **{each.player_id: each for each in event.newcomers}}
-    return replace(
-        series,
-        seasons=(*series.seasons[:-1], closed),
-        divisions=event.divisions,
-        players=players,
-        points=event.points,
-    )
+    changed = replace(series, divisions=event.divisions, players=players)
+    return replace(changed, agreed=series.agreed.intersection(changed.members))
