@@ -186,9 +186,9 @@ def _show(series: pb.Series) -> None:
         shown = season.standings or season.divisions
         for number, (tournament_id, division) in enumerate(zip(season.tournament_ids, shown, strict=True), 1):
             typer.echo(f"    division {number}, {tournament_id}: {named(division)}")
-    if not series.seasons or series.seasons[-1].standings:
-        typer.echo("  next season")
-        for number, division in enumerate(series.divisions, 1):
-            typer.echo(f"    division {number}: {', '.join(map(marked, division.players))}")
+    is_running = bool(series.seasons) and not series.seasons[-1].standings
+    typer.echo("  members" if is_running else "  next season")
+    for number, division in enumerate(series.divisions, 1):
+        typer.echo(f"    division {number}: {', '.join(map(marked, division.players))}")
     for each in series.points:
         typer.echo(f"  {names[each.player_id]}: {counted(each.points, 'point')}")

@@ -304,7 +304,9 @@ def test_seasons_from_the_command_line(hall: Hall) -> None:
     assert "3 players" in hall.run("", "show", event[1])
     hall.run("Doris", "start", event[1])
     assert "Divisions that are not over: 1, 2" in hall.run("Doris", "series", "close-season", series, code=2)
-    assert "season 1: running" in hall.run("", "series", "show", series)
+    hall.run("Eva", "series", "leave", series)
+    shown = hall.run("", "series", "show", series)
+    assert "season 1: running" in shown and "division 2: Fay, Dan, Eva (invited)" in shown
     assert "League: 1 seasons" in hall.run("", "series", "list")
     assert "follow from the streams" in hall.local("series", "check", series)
     hall.local("series", "export", series, hall.folder / "league")
