@@ -180,11 +180,11 @@ def test_the_demo_plays_on_services_that_run(tmp_path: Path) -> None:
         at = host.addresses
         places = ["--host", "running", "--lobby", at.lobby, "--rules", at.rules, "--ledger", at.ledger]
         register(at.lobby, "Ada", "correct horse battery")
-        found = CliRunner().invoke(app, ["demo", *places, "--players", "3", "--seed", "5"])
+        found = CliRunner().invoke(app, ["demo", *places, "--title", "rotw", "--players", "3", "--seed", "5"])
     finally:
         host.stop()
     assert found.exit_code == 0, found.output
-    assert_whole_game(found.output, "SR 1", "OR 2.1")
+    assert_whole_game(found.output, "OA 1", "CR 2.1")
 
 
 def assert_whole_game(output: str, *rounds: str) -> None:

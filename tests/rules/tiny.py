@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from services.routing.domain.problem import RouteProblem, Segment, Stop, Train
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.solver import solve
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.kernel.draft import Draft
@@ -52,6 +51,9 @@ class LocalSolver:
         self.asked += 1
         if self.silent:
             raise RoutingUnavailableError("silent")
+        # Numba takes a second to be imported, and most processes that have this solver solve nothing.
+        from services.routing.domain.solver import solve
+
         return solve(problem)
 
 

@@ -51,7 +51,6 @@ from services.rules.cluster.replica import ReplicaTiming, RulesReplica
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.requests import CommandAccepted, CommandResult, Request
 from services.rules.sessions import UnknownGameError
-from tests.conftest import REPOSITORY
 from tests.rules.cluster.brittle import BRITTLE
 from tests.rules.tiny import TINY, LocalSolver
 
@@ -67,6 +66,7 @@ TOPICS = (
     SKIPS,
     STAFF_ACTS,
 )
+REPOSITORY = Path(__file__).resolve().parents[3]
 PARTITIONS = 3
 SECONDS = 60.0
 NEVER_SECONDS = 3_600.0
