@@ -15,10 +15,14 @@ from urllib.request import urlopen
 
 import msgspec
 from confluent_kafka import TopicPartition
+from grpc_health.v1.health_pb2 import HealthCheckRequest
+from grpc_health.v1.health_pb2_grpc import HealthStub
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
 from devtools.brokers.kafka import KafkaServers
+from services.common.grpc.channel import single_channel
+from services.common.grpc.tls import PLAIN
 from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES
@@ -50,9 +54,11 @@ PAST_THE_LOG = "signalbox_gateway_answers_total", {"path": DIRECT}
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """Commands of one game: how long each took its player, and the metrics of rules before and after them."""
+    """Commands of one game: how long each took its player, likewise calls of the same server that do nothing, and the metrics of
+    rules before and after the commands."""
 
     seconds: list[float]
+    answered_at_once: list[float]
     before: list[Sample]
     after: list[Sample]
 
@@ -90,7 +96,8 @@ def _played(folder: Path, kafka: KafkaSettings, redis: RedisSettings, direct_aft
         metrics = host.replica("rules-1").metrics
         before = _samples(metrics)
         seen = [_command(gathering) for _ in range(MEASURED)]
-        return _Played(seen, before, _samples(metrics))
+        after = _samples(metrics)
+        return _Played(seen, _calls(host.addresses.rules), before, after)
     finally:
         host.stop()
 
@@ -101,6 +108,7 @@ def _show_commands(way: str, played: _Played) -> None:
         seconds, count = (played.grown(f"{name}_{what}", labels) for what in ("sum", "count"))
         print(f"    {step}: mean {1000 * seconds / max(1, count):.1f} ms")
     print(f"    answered by the owner, past the log: {played.grown(*PAST_THE_LOG):.0f} of {MEASURED}")
+    _show("  a call of that server that does nothing (its health)", played.answered_at_once)
 
 
 def _command(gathering: Gathering) -> float:
@@ -114,6 +122,13 @@ def _command(gathering: Gathering) -> float:
     seconds = time.perf_counter() - began
     gathering.hear(accepted.last_sequence)
     return seconds
+
+
+def _calls(rules: str) -> list[float]:
+    """Seconds of calls that need nothing but the way there and back."""
+    with single_channel(rules.split(",")[0], PLAIN) as channel:
+        stub = HealthStub(channel)
+        return [*_timed(lambda _: stub.Check(HealthCheckRequest()), MEASURED, PAUSE_SECONDS)]
 
 
 def _samples(metrics: str) -> list[Sample]:
@@ -145,11 +160,11 @@ def _writes(kafka: KafkaSettings, count: int, pause: float) -> tuple[list[float]
         return [*_timed(plain, count, pause)], [*_timed(transaction, count, pause)]
 
 
-def _timed(write: Callable[[int], None], count: int, pause: float) -> Iterator[float]:
+def _timed(do: Callable[[int], object], count: int, pause: float) -> Iterator[float]:
     for number in range(count):
         time.sleep(pause)
         began = time.perf_counter()
-        write(number)
+        do(number)
         yield time.perf_counter() - began
 
 
