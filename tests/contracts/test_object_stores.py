@@ -7,10 +7,17 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
 
 import boto3
 import pytest
-from moto.server import ThreadedMotoServer
+from moto.moto_server.werkzeug_app import (
+    DomainDispatcherApplication,
+    MotoRequestHandler,
+    create_backend_app,
+)
+from werkzeug.serving import make_server
 
 from services.common.archive.contents import written
 from services.common.archive.store import DAY_MS, ArchiveStore, Deletion
@@ -40,11 +47,25 @@ WITHOUT_RIGHTS = "INITIAL_NO_AUTH_ACTION_COUNT"
 @pytest.fixture(scope="module")
 def s3_server() -> Iterator[str]:
     """A server of the S3 API; its address."""
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+    app = one_at_a_time(DomainDispatcherApplication(create_backend_app))
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=MotoRequestHandler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def one_at_a_time(app: Any) -> Any:
+    """moto looks whether an object is there and puts it in two steps, which a store does in one."""
+    lock = Lock()
+
+    def served(environ: Any, start_response: Any) -> list[bytes]:
+        with lock:
+            return list(app(environ, start_response))
+
+    return served
 
 
 @pytest.fixture

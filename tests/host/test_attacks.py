@@ -118,7 +118,8 @@ def test_half_open_health_checks_keep_no_probe_out(host: Host) -> None:
 def test_a_stop_waits_for_no_half_open_call(tmp_path: Path) -> None:
     """The lobby takes sign-ins of nobody known: a thousand that never come end when the host stops."""
     limit = LimitSettings(receive_seconds=600.0, caller_calls=CALLS, caller_bytes=64 * 1024 * 1024)
-    host = EmbeddedHost(replace(settings_in(tmp_path), limit=limit, stop_grace_seconds=2 * SECONDS))
+    settings = replace(settings_in(tmp_path), limit=limit, default_deadline_seconds=600.0)
+    host = EmbeddedHost(replace(settings, stop_grace_seconds=2 * SECONDS))
     host.start()
     with half_open(host.addresses.lobby, "/signalbox.lobby.v1.LobbyService/LogIn") as attack:
         assert is_serving(host.addresses.lobby)
