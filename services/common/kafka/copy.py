@@ -26,7 +26,7 @@ from services.common.kafka.copymetrics import CopyMetrics
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.filling import Filling, PartitionSource
 from services.common.kafka.landmarks import Landmark, LogDiverged, lost_landmarks
-from services.common.kafka.offsets import Ends, beginnings, ends, identity_of
+from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import PartitionName, Topic
@@ -189,17 +189,15 @@ class LogCopy:
         with self._moved:
             return self._moved.wait_for(is_over, seconds) and not self._is_closing
 
-    def wait_current(
-        self, seconds: float, partitions: Iterable[int] | None = None, asked: Ends | None = None
-    ) -> bool:
+    def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
         """Block until the copy has everything in Kafka at the call, open transactions decided; False if it takes longer.
 
-        Of all partitions that it follows, or of these. `asked`: of a client that is connected. Raises `KafkaUnreachable`."""
+        Of all partitions that it follows, or of these. Raises `KafkaUnreachable`."""
         end = time.monotonic() + seconds
         chosen = self._wanted if partitions is None else set(partitions)
         wanted = {
             partition: offset
-            for partition, offset in (asked or partial(ends, self._kafka))(self._topics).items()
+            for partition, offset in ends(self._kafka, self._topics).items()
             if partition[1] in chosen
         }
         return self.wait_for(wanted, end - time.monotonic())

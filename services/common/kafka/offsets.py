@@ -44,8 +44,6 @@ NOT_YET = (
 Answer = TypeVar("Answer")
 Question: TypeAlias = Callable[[AdminClient, float], Answer]
 """Asks a client, for so many seconds at most."""
-Ends: TypeAlias = Callable[[Sequence[Topic]], dict[PartitionName, int]]
-"""See `ends`, for one Kafka."""
 
 
 def beginnings(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[PartitionName, int]:

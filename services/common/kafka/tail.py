@@ -6,14 +6,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
-from services.common.kafka.offsets import Ends, ends
+from services.common.kafka.offsets import ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
@@ -100,10 +100,10 @@ class TopicTail:
             asked_before = self._wanted or {}
             self._wanted = {each: asked_before.get(each, offset) for each, offset in start.items()}
 
-    def wait_current(self, seconds: float = ANSWER_SECONDS, asked: Ends | None = None) -> None:
+    def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
         """Wait until all that was in the topic at the call was taken, of the partitions to be read. `asked`: of a client
         that is connected. Raises `KafkaUnreachable` when it takes longer."""
-        found = (asked or partial(ends, self._kafka))([self._topic])
+        found = ends(self._kafka, [self._topic])
         wanted = {name[1]: end for name, end in found.items()}
         with self._moved:
             reached = self._moved.wait_for(lambda: self._is_closed or self._has_reached(wanted), seconds)
@@ -113,10 +113,10 @@ class TopicTail:
     def _has_reached(self, wanted: Mapping[int, int]) -> bool:
         return self._wanted is None and all(at >= wanted[each] for each, at in self._next.items())
 
-    def is_current_within(self, seconds: float, asked: Ends | None = None) -> bool:
+    def is_current_within(self, seconds: float) -> bool:
         """`wait_current`; False when it takes longer or Kafka does not answer."""
         try:
-            self.wait_current(seconds, asked)
+            self.wait_current(seconds)
         except KafkaUnreachable:
             return False
         return True

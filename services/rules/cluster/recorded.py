@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from services.common.kafka.offsets import Ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.rules.cluster.blocks import BlocksFollower
@@ -29,13 +28,10 @@ class Recorded:
         self.skips.start()
         self.blocks.start()
 
-    def wait_current(self, seconds: float, asked: Ends | None = None) -> bool:
-        """Block until all that was recorded before the call is known; False when it takes longer. `asked`: of a client that is
-        connected."""
+    def wait_current(self, seconds: float) -> bool:
+        """Block until all that was recorded before the call is known; False when it takes longer."""
         end = time.monotonic() + seconds
-        return self.skips.wait_current(seconds, asked) and self.blocks.wait_current(
-            max(0.0, end - time.monotonic()), asked
-        )
+        return self.skips.wait_current(seconds) and self.blocks.wait_current(max(0.0, end - time.monotonic()))
 
     def progress_readers(self) -> tuple[OwnReader, ...]:
         """How far each is read."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from services.common.kafka.offsets import Ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.tail import TopicTail
 
@@ -17,10 +16,9 @@ class TailFollower:
         """Begin to follow."""
         self._tail.start()
 
-    def wait_current(self, seconds: float, asked: Ends | None = None) -> bool:
-        """Block until all records of the topic at the call are read; False when it takes longer. `asked`: of a client that is
-        connected."""
-        return self._tail.is_current_within(seconds, asked)
+    def wait_current(self, seconds: float) -> bool:
+        """Block until all records of the topic at the call are read; False when it takes longer."""
+        return self._tail.is_current_within(seconds)
 
     def progress_reader(self) -> OwnReader:
         """How far the topic is read."""

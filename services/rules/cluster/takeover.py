@@ -19,7 +19,7 @@ from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from services.common.kafka.clients import KafkaUnreachable, new_consumer
 from services.common.kafka.copy import LogCopy
-from services.common.kafka.offsets import OffsetReader
+from services.common.kafka.offsets import committed_ends, ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import OUTCOMES
 from services.common.process.threads import ServiceThread
@@ -72,8 +72,6 @@ class Takeovers:
         self._copy = copy
         self._recorded = recorded
         self._dead = DeadTransactions(kafka, id_prefix, own_id, metrics)
-        # Connected once: each new client would cost some tenths of a second on the way.
-        self._offsets = OffsetReader(kafka)
         self._metrics = metrics
         self._log = get_logger("owner")
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
@@ -108,7 +106,6 @@ class Takeovers:
         self._thread.join()
         self._asker.close()
         self._dead.close()
-        self._offsets.close()
 
     def _next(self) -> Order | None:
         """The first order whose partitions were read; None once this is closed."""
@@ -179,8 +176,8 @@ class Takeovers:
     def _has_all(self, partitions: frozenset[int]) -> bool:
         try:
             return (
-                self._copy.wait_current(TIMEOUT_SECONDS, partitions, self._offsets.ends)
-                and self._recorded.wait_current(TIMEOUT_SECONDS, self._offsets.ends)
+                self._copy.wait_current(TIMEOUT_SECONDS, partitions)
+                and self._recorded.wait_current(TIMEOUT_SECONDS)
                 and self._can_answer(partitions)
             )
         except KafkaUnreachable as problem:
@@ -190,7 +187,7 @@ class Takeovers:
 
     def _can_answer(self, partitions: frozenset[int]) -> bool:
         """Whether no transaction is open over the outcomes of these partitions: readers would wait for its end."""
-        decided, last = self._offsets.committed_ends([OUTCOMES]), self._offsets.ends([OUTCOMES])
+        decided, last = committed_ends(self._kafka, [OUTCOMES]), ends(self._kafka, [OUTCOMES])
         return all(decided[name] >= last[name] for name in last if name[1] in partitions)
 
     def _until(self, is_done: Callable[[frozenset[int]], bool], order: Order) -> bool:

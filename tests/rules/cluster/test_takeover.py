@@ -66,16 +66,9 @@ class LateRecords:
         return known
 
 
-class NothingOpen:
-    """All outcomes are decided."""
-
-    def ends(self, _: object) -> dict[tuple[str, int], int]:
-        return {("rules.outcomes", 1): 4}
-
-    committed_ends = ends
-
-    def close(self) -> None:
-        return
+def end_of_outcomes(*_: object) -> dict[tuple[str, int], int]:
+    """Decided or not: all are."""
+    return {("rules.outcomes", 1): 4}
 
 
 def no_admin(*_: object, **__: object) -> Any:
@@ -105,7 +98,8 @@ def opened(monkeypatch: pytest.MonkeyPatch, copy: object, recorded: object) -> T
     monkeypatch.setattr(takeover, "UNREAD_SECONDS", 0.01)
     monkeypatch.setattr(takeover, "new_consumer", lambda *_: Asker())
     monkeypatch.setattr(dead_transactions, "new_admin", no_admin)
-    monkeypatch.setattr(takeover, "OffsetReader", lambda _: NothingOpen())
+    monkeypatch.setattr(takeover, "ends", end_of_outcomes)
+    monkeypatch.setattr(takeover, "committed_ends", end_of_outcomes)
     return Takeovers(
         KAFKA,
         "rules.commands",

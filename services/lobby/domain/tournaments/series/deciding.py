@@ -20,7 +20,7 @@ from services.lobby.domain.tournaments.series.members import (
     reject_divisions,
     reject_no_director,
     reject_people,
-    reject_unasked,
+    reject_too_few_agreed,
 )
 from services.lobby.domain.tournaments.series.series import (
     Division,
@@ -95,10 +95,10 @@ def decide_open_season(
         return rejected(RejectionReason.SEASON_RUNNING, "A season is running; close it first.")
     if len(series.seasons) >= SEASONS_MAX:
         return rejected(RejectionReason.TOO_MUCH_RECORDED, f"A series has at most {SEASONS_MAX} seasons.")
-    rejection = reject_unasked(series)
+    playing = playing_divisions(series)
+    rejection = reject_too_few_agreed(series, playing)
     if rejection is not None:
         return rejection
-    playing = playing_divisions(series)
     largest = max(len(each.players) for each in playing)
     if largest > charter.places:
         return rejected(

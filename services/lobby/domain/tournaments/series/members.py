@@ -103,11 +103,9 @@ def playing_divisions(series: Series) -> tuple[Division, ...]:
     )
 
 
-def reject_unasked(series: Series) -> Rejection | None:
-    """Why no season can begin: a division of which too few have agreed. None if there is none."""
-    for number, (division, playing) in enumerate(
-        zip(series.divisions, playing_divisions(series), strict=True), 1
-    ):
+def reject_too_few_agreed(series: Series, divisions: Sequence[Division]) -> Rejection | None:
+    """Why these `playing_divisions` cannot play a season: too few of one have agreed. None if they can."""
+    for number, (division, playing) in enumerate(zip(series.divisions, divisions, strict=True), 1):
         count = len(playing.players)
         if count < DIVISION_LEAST:
             names = [series.players[each].name for each in division.players if each not in series.agreed]
