@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+import time
 
 import msgspec
 from confluent_kafka import Producer
 
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.common.kafka.clients import new_producer
+from services.common.kafka.offsets import committed_ends, ends
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, GAME_STATUSES, Topic
+from services.common.kafka.topics import EVENTS, GAME_STATUSES, TOPICS, Topic
 from services.common.partitions import partition_of
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.records import decoded
@@ -43,7 +45,16 @@ def write_log(kafka: KafkaSettings, games: int, moves: int, seed: int) -> int:
                 status.game_id = game_id
                 _send(producer, kafka, GAME_STATUSES, game_id, status)
         producer.commit_transaction(SECONDS)
+    wait_until_readable(kafka)
     return games * sum(len(commit.facts) for commit in commits)
+
+
+def wait_until_readable(kafka: KafkaSettings) -> None:
+    """Back when everything that was committed can be read: brokers mark the end of a transaction after they have confirmed it."""
+    deadline = time.monotonic() + SECONDS
+    while committed_ends(kafka, TOPICS) != ends(kafka, TOPICS):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def _game(moves: int) -> tuple[list[pb.Commit], pb.GameStatus]:

@@ -40,7 +40,7 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.migration.migrate import to_kafka
 from services.migration.sqlite_endpoint import SqliteEndpoint
 from services.rules.history import decode_event_range
-from tests.audit.generated import write_log
+from tests.audit.generated import wait_until_readable, write_log
 from tests.audit.platform import make_platform
 from tests.rules.service.desk import Desk
 
@@ -77,6 +77,7 @@ def copy_over(file: Path, kafka: KafkaSettings) -> None:
     side = SqliteEndpoint(file, must_exist=True)
     try:
         to_kafka(side, kafka, lambda *_: None)
+        wait_until_readable(kafka)
     finally:
         side.close()
 

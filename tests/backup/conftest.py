@@ -13,6 +13,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.objectstore.folder import FolderStore
 from services.migration.migrate import to_kafka
 from services.migration.sqlite_endpoint import SqliteEndpoint
+from tests.audit.generated import wait_until_readable
 from tests.audit.platform import make_operated_platform
 from tests.brokers import own_topics
 
@@ -29,6 +30,7 @@ def with_platform(platform_file: Path, kafka: KafkaSettings) -> KafkaSettings:
     """This Kafka, with the platform of the file in it."""
     with closing(SqliteEndpoint(platform_file, must_exist=True)) as file:
         to_kafka(file, kafka, lambda *_: None)
+    wait_until_readable(kafka)
     return kafka
 
 

@@ -1,22 +1,28 @@
 """Where the time of a command goes on a quiet platform, beside what Kafka needs for the same writes through the same client.
 
-`python -m tests.bench idle`: one game of 1824 and one replica of each service, a command now and then. The writes alone, a plain
-record and a transaction like that of one command, come from a process that does nothing else, to the same server."""
+`python -m tests.bench idle`: one game of 1824 and one replica of each service, a command now and then, then one after another.
+The writes alone, a plain record and a transaction like that of one command, come from a process that does nothing else, to the
+same server. Cores that were idle for 50 ms may take several times as long for the same, as a server of nothing but gRPC shows."""
 
 from __future__ import annotations
 
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.request import urlopen
 
+import grpc
 import msgspec
 from confluent_kafka import TopicPartition
+from grpc_health.v1.health import HealthServicer
 from grpc_health.v1.health_pb2 import HealthCheckRequest
-from grpc_health.v1.health_pb2_grpc import HealthStub
+from grpc_health.v1.health_pb2_grpc import HealthStub, add_HealthServicer_to_server
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
@@ -36,7 +42,8 @@ from tests.brokers import own_topics
 from tests.clusters import SETTINGS
 from tests.integration.tables import Gathering, gather
 
-BEFORE, MEASURED, PAUSE_SECONDS = 200, 300, 0.05
+BEFORE, MEASURED = 200, 200
+PAUSES = {"now and then": 0.05, "one after another": 0.0}
 # Until the server has compiled what they need.
 WARMING_WRITES = 1_000
 RECORD = bytes(range(250))
@@ -58,7 +65,7 @@ class _Played:
     rules before and after the commands."""
 
     seconds: list[float]
-    answered_at_once: list[float]
+    empty: list[float]
     before: list[Sample]
     after: list[Sample]
 
@@ -77,46 +84,54 @@ def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
         _writes(scratch, WARMING_WRITES, pause=0.0)
         for way, direct_after_seconds in WAYS.items():
             with own_topics(servers) as kafka:
-                _show_commands(way, _played(folder / way, kafka, redis, direct_after_seconds))
-        plain, transaction = _writes(scratch, MEASURED, PAUSE_SECONDS)
-        _, at_once = _writes(scratch, MEASURED, pause=0.0)
-    _show("a record acknowledged, by a client that does nothing else", plain)
-    _show("a transaction like that of a command, likewise", transaction)
-    _show("transactions that follow each other at once", at_once)
+                _show_commands(way, folder / way, kafka, redis, direct_after_seconds)
+        for often, pause in PAUSES.items():
+            plain, transaction = _writes(scratch, MEASURED, pause)
+            _show(f"a record acknowledged, by a client that does nothing else, {often}", plain)
+            _show(f"a transaction like that of a command, likewise, {often}", transaction)
+    for often, pause in PAUSES.items():
+        _show(f"a call of a server that is nothing but gRPC, {often}", _bare_calls(pause))
     return 0
 
 
-def _played(folder: Path, kafka: KafkaSettings, redis: RedisSettings, direct_after_seconds: float) -> _Played:
+def _show_commands(
+    way: str, folder: Path, kafka: KafkaSettings, redis: RedisSettings, direct_after_seconds: float
+) -> None:
     settings = msgspec.structs.replace(SETTINGS, rules_direct_after_seconds=direct_after_seconds)
     host = ClusterHost(folder, kafka, redis, Replicas(rules=1, routing=1), settings)
     host.start()
     try:
         gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))
         gathering.play(BEFORE)
-        metrics = host.replica("rules-1").metrics
-        before = _samples(metrics)
-        seen = [_command(gathering) for _ in range(MEASURED)]
-        after = _samples(metrics)
-        return _Played(seen, _calls(host.addresses.rules), before, after)
+        for often, pause in PAUSES.items():
+            _show_played(f"{way}, {often}", _played(gathering, host, pause))
     finally:
         host.stop()
 
 
-def _show_commands(way: str, played: _Played) -> None:
-    _show(f"a command {way}, as its player sees it", played.seconds)
+def _played(gathering: Gathering, host: ClusterHost, pause: float) -> _Played:
+    metrics = host.replica("rules-1").metrics
+    before = _samples(metrics)
+    seen = [_command(gathering, pause) for _ in range(MEASURED)]
+    after = _samples(metrics)
+    return _Played(seen, _calls(host.addresses.rules.split(",")[0], pause), before, after)
+
+
+def _show_played(how: str, played: _Played) -> None:
+    _show(f"a command {how}, as its player sees it", played.seconds)
     for step, (name, labels) in STEPS.items():
         seconds, count = (played.grown(f"{name}_{what}", labels) for what in ("sum", "count"))
         print(f"    {step}: mean {1000 * seconds / max(1, count):.1f} ms")
-    print(f"    answered by the owner, past the log: {played.grown(*PAST_THE_LOG):.0f} of {MEASURED}")
-    _show("  a call of that server that does nothing (its health)", played.answered_at_once)
+    print(f"    answered past the log: {played.grown(*PAST_THE_LOG):.0f} of {MEASURED}")
+    _show("  a call of that server that does nothing (its health)", played.empty)
 
 
-def _command(gathering: Gathering) -> float:
+def _command(gathering: Gathering, pause: float) -> float:
     """Seconds of one command of the player who is asked."""
     person = gathering.asked()
     offer = person.games.choices(gathering.game_id)
     command = person.bot.choose(offer.choices)
-    time.sleep(PAUSE_SECONDS)
+    time.sleep(pause)
     began = time.perf_counter()
     accepted = person.games.execute(gathering.game_id, offer.sequence, command)
     seconds = time.perf_counter() - began
@@ -124,11 +139,32 @@ def _command(gathering: Gathering) -> float:
     return seconds
 
 
-def _calls(rules: str) -> list[float]:
+def _calls(address: str, pause: float) -> list[float]:
     """Seconds of calls that need nothing but the way there and back."""
-    with single_channel(rules.split(",")[0], PLAIN) as channel:
+    with single_channel(address, PLAIN) as channel:
         stub = HealthStub(channel)
-        return [*_timed(lambda _: stub.Check(HealthCheckRequest()), MEASURED, PAUSE_SECONDS)]
+        return [*_timed(lambda _: stub.Check(HealthCheckRequest()), MEASURED, pause)]
+
+
+def _bare_calls(pause: float) -> list[float]:
+    """Likewise of a process that does nothing else than answer them."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_answer_calls, args=(theirs,), daemon=True)
+    process.start()
+    try:
+        return _calls(f"127.0.0.1:{ours.recv()}", pause)
+    finally:
+        process.kill()
+        process.join()
+
+
+def _answer_calls(connection: Connection) -> None:
+    server = grpc.server(ThreadPoolExecutor())
+    add_HealthServicer_to_server(HealthServicer(), server)
+    connection.send(server.add_insecure_port("127.0.0.1:0"))
+    server.start()
+    server.wait_for_termination()
 
 
 def _samples(metrics: str) -> list[Sample]:

@@ -21,6 +21,7 @@ from services.common.kafka.clients import (
     new_admin,
     new_transactional_producer,
 )
+from services.common.kafka.offsets import closed_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import CLOSED_BYTES, SIZE, TOPICS, PartitionName, Topic
 
@@ -28,7 +29,8 @@ PROBE_ID = "close"
 # Random, so that no compression brings it below the size that is let through.
 PROBE_BYTES = 4 * CLOSED_BYTES
 PROBE_KEY = b"close"
-REFUSING_SECONDS = 30.0
+# Brokers learn of a setting one after another.
+CHANGING_SECONDS = 30.0
 AGAIN_SECONDS = 0.05
 PROBES_AT_ONCE = 20
 
@@ -46,8 +48,13 @@ def close_topics(kafka: KafkaSettings, topics: Sequence[Topic] = TOPICS, *, is_p
 
 
 def open_topics(kafka: KafkaSettings, topics: Sequence[Topic] = TOPICS) -> None:
-    """Let these topics take records as declared. May be repeated. Raises `KafkaUnreachable`."""
+    """Let these topics take records as declared; back when a broker says so. May be repeated. Raises `KafkaUnreachable`."""
     _set_size(kafka, topics, lambda topic: int(topic.config(kafka)[SIZE]))
+    deadline = time.monotonic() + CHANGING_SECONDS
+    while closed := closed_topics(kafka, topics):
+        if time.monotonic() > deadline:
+            raise KafkaUnreachable(f"topics that were opened still take no records: {', '.join(closed)}")
+        time.sleep(AGAIN_SECONDS)
 
 
 def _set_size(kafka: KafkaSettings, topics: Sequence[Topic], size_of: Callable[[Topic], int]) -> None:
@@ -68,11 +75,11 @@ def _set_size(kafka: KafkaSettings, topics: Sequence[Topic], size_of: Callable[[
 
 
 def _wait_until_refused(kafka: KafkaSettings, topics: Sequence[Topic]) -> None:
-    """Brokers learn of a setting one after another. Raises `KafkaUnreachable`."""
+    """Raises `KafkaUnreachable` for those that take records all the time."""
     taking = {
         (topic.name_in(kafka), partition) for topic in topics for partition in range(topic.partitions(kafka))
     }
-    deadline = time.monotonic() + REFUSING_SECONDS
+    deadline = time.monotonic() + CHANGING_SECONDS
     try:
         producer = new_transactional_producer(kafka, kafka.topic_prefix + PROBE_ID, log_level=0)
         producer.init_transactions(ANSWER_SECONDS)
@@ -80,7 +87,7 @@ def _wait_until_refused(kafka: KafkaSettings, topics: Sequence[Topic]) -> None:
             refused = _refusing(producer, taking)
             taking -= refused
             if refused:
-                deadline = time.monotonic() + REFUSING_SECONDS
+                deadline = time.monotonic() + CHANGING_SECONDS
             elif time.monotonic() > deadline:
                 raise KafkaUnreachable(f"topics cannot be closed, records are taken by {sorted(taking)}")
             else:
