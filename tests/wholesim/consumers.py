@@ -99,12 +99,12 @@ class Reader:
         if len(places) > 1:
             self._kafka.schedule.random.shuffle(places)
         for place in places:
-            entries, following = self._kafka.partitions[place].visible(
-                self.positions[place], most, self._is_committed
-            )
-            self.positions[place] = following
-            if entries:
-                return [Message(place, entry, entry.offset) for entry in entries]
+            partition, following = self._kafka.partitions[place], self.positions[place]
+            if following < (partition.stable_end if self._is_committed else partition.end):
+                entries, following = partition.visible(following, most, self._is_committed)
+                self.positions[place] = following
+                if entries:
+                    return [Message(place, entry, entry.offset) for entry in entries]
             if reports_ends and self._ends_reported.get(place) != following:
                 self._ends_reported[place] = following
                 return [Message(place, None, following, KafkaError(KafkaError._PARTITION_EOF))]
@@ -161,7 +161,7 @@ class Consumer:
 
     def _look_at_group(self) -> None:
         group, member = self._group, self._member
-        if group is None or member is None or self._kafka.away_seconds:
+        if group is None or member is None or self._kafka.away_seconds or not group.has_news_for(member):
             return
         if member.is_fenced:
             text = "a consumer of the same instance has come"

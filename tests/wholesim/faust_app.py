@@ -153,7 +153,8 @@ class FollowingApp:
         try:
             while not self.crashed:
                 if not self._kafka.away_seconds:
-                    await self._look_at_group()
+                    if self._group.has_news_for(self._member):
+                        await self._look_at_group()
                     self._fetch()
                     if schedule().now >= commit_at:
                         self._commit()

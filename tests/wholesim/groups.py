@@ -24,12 +24,17 @@ class Member:
     is_gone: bool = False
     is_fenced: bool = False
     """Another member with its instance name has come."""
+    known: int = -1
+    """The number of changes of its group that it was told of."""
 
 
 @dataclass(slots=True)
 class Change:
-    """What a member is sent: lost partitions when it was not heard of, else those it gives back and those it gets."""
+    """What a member is sent: lost partitions when it was not heard of, else those it gives back and those it gets.
 
+    `known`: how many changes of the group it takes into account."""
+
+    known: int = 0
     lost: list[PartitionName] = field(default_factory=list)
     revoked: list[PartitionName] = field(default_factory=list)
     assigned: list[PartitionName] = field(default_factory=list)
@@ -42,6 +47,7 @@ class Group:
         self._schedule = schedule
         self._places = places
         self.generation = 0
+        self._changes = 0
         self.members: list[Member] = []
         self._target: dict[PartitionName, Member] = {}
         self._holder: dict[PartitionName, Member] = {}
@@ -80,22 +86,27 @@ class Group:
             if self._schedule.now - member.last_heard > member.session_seconds:
                 self._remove(member)
 
+    def has_news_for(self, member: Member) -> bool:
+        """Whether anything changed since the member was last told and gave back what it had to."""
+        return member.known != self._changes
+
     def sync(self, member: Member) -> Change:
         """What changes for a member now; a gone one loses everything."""
         if member.is_gone:
             lost, member.owned = sorted(member.owned), set()
-            return Change(lost=lost)
+            return Change(self._changes, lost=lost)
         revoked = sorted(place for place in member.owned if self._target.get(place) is not member)
         for place in revoked:
             member.owned.discard(place)
-        return Change(revoked=revoked)
+        return Change(self._changes, revoked=revoked)
 
     def given_back(self, member: Member, change: Change) -> Change:
         """After the member has given back what it had to: what it gets."""
         for place in change.revoked:
             if self._holder.get(place) is member:
                 del self._holder[place]
-        member.generation = self.generation
+                self._changes += 1
+        member.generation, member.known = self.generation, change.known
         assigned = sorted(
             place
             for place, target in self._target.items()
@@ -104,7 +115,8 @@ class Group:
         for place in assigned:
             self._holder[place] = member
             member.owned.add(place)
-        return Change(assigned=assigned)
+            self._changes += 1
+        return Change(self._changes, assigned=assigned)
 
     def given_to(self, member: Member) -> list[PartitionName]:
         """What the group has decided that a member has, whether it knows that yet or not."""
@@ -127,6 +139,7 @@ class Group:
     def _share_out(self) -> None:
         """Evenly, each keeping what it can; partitions of one number are assigned to the same member."""
         self.generation += 1
+        self._changes += 1
         if not self.members:
             self._target = {}
             return

@@ -73,7 +73,7 @@ class Partition:
     @property
     def stable_end(self) -> int:
         """As far as readers of committed records get."""
-        return min((first for first, _ in self.open), default=len(self.entries))
+        return min(first for first, _ in self.open) if self.open else len(self.entries)
 
     @property
     def decided_end(self) -> int:

@@ -6,7 +6,7 @@ gives.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
@@ -40,13 +40,16 @@ class CommittedEvents:
     def __init__(self, kafka: Kafka) -> None:
         self._kafka = kafka
         self._next: dict[int, int] = {}
-        self._events: dict[tuple[str, int], bytes] = {}
+        self._events: defaultdict[str, dict[int, bytes]] = defaultdict(dict)
 
     def differ(self, game_id: str, reported: dict[int, bytes]) -> Iterator[str]:
         """What was reported and is not committed so."""
         self._read_on()
+        events = self._events[game_id]
+        if reported.items() <= events.items():
+            return
         for sequence, content in reported.items():
-            committed = self._events.get((game_id, sequence))
+            committed = events.get(sequence)
             if committed != content:
                 what = "not committed" if committed is None else "committed otherwise"
                 yield f"game {game_id}: event {sequence} was reported and is {what}"
@@ -65,7 +68,7 @@ class CommittedEvents:
     def _note(self, game_id: str, commit: pb.Commit) -> None:
         for sequence, fact in enumerate(commit.facts, start=commit.first_sequence):
             event = envelope(fact, game_id, sequence, commit.request.request_id, commit.recorded_time_ms)
-            self._events.setdefault((game_id, sequence), bytes_of(without_seed(event)))
+            self._events[game_id].setdefault(sequence, bytes_of(without_seed(event)))
 
 
 def bytes_of(message: Message) -> bytes:

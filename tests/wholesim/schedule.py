@@ -246,7 +246,11 @@ def _number_of(task: Task) -> int:
 
 def _switch_to(fiber: greenlet) -> None:
     """Let another greenlet run, until somebody switches back; which event loop runs is known by thread."""
-    loop, hooks = asyncio._get_running_loop(), sys.get_asyncgen_hooks()
+    loop = asyncio._get_running_loop()
+    if loop is None:
+        fiber.switch()
+        return
+    hooks = sys.get_asyncgen_hooks()
     asyncio._set_running_loop(None)
     sys.set_asyncgen_hooks(None, None)
     fiber.switch()
