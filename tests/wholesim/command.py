@@ -35,17 +35,24 @@ def main(description: str) -> int:
 
 
 def _find(options: argparse.Namespace) -> int:
-    """Break something on purpose, and exit 1 with the first seed that finds it."""
+    """Break something on purpose, one thing after another, and exit 1 when each is found."""
     prepare_process()
+    found = [_is_found(broken, options) for broken in options.broken]
+    return int(all(found))
+
+
+def _is_found(broken: str, options: argparse.Namespace) -> bool:
+    """Whether a seed finds what is broken; the first is printed."""
     began = time.monotonic()
-    with BREAKAGES[options.broken]():
+    with BREAKAGES[broken]():
         for seed in range(options.seed, options.seed + options.seeds):
             outcome = run(seed, Amount(options.players, options.games, options.moves))
             if outcome.failures:
-                print(f"found by seed {seed} in {time.monotonic() - began:.0f} s: {outcome.failures[0]}")
-                return 1
-    print(f"not found by {options.seeds} seeds in {time.monotonic() - began:.0f} s")
-    return 0
+                seconds = time.monotonic() - began
+                print(f"{broken}: found by seed {seed} in {seconds:.0f} s: {outcome.failures[0]}", flush=True)
+                return True
+    print(f"{broken}: not found by {options.seeds} seeds in {time.monotonic() - began:.0f} s", flush=True)
+    return False
 
 
 def _run_many(options: argparse.Namespace, amount: Amount) -> int:
@@ -138,7 +145,10 @@ def _options(description: str) -> argparse.Namespace:
     parser.add_argument("--moves", type=int, default=Amount.moves, help="most commands of a game")
     parser.add_argument("--shown", type=int, default=3, help="failed runs of which the log is shown (3)")
     parser.add_argument(
-        "--broken", choices=list(BREAKAGES), help="break this on purpose, and see whether it is found"
+        "--broken",
+        nargs="+",
+        choices=list(BREAKAGES),
+        help="break these on purpose, one after another, and see whether each is found",
     )
     parser.add_argument("--verbose", action="store_true", help="every line of the log, or of every run")
     return parser.parse_args()
