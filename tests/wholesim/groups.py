@@ -25,7 +25,7 @@ class Member:
     is_fenced: bool = False
     """Another member with its instance name has come."""
     known: int = -1
-    """The number of changes of its group that it was told of."""
+    """The number of changes of its group that it was sent."""
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Group:
                 self._remove(member)
 
     def has_news_for(self, member: Member) -> bool:
-        """Whether anything changed since the member was last told and gave back what it had to."""
+        """Whether anything changed since the member last asked and gave back what it had to."""
         return member.known != self._changes
 
     def sync(self, member: Member) -> Change:
