@@ -45,6 +45,7 @@ PAUSE_SECONDS = (0.5, 3 * SESSION_SECONDS)
 AT_POINT_SHARE = 0.8
 WRITING_POINTS = tuple(each for each in POINTS["rules"] if each.startswith("owner."))
 LOOK_SECONDS = 0.02
+END_LOOK_SECONDS = 0.2
 SETTLE_SECONDS = 1.0
 STANDSTILL_SECONDS = 600.0
 
@@ -80,7 +81,7 @@ class Faults:
             self._schedule.sleep(LOOK_SECONDS)
         end = self._schedule.now + STANDSTILL_SECONDS
         while not self._is_done() and self._schedule.now < end:
-            self._schedule.sleep(LOOK_SECONDS)
+            self._schedule.sleep(END_LOOK_SECONDS)
         if not self._is_done():
             self._schedule.failures.append(f"standstill: games do not go on in {STANDSTILL_SECONDS:.0f} s")
         self._platform.wait_ready()

@@ -90,7 +90,9 @@ class Platform:
         return ",".join(each.address for each in self.of(service))
 
     def start(self, replica: Replica) -> None:
-        """A new process in this place."""
+        """A new process in this place. The files of the one before are closed, and locks on them are gone."""
+        for database in replica.process.databases:
+            database.close()
         replica.process = Process(replica.name)
         replica.runner = replica.crash_at = replica.pause_at = None
         self.schedule.spawn("main", lambda: self._serve(replica, replica.process), replica.process)

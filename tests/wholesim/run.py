@@ -34,6 +34,7 @@ from tests.wholesim.substitutes import substituted
 
 LINES_KEPT = 4000
 LOOK_SECONDS = 0.02
+END_LOOK_SECONDS = 0.2
 HOUSEKEEPING_SECONDS = 0.25
 SECONDS_MAX = 3600.0
 MEMORY = Path("/dev/shm")
@@ -110,7 +111,7 @@ def _play(schedule: Schedule, kafka: Kafka, platform: Platform, outcome: Outcome
     outcome.faults = faults.done
     schedule.spawn("faults", faults.run)
     while not faults.is_over and not schedule.failures:
-        schedule.sleep(LOOK_SECONDS)
+        schedule.sleep(END_LOOK_SECONDS)
     watcher.is_over = True
     _count(outcome, players, platform)
     if not schedule.failures and not outcome.failures:

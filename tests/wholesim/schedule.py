@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import random
+import sqlite3
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -44,6 +45,8 @@ class Process:
     tasks: list[Task] = field(default_factory=list)
     held: list[Task] = field(default_factory=list)
     """Those who could go on were the process not paused."""
+    databases: list[sqlite3.Connection] = field(default_factory=list)
+    """All that it has opened."""
 
 
 @dataclass(eq=False)

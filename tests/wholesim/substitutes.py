@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import queue
 import secrets
+import sqlite3
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
+from unittest.mock import patch
 
 import confluent_kafka
 import confluent_kafka.admin
@@ -32,6 +34,16 @@ PREFIXES = ("services.", "tests.faults.")
 def new_uuid() -> uuid.UUID:
     """An id that the seed alone decides."""
     return uuid.UUID(int=primitives.schedule().random.getrandbits(128), version=4)
+
+
+_connect = sqlite3.connect
+
+
+def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
+    """A database that is noted with the running process."""
+    connection: sqlite3.Connection = _connect(*arguments, **options)
+    primitives.schedule().current.process.databases.append(connection)
+    return connection
 
 
 def _substitutes(reach: Callable[[str], None]) -> Mapping[int, Any]:
@@ -76,12 +88,10 @@ def substituted(reach: Callable[[str], None]) -> Iterator[None]:
     for name, module in list(sys.modules.items()):
         if name.startswith(PREFIXES) and not name.startswith("services.gen."):
             _substitute_in(module, by_id, undo)
-    insecure_channel = grpc.insecure_channel
-    vars(grpc)["insecure_channel"] = rpc.Channel
     try:
-        yield
+        with patch.object(grpc, "insecure_channel", rpc.Channel), patch.object(sqlite3, "connect", connect):
+            yield
     finally:
-        vars(grpc)["insecure_channel"] = insecure_channel
         for each in reversed(undo):
             each()
 
