@@ -17,7 +17,8 @@ from tests.host_process import HostProcess
 pytestmark = pytest.mark.integration
 
 SECONDS = 60.0
-PROCESSOR_SECONDS = 1.0
+# Half a second to one; to unpack a single one takes nearly half a second.
+PROCESSOR_SECONDS = 3.0
 # Eight messages of 4 MB are on their way at once, in buffers of both ends' transport; a single one that is unpacked takes 200 MB.
 MEMORY_BYTES = 100 * MIB
 IDLE_SECONDS = 0.5
@@ -57,8 +58,7 @@ def wait_until_idle(usage: Usage) -> None:
 
 @pytest.mark.parametrize("kind", GIANTS)
 def test_a_hundred_giants_cost_little(under_attack: Attacked, kind: str) -> None:
-    """Compressed, of many elements or of long texts: under a second of processor time and 100 MB in all, and no line
-    in the log."""
+    """Compressed, of many elements or of long texts: little processor time and memory in all, and no line in the log."""
     scene, usage = under_attack.scene, under_attack.usage
     wait_until_idle(usage)
     logged = under_attack.log.stat().st_size
