@@ -43,6 +43,9 @@ REFLECTION = MethodLimits(watch=True)
 NO_COMPRESSION = 1
 HANDSHAKE_MS = 10_000
 PING_EVERY_MS = 10_000
+# After 30 s by itself gRPC ends a call that a busy server has not come to as CANCELLED, as if its caller had. Its own deadline is
+# to end it, which few callers set later than this.
+UNACCEPTED_SECONDS = 300
 UNLIMITED = 10**9
 # Beyond those that wait for a password to be hashed: to refuse what the queue for that does not take.
 SPARE_SLOW_THREADS = 8
@@ -260,6 +263,7 @@ async def _listening(
             ("grpc.server_handshake_timeout_ms", HANDSHAKE_MS),
             ("grpc.http2.min_ping_interval_without_data_ms", PING_EVERY_MS),
             ("grpc.so_reuseport", 0),
+            ("grpc.server_max_unrequested_time_in_server", UNACCEPTED_SECONDS),
             # Calls that run have all the time they want: gRPC's grace has no end unless one is set.
             ("grpc.max_connection_age_ms", int(settings.connection_age_seconds * 1000)),
         ],
