@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import msgspec
 from confluent_kafka import Producer
@@ -21,6 +20,7 @@ from services.rules.kernel.fold import replay
 from services.rules.status import status_of
 from services.rules.titles import TITLES
 from tests.rules.service.desk import GAME, Desk
+from tests.waiting import until
 
 COMMITS_PER_TRANSACTION = 20
 SECONDS = 60.0
@@ -51,10 +51,7 @@ def write_log(kafka: KafkaSettings, games: int, moves: int, seed: int) -> int:
 
 def wait_until_readable(kafka: KafkaSettings) -> None:
     """Back when everything that was committed can be read: brokers mark the end of a transaction after they have confirmed it."""
-    deadline = time.monotonic() + SECONDS
-    while committed_ends(kafka, TOPICS) != ends(kafka, TOPICS):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    until(lambda: committed_ends(kafka, TOPICS) == ends(kafka, TOPICS))
 
 
 def _game(moves: int) -> tuple[list[pb.Commit], pb.GameStatus]:

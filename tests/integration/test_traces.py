@@ -29,8 +29,9 @@ from services.ledger.cluster.replica import LedgerReplica
 from services.rules.bootstrap import hosted
 from services.rules.cluster.replica import RulesReplica
 from services.rules.status import balances_of
-from tests.rules.cluster.harness import PLAYERS, new_replica, new_table, until
+from tests.rules.cluster.harness import PLAYERS, new_replica, new_table
 from tests.rules.tiny import LocalSolver
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 

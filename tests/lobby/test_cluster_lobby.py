@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -41,19 +41,12 @@ from services.lobby.domain.tables import Table, TableState
 from tests.lobby.fakes import FixedCatalogue, PlainPasswords, RecordingStarter
 from tests.lobby.kafka_topics import OF_A_REPLICA, own_topics
 from tests.redis_connections import PATIENT_SECONDS, forget_all
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 
 SECONDS = 60.0
 TIMING = ReplicaTiming(grace_ms=500, check_seconds=0.1, catch_up_seconds=0.5)
-
-
-def until(holds: Callable[[], Any]) -> None:
-    """Wait for something that happens beside the test."""
-    end = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < end, "does not happen"
-        time.sleep(0.02)
 
 
 def now_ms() -> int:

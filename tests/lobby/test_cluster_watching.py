@@ -20,8 +20,9 @@ from services.lobby.adapters.redis_lists import RedisPages
 from services.lobby.cluster.replica import LobbyReplica
 from services.lobby.domain.tables import TableState
 from tests.lobby.kafka_topics import OF_A_REPLICA, own_topics
-from tests.lobby.test_cluster_lobby import TIMING, Cluster, ended, playing, status, table_at, until
+from tests.lobby.test_cluster_lobby import TIMING, Cluster, ended, playing, status, table_at
 from tests.redis_connections import connected
+from tests.waiting import until
 from tests.watching import pulled
 
 pytestmark = pytest.mark.integration

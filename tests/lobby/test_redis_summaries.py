@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,18 +26,11 @@ from services.lobby.ports import GameSummaries, PageCursor
 from tests.brokers import need
 from tests.contracts.game_summaries_contract import GameSummariesContract, ids, summary
 from tests.redis_connections import connected, forget_all
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 
 SECONDS = 60.0
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for something that happens beside the test."""
-    end = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < end, "does not happen"
-        time.sleep(0.01)
 
 
 class Replica:

@@ -32,12 +32,12 @@ class Member:
 class Change:
     """What a member is sent: lost partitions when it was not heard of, else those it gives back and those it gets.
 
-    `known`: how many changes of the group it takes into account."""
+    `known`: how many changes of the group what it gives back takes into account."""
 
-    known: int = 0
     lost: list[PartitionName] = field(default_factory=list)
     revoked: list[PartitionName] = field(default_factory=list)
     assigned: list[PartitionName] = field(default_factory=list)
+    known: int = 0
 
 
 class Group:
@@ -94,11 +94,11 @@ class Group:
         """What changes for a member now; a gone one loses everything."""
         if member.is_gone:
             lost, member.owned = sorted(member.owned), set()
-            return Change(self._changes, lost=lost)
+            return Change(lost=lost)
         revoked = sorted(place for place in member.owned if self._target.get(place) is not member)
         for place in revoked:
             member.owned.discard(place)
-        return Change(self._changes, revoked=revoked)
+        return Change(revoked=revoked, known=self._changes)
 
     def given_back(self, member: Member, change: Change) -> Change:
         """After the member has given back what it had to: what it gets."""
@@ -116,7 +116,7 @@ class Group:
             self._holder[place] = member
             member.owned.add(place)
             self._changes += 1
-        return Change(self._changes, assigned=assigned)
+        return Change(assigned=assigned)
 
     def given_to(self, member: Member) -> list[PartitionName]:
         """What the group has decided that a member has, whether it knows that yet or not."""

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from services.common.kafka.unpacking import readable
 from tests.faults.tables import Tables
 from tests.wholesim import connection, rpc
-from tests.wholesim.faults import Faults
+from tests.wholesim.faults import END_LOOK_SECONDS, Faults
 from tests.wholesim.kafka_log import Entry, Kafka
 from tests.wholesim.laws import CommittedEvents, Watcher, check
 from tests.wholesim.platform import KAFKA, Platform
@@ -34,7 +34,6 @@ from tests.wholesim.substitutes import substituted
 
 LINES_KEPT = 4000
 LOOK_SECONDS = 0.02
-END_LOOK_SECONDS = 0.2
 HOUSEKEEPING_SECONDS = 0.25
 SECONDS_MAX = 3600.0
 MEMORY = Path("/dev/shm")

@@ -144,20 +144,15 @@ class Schedule:
 
     def wait(self, waiters: list[Task] | None, seconds: float | None) -> bool:
         """Wait in a queue of `waiters` until woken, `seconds` at most; whether it was woken."""
+        self.check_alive()
         task = self.current
-        if task.process.is_dead or task.is_ended:
-            raise ProcessKilled
         task.is_waiting, task.is_woken, task.waiting_in = True, False, waiters
         if waiters is not None:
             waiters.append(task)
         if seconds is not None:
             self.call_later(seconds, partial(self._ring, task, task.wait_number))
-        following = self._next()
-        if following is not task:
-            self.switches += 1
-            _switch_to(following.fiber)
-        if task.process.is_dead or task.is_ended:
-            raise ProcessKilled
+        self._hand_over(task)
+        self.check_alive()
         return task.is_woken
 
     def wake(self, task: Task, by_time: bool = False) -> None:
@@ -175,6 +170,12 @@ class Schedule:
         """Let everybody go on who waits in a queue."""
         for task in list(waiters):
             self.wake(task)
+
+    def _hand_over(self, task: Task) -> None:
+        following = self._next()
+        if following is not task:
+            self.switches += 1
+            _switch_to(following.fiber)
 
     def _next(self) -> Task:
         while True:

@@ -101,8 +101,8 @@ class TopicTail:
             self._wanted = {each: asked_before.get(each, offset) for each, offset in start.items()}
 
     def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
-        """Wait until all that was in the topic at the call was taken, of the partitions to be read. `asked`: of a client
-        that is connected. Raises `KafkaUnreachable` when it takes longer."""
+        """Wait until all that was in the topic at the call was taken, of the partitions to be read. Raises
+        `KafkaUnreachable` when it takes longer."""
         found = ends(self._kafka, [self._topic])
         wanted = {name[1]: end for name, end in found.items()}
         with self._moved:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -15,6 +14,7 @@ from services.common.kafka.clients import new_producer
 from services.common.kafka.condition import LEADERLESS, Controllers, DiskRoom, KafkaObserver, kafka_state
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
+from tests.waiting import until
 
 SECONDS = 60.0
 THREE_COPIES = KafkaSettings(servers=("127.0.0.1:9",), topic_prefix="p.", replication=3)
@@ -116,11 +116,3 @@ def test_a_real_kafka_is_observed(kafka: KafkaSettings) -> None:
         assert value("signalbox_kafka_unknown_seconds", {}) < SECONDS
     finally:
         observer.close()
-
-
-def until(holds: Any) -> None:
-    """Wait for it."""
-    end = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)

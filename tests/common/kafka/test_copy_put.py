@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from services.common.kafka.written import WrittenCommit
 from services.common.partitions import partition_of
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from tests.brokers import own_topics
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 SECONDS = 60.0
@@ -40,14 +40,6 @@ def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
     """A Kafka with the events alone."""
     with own_topics(kafka_servers, topics=[EVENTS]) as kafka:
         yield kafka
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for what a thread brings about."""
-    end = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 class Writer:

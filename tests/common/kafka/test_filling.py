@@ -11,7 +11,7 @@ import pytest
 from services.common.kafka.copyparts import PartitionOfCopy
 from services.common.kafka.filling import Filling
 from tests.common.partition_snapshots.copies import copy_in, part
-from tests.rules.cluster.harness import until
+from tests.waiting import until
 
 
 class Source:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -25,6 +24,7 @@ from services.common.kafka.topics import EVENTS
 from services.common.partitions import partition_of
 from services.common.process import threads
 from tests.brokers import own_topics
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 SECONDS = 60.0
@@ -62,14 +62,6 @@ class Game:
     def read(self, copy: LogCopy) -> list[bytes]:
         """The events as a copy has them."""
         return [record.payload for record in copy.log.read(self.stream)]
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for what a thread brings about."""
-    end = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_a_record_is_recognised_where_it_was(kafka: KafkaSettings) -> None:

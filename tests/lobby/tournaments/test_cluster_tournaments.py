@@ -16,8 +16,9 @@ from services.lobby.cluster.replica import LobbyReplica
 from services.lobby.domain.players import Player
 from services.lobby.domain.tournaments.charter import charter_json
 from tests.lobby.kafka_topics import OF_A_REPLICA, own_topics
-from tests.lobby.test_cluster_lobby import Cluster, ended, status, until
+from tests.lobby.test_cluster_lobby import Cluster, ended, status
 from tests.lobby.tournaments.club import ONE_ROUND, done, reason
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 

@@ -27,8 +27,8 @@ from tests.routing.service.serving import (
     easy_problem,
     request,
     serving,
-    until,
 )
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 

@@ -203,14 +203,6 @@ def is_alive(pid: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def until(is_so: Callable[[], bool]) -> None:
-    """Wait for it."""
-    end = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < end, "it does not come to pass"
-        time.sleep(0.01)
-
-
 def failure(call: Callable[[], object]) -> grpc.RpcError:
     """The error of a call."""
     with pytest.raises(grpc.RpcError) as caught:

@@ -17,8 +17,9 @@ from services.routing.domain.verify import RunFault
 from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError
 from tests.routing.service.fake_workers import TIMEOUT, FakeWorkers
-from tests.routing.service.serving import Serving, until
+from tests.routing.service.serving import Serving
 from tests.routing.service.test_dispatch import asks, fake_workers, joined, named, one, wait_for
+from tests.waiting import until
 
 __all__ = ["fake_workers", "one"]
 

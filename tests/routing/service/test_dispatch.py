@@ -30,8 +30,8 @@ from tests.routing.service.serving import (
     request,
     serving,
     trailing,
-    until,
 )
+from tests.waiting import until
 
 
 def named(company: str) -> RouteProblem:

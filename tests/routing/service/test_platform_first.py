@@ -15,8 +15,9 @@ from services.routing.domain.problem import RouteProblem
 from services.routing.questions import PLATFORM
 from services.routing.service import Answer
 from tests.routing.service.fake_workers import TIMEOUT, FakeWorkers
-from tests.routing.service.serving import Serving, endless_problem, request, serving, until
+from tests.routing.service.serving import Serving, endless_problem, request, serving
 from tests.routing.service.test_dispatch import named
+from tests.waiting import until
 
 SEARCH_SECONDS = 0.3
 

@@ -40,8 +40,8 @@ from tests.routing.service.serving import (
     replicas,
     request,
     serving,
-    until,
 )
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 

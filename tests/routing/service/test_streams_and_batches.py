@@ -21,9 +21,9 @@ from tests.routing.service.serving import (
     request,
     serving,
     trailing,
-    until,
 )
 from tests.routing.service.test_dispatch import asks, named
+from tests.waiting import until
 
 
 @pytest.fixture

@@ -40,9 +40,9 @@ from tests.routing.service.serving import (
     is_alive,
     request,
     serving,
-    until,
 )
 from tests.routing.test_grpc import bad_requests
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 

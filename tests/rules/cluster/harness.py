@@ -53,6 +53,7 @@ from services.rules.requests import CommandAccepted, CommandResult, Request
 from services.rules.sessions import UnknownGameError
 from tests.rules.cluster.brittle import BRITTLE
 from tests.rules.tiny import TINY, LocalSolver
+from tests.waiting import until
 
 TOPICS = (
     COMMANDS,
@@ -107,14 +108,6 @@ def _are_served(kafka: KafkaSettings) -> bool:
     except KafkaUnreachable:
         return False
     return True
-
-
-def until(holds: Callable[[], bool], seconds: float = SECONDS) -> None:
-    """Wait for something that other threads or processes bring about; fail when it takes too long."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it did not come about in time"
-        time.sleep(0.01)
 
 
 def until_read(replica: RulesReplica, game_id: str, sequence: int) -> None:

@@ -24,9 +24,9 @@ from tests.rules.cluster.harness import (
     answered,
     check_nothing_lost,
     new_table,
-    until,
     until_read,
 )
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 MOVES = 6

@@ -17,7 +17,7 @@ from services.rules.cluster import dead_transactions
 from services.rules.cluster.dead_transactions import GROUP_OFFSETS, DeadTransactions
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.placement import Member
-from tests.rules.cluster.harness import until
+from tests.waiting import until
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="own")
 BOTH = [Member("own-x", "own", "", frozenset()), Member("other-x", "other", "", frozenset())]

@@ -38,12 +38,12 @@ from tests.rules.cluster.harness import (
     create,
     game_in,
     new_table,
-    until,
     until_read,
 )
 from tests.rules.cluster.placed import ANN, ISSUER, Server, Servers, execute, hanging, refused, three_servers
 from tests.rules.cluster.test_deciding import REPLY, SingleOwner
 from tests.rules.cluster.worker import PLAYS, READ_LATE, STOP_AT, TRANSACTION_MS, reading_late
+from tests.waiting import until
 
 ROUNDS = 5
 

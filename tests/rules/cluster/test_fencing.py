@@ -29,8 +29,8 @@ from tests.rules.cluster.harness import (
     check_nothing_lost,
     new_table,
     new_topics,
-    until,
 )
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 ROUNDS_MAX = 20

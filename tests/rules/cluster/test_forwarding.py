@@ -15,7 +15,7 @@ from services.host.children import free_ports
 from services.rules.cluster import peers
 from services.rules.cluster.peer_proof import PEER_KEY
 from services.rules.cluster.placement import Placement
-from tests.rules.cluster.harness import game_in, until
+from tests.rules.cluster.harness import game_in
 from tests.rules.cluster.placed import (
     ANN,
     ISSUER,
@@ -30,6 +30,7 @@ from tests.rules.cluster.placed import (
     refused,
     three_servers,
 )
+from tests.waiting import until
 
 
 @pytest.fixture

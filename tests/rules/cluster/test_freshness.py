@@ -25,8 +25,9 @@ from services.rules.cluster.freshness import (
     OLD_SECONDS_MAX,
     CopyFreshness,
 )
-from tests.rules.cluster.harness import SECONDS, until
+from tests.rules.cluster.harness import SECONDS
 from tests.rules.conftest import TITLES
+from tests.waiting import until
 
 NOWHERE = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 

@@ -19,9 +19,9 @@ from tests.rules.cluster.harness import (
     SECONDS,
     ClusterHarness,
     create,
-    until,
     until_read,
 )
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 NO_LIMIT = 1_000_000_000

@@ -34,12 +34,12 @@ from tests.rules.cluster.harness import (
     create,
     game_in,
     new_table,
-    until,
 )
 from tests.rules.cluster.test_deciding import REPLY, SingleOwner
 from tests.rules.cluster.test_direct_answers import is_stopped
 from tests.rules.cluster.test_poison import DEATHS
 from tests.rules.cluster.worker import COMMAND_SECONDS, DIRECT_AFTER, ENDS, HARMED, HARMS, PLAYS, STOP_AT
+from tests.waiting import until
 
 MOVES = 20
 

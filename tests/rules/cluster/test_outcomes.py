@@ -28,9 +28,9 @@ from tests.rules.cluster.harness import (
     create,
     game_in,
     new_table,
-    until,
 )
 from tests.rules.cluster.worker import SESSION, STOP_AT_OUTCOME, TRANSACTION_MS
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 

@@ -25,7 +25,7 @@ from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import CRASHES_MAX, Owner
 from services.rules.cluster.recorded import Recorded
 from services.rules.cluster.transactions import WriterFenced
-from tests.rules.cluster.harness import until
+from tests.waiting import until
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 NOTHING: Any = None

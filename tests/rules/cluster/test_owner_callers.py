@@ -30,7 +30,7 @@ from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb, rules_
 from services.host.children import free_ports
 from services.rules.bootstrap import SERVICE_NAME
 from services.rules.cluster.placement import Placement
-from tests.rules.cluster.harness import game_in, until
+from tests.rules.cluster.harness import game_in
 from tests.rules.cluster.placed import (
     ANN,
     PARTITIONS,
@@ -39,6 +39,7 @@ from tests.rules.cluster.placed import (
     hanging,
     three_servers,
 )
+from tests.waiting import until
 
 TOKEN = ANN[1].removeprefix("Bearer ")
 GET, WATCH = f"/{SERVICE_NAME}/GetGame", f"/{SERVICE_NAME}/WatchGame"

@@ -29,10 +29,10 @@ from tests.rules.cluster.harness import (
     check_nothing_lost,
     create,
     new_table,
-    until,
     until_read,
 )
 from tests.rules.cluster.worker import DIE_WHEN_REVOKED, SESSION, STOP_AT, TRANSACTION_MS
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 TABLES = 6

@@ -39,9 +39,9 @@ from tests.rules.cluster.harness import (
     game_in,
     new_table,
     new_topics,
-    until,
     until_read,
 )
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 MOVES = 6

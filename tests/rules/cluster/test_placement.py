@@ -23,7 +23,8 @@ from services.rules.cluster.placement import (
     placement_after_joining,
     placement_of,
 )
-from tests.rules.cluster.harness import PARTITIONS, SESSION_MS, until
+from tests.rules.cluster.harness import PARTITIONS, SESSION_MS
+from tests.waiting import until
 
 ADDRESS = "replica.example:8402"
 

@@ -30,9 +30,9 @@ from tests.rules.cluster.harness import (
     create,
     game_in,
     new_table,
-    until,
 )
 from tests.rules.cluster.worker import COMMAND_SECONDS, ENDS
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 FIRST = 5

@@ -41,8 +41,9 @@ from services.rules.sessions import UnknownGameError
 from services.rules.status import balances_of
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.cluster.brittle import BREAKS, TOO_MUCH
-from tests.rules.cluster.harness import FIRST, SECONDS, ClusterHarness, create, until, until_read
+from tests.rules.cluster.harness import FIRST, SECONDS, ClusterHarness, create, until_read
 from tests.rules.tiny import BEST_RUN, PROBLEM
+from tests.waiting import until
 from tests.watching import watched
 
 pytestmark = pytest.mark.integration

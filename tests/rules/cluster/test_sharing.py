@@ -32,9 +32,9 @@ from tests.rules.cluster.harness import (
     ClusterHarness,
     game_in,
     new_table,
-    until,
 )
 from tests.rules.cluster.node import Node, issuer_in
+from tests.waiting import until
 
 pytestmark = pytest.mark.integration
 

@@ -40,9 +40,9 @@ from tests.rules.cluster.harness import (
     create,
     new_replica,
     new_table,
-    until,
 )
 from tests.rules.tiny import LocalSolver
+from tests.waiting import until
 
 PR_SET_PDEATHSIG = 1
 STOP_AT = "STOP_AT_COMMIT"
