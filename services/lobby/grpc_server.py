@@ -125,7 +125,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             owner_organises=request.owner_organises,
             clock=request.clock,
         )
-        return wire.CreateTableResponse(**table_outcome(result))
+        return wire.CreateTableResponse(**table_outcome(result, caller))
 
     def JoinTable(
         self, request: wire.JoinTableRequest, context: grpc.ServicerContext
@@ -134,7 +134,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         caller = self._caller(context)
         join = self._inviting.offer if request.as_substitute else self._tables.join
         result = join(caller, request.request_id, request.table_id, request.link_token)
-        return wire.JoinTableResponse(**table_outcome(result))
+        return wire.JoinTableResponse(**table_outcome(result, caller))
 
     def LeaveTable(
         self, request: wire.LeaveTableRequest, context: grpc.ServicerContext
@@ -142,7 +142,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.leave(caller, request.request_id, request.table_id)
-        return wire.LeaveTableResponse(**table_outcome(result))
+        return wire.LeaveTableResponse(**table_outcome(result, caller))
 
     def StartTable(
         self, request: wire.StartTableRequest, context: grpc.ServicerContext
@@ -150,7 +150,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.start(caller, request.request_id, request.table_id, tuple(request.seats))
-        return wire.StartTableResponse(**table_outcome(result))
+        return wire.StartTableResponse(**table_outcome(result, caller))
 
     def InvitePlayer(
         self, request: wire.InvitePlayerRequest, context: grpc.ServicerContext
@@ -162,7 +162,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         result = self._inviting.invite(
             caller, request.request_id, request.table_id, request.player_id, request.player_name
         )
-        return wire.InvitePlayerResponse(**table_outcome(result))
+        return wire.InvitePlayerResponse(**table_outcome(result, caller))
 
     def WithdrawInvitation(
         self, request: wire.WithdrawInvitationRequest, context: grpc.ServicerContext
@@ -170,7 +170,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._inviting.withdraw(caller, request.request_id, request.table_id, request.player_id)
-        return wire.WithdrawInvitationResponse(**table_outcome(result))
+        return wire.WithdrawInvitationResponse(**table_outcome(result, caller))
 
     def MakeInvitationLink(
         self, request: wire.MakeInvitationLinkRequest, context: grpc.ServicerContext
@@ -188,7 +188,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._inviting.remove(caller, request.request_id, request.table_id, request.player_id)
-        return wire.RemovePlayerResponse(**table_outcome(result))
+        return wire.RemovePlayerResponse(**table_outcome(result, caller))
 
     def RematchTable(
         self, request: wire.RematchTableRequest, context: grpc.ServicerContext
@@ -196,7 +196,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._inviting.rematch(caller, request.request_id, request.table_id)
-        return wire.RematchTableResponse(**table_outcome(result))
+        return wire.RematchTableResponse(**table_outcome(result, caller))
 
     def AgreeToEnd(
         self, request: wire.AgreeToEndRequest, context: grpc.ServicerContext
@@ -204,7 +204,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._ending.agree(caller, request.request_id, request.table_id, request.does_agree)
-        return wire.AgreeToEndResponse(**table_outcome(result))
+        return wire.AgreeToEndResponse(**table_outcome(result, caller))
 
     def ImportTable(
         self, request: wire.ImportTableRequest, context: grpc.ServicerContext
@@ -216,7 +216,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         result = self._imports.import_table(
             caller, request.request_id, import_of(request), lambda: not context.is_active()
         )
-        return wire.ImportTableResponse(**table_outcome(result))
+        return wire.ImportTableResponse(**table_outcome(result, caller))
 
     def DirectTable(
         self, request: wire.DirectTableRequest, context: grpc.ServicerContext

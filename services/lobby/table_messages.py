@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from services.common.auth.tokens import Principal
 from services.common.errors import InvalidRequest
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, player_pb2, table_pb2
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
@@ -11,6 +12,7 @@ from services.lobby.domain.invitations import TableArranged, Visibility
 from services.lobby.domain.players import Player
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table
+from services.lobby.domain.visibility import Viewer, as_seen
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
     UNDO_POLICY_TO_WIRE,
@@ -142,8 +144,8 @@ def table_message(table: Table) -> table_pb2.Table:
     )
 
 
-def table_outcome(result: Table | Rejection) -> dict[str, Any]:
-    """The table, or why nothing changed, as the two of a response."""
+def table_outcome(result: Table | Rejection, caller: Principal) -> dict[str, Any]:
+    """The table as the caller sees it, or why nothing changed, as the two of a response."""
     if isinstance(result, Rejection):
         return {"rejected": rejection_message(result)}
-    return {"table": table_message(result)}
+    return {"table": table_message(as_seen(result, Viewer(caller.player_id)))}

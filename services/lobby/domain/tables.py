@@ -158,6 +158,8 @@ LaterEvent = (
     | ClockChosen
 )
 TableEvent = TableCreated | TableImported | TableSeated | LaterEvent
+EventOfThePresent = TurnOverdue | TableSeatTaken | AgreementEvent | OfferEvent
+"""What says how a game is now."""
 
 
 class OverduePlayer(msgspec.Struct, frozen=True):
@@ -178,7 +180,8 @@ class Table(msgspec.Struct, frozen=True):
     its events. `director_id`: who directs the game beside the operators; `seat_takers`: who took a seat during the game, in
     order. `round_id`, `round_table`: the round of a tournament to which it belongs, and its number there. `guests`: whom it lets
     in. `agreed_to_end`: the accounts that agree to end the game as it stands. `substitutes`: who offers to take a seat. `clock`:
-    how much time players have, None without clocks."""
+    how much time players have, None without clocks. `unseen_changes`: how many of its events since any end of the game nobody
+    sees who sees the game later."""
 
     table_id: str
     owner_id: str
@@ -212,6 +215,7 @@ class Table(msgspec.Struct, frozen=True):
     agreed_to_end: tuple[str, ...] = ()
     substitutes: tuple[Player, ...] = ()
     clock: ClockPolicy | None = None
+    unseen_changes: int = 0
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -254,7 +258,10 @@ def evolve(table: Table | None, event: TableEvent) -> Table:
         return _opened(event) if isinstance(event, TableCreated) else _imported(event)
     if table is None:
         raise BrokenTableLog(f"{type(event).__name__} for a table that was never opened")
-    return replace(_changed(table, event), version=table.version + 1)
+    unseen = table.unseen_changes + isinstance(event, EventOfThePresent)
+    # The end of a game shows everything.
+    unseen = 0 if isinstance(event, TableFinished) else unseen
+    return replace(_changed(table, event), version=table.version + 1, unseen_changes=unseen)
 
 
 def folded(events: Iterable[TableEvent]) -> Table:

@@ -7,8 +7,9 @@ import hmac
 import msgspec
 from msgspec.structs import replace
 
+from services.lobby.domain.directing import bearer_of
 from services.lobby.domain.invitations import Visibility
-from services.lobby.domain.tables import Table, TableState
+from services.lobby.domain.tables import EventOfThePresent, Table, TableEvent, TableState
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -75,8 +76,32 @@ def sees_now(table: Table, viewer: Viewer) -> bool:
 
 
 def as_seen(table: Table, viewer: Viewer) -> Table:
-    """The table without what shows to people who see its game later how the game is now: whose turns are overdue."""
-    return replace(table, overdue=()) if table.overdue and not sees_now(table, viewer) else table
+    """The table without what shows to people who see its game later how the game is now: whose turns are overdue, who took
+    seats, who agrees to end it, who offers to take a seat; nor do they see by its version that any of that has changed.
+
+    An account knows what it did itself, and who took its own seat."""
+    of_the_present = (table.unseen_changes, table.overdue, table.seat_takers, table.substitutes)
+    if not any(of_the_present) or sees_now(table, viewer):
+        return table
+    takers, account = table.seat_takers, viewer.account
+    own = tuple(
+        taker
+        for index, taker in enumerate(takers)
+        if account and account in (taker.bearer.player_id, bearer_of(takers[:index], taker.seat))
+    )
+    return replace(
+        table,
+        overdue=(),
+        seat_takers=own,
+        agreed_to_end=(),
+        substitutes=tuple(each for each in table.substitutes if each.player_id == account),
+        version=table.version - table.unseen_changes,
+    )
+
+
+def hides_change(table: Table, event: TableEvent) -> bool:
+    """Whether an event of a table changes nothing for those who see its game later. The table may have changed again since."""
+    return _is_delayed(table) and isinstance(event, EventOfThePresent)
 
 
 def _is_delayed(table: Table) -> bool:

@@ -28,7 +28,7 @@ from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.table_clocks import ClockChosen
 from services.lobby.domain.table_requests import decide_offer
 from services.lobby.domain.tables import Table, TableEvent, TableState
-from services.lobby.domain.visibility import Viewer, as_seen
+from services.lobby.domain.visibility import Viewer
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.ports import AccountOf, Freshness, SeedSource
@@ -120,8 +120,7 @@ class InvitingHandlers:
         def decide(table: Table) -> Decided:
             return decide_offer(table, player, self._directory.usage_of(caller.player_id), self._quotas)
 
-        offered = self._tables.change(caller, request_id, table_id, "offer", decide, link_token=link_token)
-        return offered if isinstance(offered, Rejection) else as_seen(offered, Viewer(caller.player_id))
+        return self._tables.change(caller, request_id, table_id, "offer", decide, link_token=link_token)
 
     def rematch(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Opens the table that follows one whose game is over, or joins it where another player has opened it.

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 import msgspec
+from msgspec.structs import replace
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record, Subscription
@@ -16,8 +17,16 @@ from services.common.watching.readers import Readers
 from services.common.watching.waking import Topic, Waker
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.tables import Table, TableState
-from services.lobby.domain.visibility import STRANGER, Viewer, as_seen, is_listed_for, may_see
-from services.lobby.event_codec import UnknownRecord
+from services.lobby.domain.visibility import (
+    STRANGER,
+    Viewer,
+    as_seen,
+    hides_change,
+    is_listed_for,
+    may_see,
+    sees_now,
+)
+from services.lobby.event_codec import UnknownRecord, decode
 
 WATCH_SECONDS = 0.25
 CHANGES_KEPT = 1_000
@@ -32,6 +41,8 @@ class WatchedTable(msgspec.Struct, frozen=True):
     position: int
     encoded: bytes
     """Both as a message."""
+    is_unseen: bool = False
+    """Nothing has changed for those who see the game of the table later."""
 
 
 class TableWatchHandlers:
@@ -81,6 +92,8 @@ class TableWatchHandlers:
                 for change in changes:
                     changed = change.table
                     is_wanted = table_id in ("", changed.table_id) and is_shown(changed, viewer)
+                    # That a message comes would say as much as what is in it.
+                    is_wanted = is_wanted and not (change.is_unseen and not sees_now(changed, viewer))
                     if is_wanted and changed.version > sent.get(changed.table_id, 0):
                         sent[changed.table_id] = changed.version
                         yield self._as_seen(change, viewer)
@@ -113,9 +126,14 @@ class TableWatchHandlers:
 
     def _changed(self, records: list[Record], position: int) -> list[WatchedTable]:
         changed = []
-        for table_id in dict.fromkeys(record.stream.removeprefix(TABLE_STREAM) for record in records):
+        by_table: dict[str, list[Record]] = {}
+        for record in records:
+            by_table.setdefault(record.stream.removeprefix(TABLE_STREAM), []).append(record)
+        for table_id, new in by_table.items():
             try:
-                changed.append(self._watched(self._get(table_id), position))
+                table = self._get(table_id)
+                is_unseen = all(hides_change(table, decode(record)) for record in new)
+                changed.append(replace(self._watched(table, position), is_unseen=is_unseen))
             except UnknownRecord:
                 # The directory has logged why.
                 continue
