@@ -148,15 +148,19 @@ class TestKnockOut:
         )
         assert next_round(self.first.tables, 2, RANKING[:3], SIZES).tables == (("1", "2", "3"),)
 
-    @pytest.mark.parametrize(
-        ("there", "reason"),
-        [(2, Reason.TOO_FEW_PLAYERS), (5, Reason.TABLE_SIZE_NOT_ALLOWED)],
-    )
-    def test_too_few_are_there_for_the_tables(self, there: int, reason: Reason) -> None:
-        """Tables of three and four hold neither two players nor five."""
+    def test_too_few_are_there_for_a_table(self) -> None:
+        """Two for tables of three and four."""
         with pytest.raises(TournamentRejected) as rejected:
-            next_round(self.first.tables, 2, RANKING[:there], SizePolicy(4, (3, 4)))
-        assert rejected.value.reason is reason
+            next_round(self.first.tables, 2, RANKING[:2], SizePolicy(4, (3, 4)))
+        assert rejected.value.reason is Reason.TOO_FEW_PLAYERS
+
+    def test_the_best_who_are_there_go_on_where_tables_do_not_hold_all(self) -> None:
+        """Tables of three and four do not hold five: the last by place, then by seed, is out, and plays for consolation with
+        nobody."""
+        following = next_round(self.first.tables, 2, RANKING[:5], SizePolicy(4, (3, 4)), has_consolation=True)
+        assert (following.tables, following.consolation) == ((("1", "2", "3", "4"),), ())
+        seconds = next_round((("5", "1", "8"), ("2", "3", "6")), 2, ("1", "2", "3", "5"), SizePolicy(3, (3,)))
+        assert seconds.tables == (("1", "2", "5"),)
 
     def test_tables_are_put_in_order_of_their_places(self) -> None:
         """Winners first."""

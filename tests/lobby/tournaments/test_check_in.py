@@ -90,3 +90,54 @@ def test_each_stage_has_its_own_deadline() -> None:
     assert [clock_of(charter, stage).deadline for stage in range(2)] == [5_000, 9_000]  # type: ignore[union-attr]
     refused = read_charter(charter_json(replace(charter, clock=None)))
     assert getattr(refused, "field", "") == "stages[0].deadline"
+
+
+def test_a_knock_out_goes_on_with_those_who_are_there() -> None:
+    """Of twelve, five are there for the second round: tables of three or four hold four, and these play the final."""
+    club = Club(12)
+    event = club.tournament(charter_of(KnockOut(2), has_check_in=True))
+    checked_in(club, event.tournament_id, 1, ())
+    first = club.play(event.tournament_id)
+    tables = [each.table.seats for each in first.tables.values()]
+    there = {*tables[0][:2], *tables[1][:2], tables[2][0]}
+    checked_in(club, event.tournament_id, 2, {each.player_id for each in club.players} - there)
+    final = club.play(event.tournament_id)
+    assert len(final.tables) == 1 and len(seated(final)) == 4
+    assert {tables[0][0], tables[1][0], tables[2][0]} < seated(final) < there
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "STAGE_OVER"
+    ended = done(club.desk.finish_stage(club.director, event.tournament_id))
+    assert ended.stages[-1].ranking[0] == final.tables[1].table.seats[0]
+
+
+def test_who_is_there_wins_a_knock_out_when_too_few_are() -> None:
+    """One second is there for the final, and no table can be filled: when the director ends the stage, that player is first."""
+    club = Club(8)
+    event = club.tournament(charter_of(KnockOut(2), has_check_in=True))
+    checked_in(club, event.tournament_id, 1, ())
+    first = club.play(event.tournament_id)
+    winner, second, *_ = first.tables[2].table.seats
+    checked_in(club, event.tournament_id, 2, {each.player_id for each in club.players} - {second})
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "TOO_FEW_PLAYERS"
+    ended = done(club.desk.finish_stage(club.director, event.tournament_id))
+    winners = {winner, first.tables[1].table.seats[0]}
+    assert (ended.stages[-1].ranking[0], set(ended.stages[-1].ranking[1:3])) == (second, winners)
+
+
+def test_who_has_withdrawn_does_not_win_a_knock_out_without_a_final() -> None:
+    """But who withdraws after the final has won it."""
+    club = Club(8)
+    event = club.tournament(charter_of(KnockOut(2)))
+    first = club.play(event.tournament_id)
+    left = {each for state in first.tables.values() for each in state.table.seats[:3]}
+    for player in left:
+        done(club.desk.withdraw(club.director, event.tournament_id, player, "left"))
+    assert reason(club.rounds.propose(club.director, event.tournament_id)) == "TOO_FEW_PLAYERS"
+    ended = done(club.desk.finish_stage(club.director, event.tournament_id))
+    assert not left & set(ended.stages[-1].ranking[:2])
+
+    played = Club(4)
+    cup = played.tournament(charter_of(KnockOut(2)))
+    winner = played.play(cup.tournament_id).tables[1].table.seats[0]
+    done(played.desk.withdraw(played.director, cup.tournament_id, winner, "left"))
+    ended = done(played.desk.finish_stage(played.director, cup.tournament_id))
+    assert ended.stages[-1].ranking[0] == winner

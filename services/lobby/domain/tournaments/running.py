@@ -17,6 +17,7 @@ from services.lobby.domain.tournaments.refusing import (
 )
 from services.lobby.domain.tournaments.rejections import TournamentRejected
 from services.lobby.domain.tournaments.rounds.deciding import reject_open_tables
+from services.lobby.domain.tournaments.rounds.proposing import present
 from services.lobby.domain.tournaments.rounds.round import Round
 from services.lobby.domain.tournaments.rounds.settling import (
     policy_of,
@@ -124,11 +125,20 @@ def stage_order(
     tournament: Tournament, stage: int, rounds: Sequence[Round], lines: Sequence[Line]
 ) -> tuple[Line, ...]:
     """The lines in the order of the stage: that of the standings; in a knock-out who stayed longer is ahead, then who placed
-    better at the last table."""
+    better at the last table. Where it ends without a final, those of its last round who are there for another are ahead."""
     if not isinstance(tournament.charter.stages[stage].format, KnockOut):
         return tuple(lines)
-    reached = _reached(tournament, rounds)
-    return tuple(sorted(lines, key=lambda line: (*reached.get(line.player, (1, 0)), line.rank)))
+    published = [each for each in rounds if each.is_published]
+    reached = _reached(tournament, published)
+    last = published[-1]
+    there = frozenset(present(tournament, last.number + 1) if last.main_tables > 1 else ())
+
+    def order(line: Line) -> tuple[int, bool, int, int]:
+        round_number, place = reached.get(line.player, (1, 0))
+        is_through = round_number == -last.number and line.player in there
+        return round_number, not is_through, place, line.rank
+
+    return tuple(sorted(lines, key=order))
 
 
 def final_ranking(tournament: Tournament) -> tuple[str, ...]:

@@ -23,7 +23,10 @@ def first_round(seeds: Sequence[str], sizes: SizePolicy) -> KnockOutRound:
     """The first tables, from players in the order of their seeds.
 
     Raises TournamentRejected (TABLE_SIZE_NOT_ALLOWED) if tables of these sizes do not hold everybody."""
-    _check_fits(len(seeds), sizes)
+    if not _fits(len(seeds), sizes):
+        raise TournamentRejected(
+            Reason.TABLE_SIZE_NOT_ALLOWED, f"tables of {sizes.allowed} do not hold {len(seeds)} players"
+        )
     return KnockOutRound(seeded_tables(seeds, sizes))
 
 
@@ -38,9 +41,10 @@ def next_round(
 
     `seeds` are those who can be seated; the place of one who cannot goes to the next of the table. The first `advancing` of each
     table go on, but fewer than sat there. If they do not fill tables of the sizes allowed, the best of the others, by place and
-    then by seed, go on too; where that would be everybody of the round before, only as many of the best as fill fewer tables.
-    Raises TournamentRejected (TOO_FEW_PLAYERS, TABLE_SIZE_NOT_ALLOWED) if tables of these sizes do not hold those who can be
-    seated."""
+    then by seed, go on too; where that would be everybody of the round before, or where all who can be seated fill no tables
+    either, only as many of the best as fill fewer tables.
+    Raises TournamentRejected (TOO_FEW_PLAYERS) if those who can be seated fill no table, (TABLE_SIZE_NOT_ALLOWED) if tables of
+    these sizes hold nobody but everybody."""
     rank = {player: index for index, player in enumerate(seeds)}
     going: set[str] = set()
     placed: list[tuple[int, int, str]] = []
@@ -53,12 +57,11 @@ def next_round(
     waiting = [player for player in best if player not in going]
     while waiting and not _fits(len(through), sizes):
         through.append(waiting.pop(0))
-    if len(through) == sum(map(len, tables)):
-        fewer = _next_fewer(len(through), sizes)
-        through, waiting = best[:fewer], best[fewer:]
     if len(through) < min(sizes.allowed):
         raise TournamentRejected(Reason.TOO_FEW_PLAYERS, f"{len(through)} players cannot fill a table")
-    _check_fits(len(through), sizes)
+    if len(through) == sum(map(len, tables)) or not _fits(len(through), sizes):
+        fewer = _next_fewer(len(through), sizes)
+        through, waiting = best[:fewer], best[fewer:]
     consolation: tuple[tuple[str, ...], ...] = ()
     if has_consolation and len(waiting) >= min(sizes.allowed):
         consolation = seeded_tables(sorted(waiting, key=rank.__getitem__), sizes)
@@ -68,13 +71,6 @@ def next_round(
 def placed_tables(tables: Sequence[Sequence[str]], places: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
     """The tables in order of their results, from the place of each player."""
     return tuple(tuple(sorted(table, key=places.__getitem__)) for table in tables)
-
-
-def _check_fits(count: int, sizes: SizePolicy) -> None:
-    if not _fits(count, sizes):
-        raise TournamentRejected(
-            Reason.TABLE_SIZE_NOT_ALLOWED, f"tables of {sizes.allowed} do not hold {count} players"
-        )
 
 
 def _next_fewer(count: int, sizes: SizePolicy) -> int:
