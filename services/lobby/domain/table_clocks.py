@@ -5,8 +5,8 @@ Times are those that rules recorded, in milliseconds since 1970 UTC. What is dec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Literal
+from collections.abc import Collection, Iterator, Mapping
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -20,9 +20,11 @@ from services.lobby.domain.time_control.weeks import PlayingHours, Vacation
 CLOCK_ACCOUNT = "house-clock"
 """The author of what a clock decides about a game. Ids of registered players begin otherwise, so nobody has a token of it."""
 
-
 BY_DIRECTORS = ""
 """Stands for no seat."""
+
+TurnId: TypeAlias = tuple[str, int]
+"""The seat of a turn and the sequence that identifies it."""
 
 
 class ClockChosen(msgspec.Struct, frozen=True):
@@ -186,8 +188,8 @@ class TableClocks(msgspec.Struct, frozen=True):
     `BY_DIRECTORS` those of directors.
 
     `steps`: what was done about the turns at hand, and what rules has not answered yet. `reminded`: of the turns at hand.
-    `played`: the turns that are over, also those that were undone. `holds`: of the game by the ledger, also at a table
-    whose turns have a time limit and nothing else."""
+    `played`: the turns that are over, also those that were undone. `late`: turns at hand that were overdue before a pause.
+    `holds`: of the game by the ledger, also at a table whose turns have a time limit and nothing else."""
 
     version: int = 0
     requests: Mapping[str, int] = {}
@@ -197,6 +199,7 @@ class TableClocks(msgspec.Struct, frozen=True):
     penalized: ClocksPenalized | None = None
     hours: tuple[SeatHours, ...] = ()
     played: tuple[PlayedTurn, ...] = ()
+    late: tuple[TurnId, ...] = ()
     holds: Holds = ()
 
     @property
@@ -270,12 +273,8 @@ def _changed(clocks: TableClocks, event: ClockEvent) -> TableClocks:
             return replace(clocks, reminded=(*clocks.reminded, event))
         case ExpiryDecided():
             return replace(clocks, steps=(*clocks.steps, event))
-        case ExpirySettled(request_id, outcome):
-            steps = tuple(
-                replace(step, outcome=outcome) if step.request_id == request_id else step
-                for step in clocks.steps
-            )
-            return replace(clocks, steps=steps)
+        case ExpirySettled():
+            return _settled(clocks, event)
         case ClocksPenalized():
             return replace(clocks, penalized=event)
         case TimeGranted(seat, seconds):
@@ -294,6 +293,22 @@ def _changed(clocks: TableClocks, event: ClockEvent) -> TableClocks:
             return _with_hours(clocks, replace(known, vacations=(*others, *ended)))
 
 
+def _settled(clocks: TableClocks, event: ExpirySettled) -> TableClocks:
+    """What rules has done may have ended the turn, and been charged, before its answer is known."""
+    settled = [step for step in clocks.steps if step.request_id == event.request_id]
+    done = {(step.seat, step.sequence) for step in settled if event.outcome == "done"}
+    return replace(
+        clocks,
+        steps=tuple(
+            replace(step, outcome=event.outcome) if step in settled else step for step in clocks.steps
+        ),
+        played=tuple(
+            replace(turn, is_overdue=True) if (turn.seat, turn.sequence) in done else turn
+            for turn in clocks.played
+        ),
+    )
+
+
 def _charged(clocks: TableClocks, event: ClocksCharged) -> TableClocks:
     """Steps and reminders of turns that are over go, but for those that rules has not answered yet."""
     at_hand = {(each.seat, each.asked.sequence) for each in event.clocks if each.asked is not None}
@@ -301,23 +316,33 @@ def _charged(clocks: TableClocks, event: ClocksCharged) -> TableClocks:
         step for step in clocks.steps if step.outcome == "pending" or (step.seat, step.sequence) in at_hand
     )
     reminded = tuple(each for each in clocks.reminded if (each.seat, each.sequence) in at_hand)
-    played = (*clocks.played, *_played(clocks, event))
-    return replace(clocks, charged=event, steps=steps, reminded=reminded, played=played)
+    late = _late(clocks, event)
+    played = (*clocks.played, *_played(clocks, event, late))
+    late = tuple(turn for turn in late if turn in at_hand)
+    return replace(clocks, charged=event, steps=steps, reminded=reminded, played=played, late=late)
 
 
-def _played(clocks: TableClocks, event: ClocksCharged) -> Iterator[PlayedTurn]:
+def _late(clocks: TableClocks, event: ClocksCharged) -> tuple[TurnId, ...]:
+    """The turns at hand until this event that were overdue then, or before a pause."""
+    overdue_ms = {each.seat: each.bank.overdue_ms for each in event.clocks}
+    # Where the turn's time ended outside the playing time, it may be overdue for no playing time at all.
+    expired = {(step.seat, step.sequence) for step in clocks.steps if step.outcome == "done"}
+    turns = [(each, (each.seat, each.asked.sequence)) for each in clocks.asked if each.asked is not None]
+    return tuple(
+        turn
+        for before, turn in turns
+        if turn in clocks.late or turn in expired or overdue_ms.get(before.seat, 0) > before.bank.overdue_ms
+    )
+
+
+def _played(clocks: TableClocks, event: ClocksCharged, late: Collection[TurnId]) -> Iterator[PlayedTurn]:
     """The turns that ended with this event."""
     after = {each.seat: each for each in event.clocks}
     for before in clocks.asked:
         asked, later = before.asked, after.get(before.seat)
         if asked is None or later is None or (later.asked and later.asked.sequence == asked.sequence):
             continue
-        # The deadline of an event makes a turn overdue whose bank is not empty.
-        has_expired = any(
-            (step.seat, step.sequence, step.outcome) == (before.seat, asked.sequence, "done")
-            for step in clocks.steps
-        )
-        is_overdue = has_expired or later.bank.overdue_ms > before.bank.overdue_ms
+        is_overdue = (before.seat, asked.sequence) in late
         yield PlayedTurn(before.seat, asked.sequence, later.bank.used_ms - before.bank.used_ms, is_overdue)
 
 
