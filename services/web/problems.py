@@ -42,6 +42,8 @@ STATUSES = {
 }
 BAD_GATEWAY = 502
 TOO_LARGE_STATUS = 413
+# gRPC's own words: it refuses what is larger than all requests of a service before we see it, with the status of a limit.
+LARGER_THAN_ALL = "message larger than max"
 LEFT = 499
 
 
@@ -108,7 +110,8 @@ def of_call(error: grpc.RpcError) -> ProblemError:
         if key.startswith(OWN_METADATA)
     }
     name = code.name.lower()
-    reason = own.pop("reason", name)
+    is_larger = code is grpc.StatusCode.RESOURCE_EXHAUSTED and LARGER_THAN_ALL in (error.details() or "")
+    reason = own.pop("reason", TOO_LARGE if is_larger else name)
     status = TOO_LARGE_STATUS if reason == TOO_LARGE else STATUSES.get(code, BAD_GATEWAY)
     problem = Problem(_title(status), status, error.details() or name, reason, code=name, more=own)
     hint = trailing.get(RETRY_HINT, "")
