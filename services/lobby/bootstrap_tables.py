@@ -9,7 +9,9 @@ from services.lobby.bootstrap_accounts import Accounts
 from services.lobby.bootstrap_ports import LobbyPorts
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.clock_policies import ClockRules
+from services.lobby.domain.directing import SeatTakers
 from services.lobby.domain.time_control.policy import ExpiryAction
+from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.clocks.own_hours import HOURS_STREAM
 from services.lobby.handlers.clocks.streams import ClockStreams
 from services.lobby.handlers.directing import DirectingHandlers
@@ -18,6 +20,9 @@ from services.lobby.handlers.importing import ImportHandlers
 from services.lobby.handlers.inviting import InvitingHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.tournaments.directing import TournamentDirector
+from services.lobby.presets.loading import RATING_POLICY
+from services.lobby.series_directory import SeriesDirectory
+from services.lobby.tournament_directory import TournamentDirectory
 
 STEPS: tuple[ExpiryAction, ...] = (
     "standing_policy_pass",
@@ -29,10 +34,12 @@ STEPS_WITH_BOTS: tuple[ExpiryAction, ...] = (*STEPS, "substitute")
 
 
 class Tables(msgspec.Struct, frozen=True):
-    """All tables of the lobby."""
+    """All tables of the lobby, and the events in which some are played: what a player stores in both counts together."""
 
     handlers: TableHandlers
     directory: TableDirectory
+    tournaments: TournamentDirectory
+    series: SeriesDirectory
     clocks: ClockStreams
     own_hours: ClockStreams
     """The playing hours of accounts."""
@@ -55,7 +62,16 @@ class TableRequests(msgspec.Struct, frozen=True):
 def bootstrap_tables(ports: LobbyPorts) -> Tables:
     """The tables in the log."""
     log, freshen = ports.log, ports.freshen
-    directory = TableDirectory(log, ports.file_of("tables.db"))
+
+    def seat_takers(table_id: str) -> SeatTakers:
+        return _seat_takers(directory, table_id)
+
+    tournaments, series = TournamentDirectory(log, RATING_POLICY, seat_takers), SeriesDirectory(log)
+
+    def stored_in_events(player_id: str) -> int:
+        return tournaments.stored_bytes_of(player_id) + series.stored_bytes_of(player_id)
+
+    directory = TableDirectory(log, ports.file_of("tables.db"), stored_in_events)
     handlers = TableHandlers(
         log,
         directory,
@@ -70,6 +86,8 @@ def bootstrap_tables(ports: LobbyPorts) -> Tables:
     return Tables(
         handlers,
         directory,
+        tournaments,
+        series,
         clocks=ClockStreams(log, freshen, path=ports.file_of("clocks.db")),
         own_hours=ClockStreams(log, freshen, HOURS_STREAM, ports.file_of("hours.db")),
     )
@@ -117,3 +135,12 @@ def _clock_rules(has_house_bots: bool) -> ClockRules:
     """What this host can do for clocks."""
     steps = STEPS_WITH_BOTS if has_house_bots else STEPS
     return ClockRules(steps, zone_names(), TzdataZones().check)
+
+
+def _seat_takers(tables: TableDirectory, table_id: str) -> SeatTakers:
+    """Who took seats at a table, as far as that can be read here."""
+    try:
+        table = tables.get(table_id) if table_id else None
+    except UnknownRecord:
+        return ()
+    return () if table is None else table.seat_takers

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
 
 from services.common.auth.tokens import TokenVerifier
 from services.common.grpc.methods import method_limits
@@ -29,12 +28,10 @@ from services.lobby.bootstrap_ports import LobbyPorts
 from services.lobby.bootstrap_tables import Tables
 from services.lobby.desk_grpc_server import DeskServicer
 from services.lobby.directory import TableDirectory
-from services.lobby.domain.directing import SeatTakers
 from services.lobby.domain.imports import reject_seat
 from services.lobby.domain.players import Player
-from services.lobby.domain.quotas import Quotas, Usage
+from services.lobby.domain.quotas import Quotas
 from services.lobby.domain.rejections import Rejection
-from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tournaments.appending import TournamentStreams
 from services.lobby.handlers.tournaments.desk import TournamentHandlers
@@ -47,7 +44,6 @@ from services.lobby.handlers.tournaments.rounds import RoundHandlers
 from services.lobby.handlers.tournaments.series import SeriesHandlers
 from services.lobby.handlers.tournaments.substituting import SubstitutionHandlers
 from services.lobby.presets.loading import DESIGNS, RATING_POLICY
-from services.lobby.series_directory import SeriesDirectory
 from services.lobby.series_grpc_server import SeriesServicer
 from services.lobby.tournament_directory import TournamentDirectory
 from services.lobby.tournaments_grpc_server import TournamentsServicer
@@ -80,10 +76,8 @@ def bootstrap_tournaments(ports: LobbyPorts, accounts: Accounts, tables: Tables)
     positions, summary_of, at_tables = ports.games.positions, ports.lists.get, tables.handlers
     is_operator, note_act = accounts.operators.includes, accounts.staff.handlers.note
     account, most = partial(_account, accounts.players), ports.settings.quota.tournaments
-    directory = TournamentDirectory(log, RATING_POLICY, partial(_seat_takers, tables.directory))
-    all_series = SeriesDirectory(log)
-    usage_of = partial(_usage_of, tables.directory, directory, all_series)
-    streams = TournamentStreams(log, directory, freshen, usage_of, ports.quotas)
+    directory, all_series = tables.tournaments, tables.series
+    streams = TournamentStreams(log, directory, freshen, tables.directory.usage_of, ports.quotas)
     publisher = RoundPublisher(
         streams, directory, at_tables, tables.directory, summary_of, tables.clocks.at_end, positions, clock
     )
@@ -143,21 +137,3 @@ def _account(players: PlayerHandlers, known: str) -> Player | None:
 
 def _reject_seat(tables: TableDirectory, quotas: Quotas, player: Player) -> Rejection | None:
     return reject_seat(player, tables.usage_of(player.player_id), quotas)
-
-
-def _usage_of(
-    tables: TableDirectory, tournaments: TournamentDirectory, series: SeriesDirectory, player_id: str
-) -> Usage:
-    """What a player keeps in the lobby, with what the player's requests have stored in events."""
-    usage = tables.usage_of(player_id)
-    stored = tournaments.stored_bytes_of(player_id) + series.stored_bytes_of(player_id)
-    return replace(usage, stored_bytes=usage.stored_bytes + stored)
-
-
-def _seat_takers(tables: TableDirectory, table_id: str) -> SeatTakers:
-    """Who took seats at a table, as far as that can be read here."""
-    try:
-        table = tables.get(table_id) if table_id else None
-    except UnknownRecord:
-        return ()
-    return () if table is None else table.seat_takers

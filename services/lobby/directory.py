@@ -6,8 +6,10 @@ raises `UnknownRecord`. All other tables are unaffected. It is tried again at ea
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record
@@ -30,8 +32,15 @@ TABLE_STREAM = "lobby.table."
 class TableDirectory:
     """Answers questions about tables; every answer includes everything written before the question."""
 
-    def __init__(self, log: EventLog, path: Path | None = None) -> None:
-        """In the file `path`, or in memory; see `ProjectionFile`."""
+    def __init__(
+        self,
+        log: EventLog,
+        path: Path | None = None,
+        stored_elsewhere: Callable[[str], int] = lambda _player_id: 0,
+    ) -> None:
+        """In the file `path`, or in memory; see `ProjectionFile`. `stored_elsewhere`: the bytes that the requests of a player
+        have stored beside those about tables."""
+        self._stored_elsewhere = stored_elsewhere
         self._fold = _TableFold()
         self._file = ProjectionFile(log, TABLE_STREAM, self._fold, path)
 
@@ -50,7 +59,8 @@ class TableDirectory:
 
     def usage_of(self, player_id: str) -> Usage:
         """What a player keeps in the lobby."""
-        return self._file.answer(lambda connection: table_rows.usage_of(connection, player_id))
+        usage = self._file.answer(lambda connection: table_rows.usage_of(connection, player_id))
+        return replace(usage, stored_bytes=usage.stored_bytes + self._stored_elsewhere(player_id))
 
     def in_state(self, state: TableState) -> list[Table]:
         """All tables in this state, oldest first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tournaments import deciding
 from services.lobby.domain.tournaments.charter import charter_json
@@ -70,6 +71,23 @@ def test_proposals_of_rounds_count_as_stored() -> None:
     assert reason(proposed) == "TOO_MUCH_STORED"
     round_id = done(club.rounds.propose(club.players[4], event_id)).round_id
     done(club.rounds.publish(club.players[4], round_id, 0))
+
+
+def test_what_is_stored_in_events_counts_at_tables_too() -> None:
+    """A player has one quota, not one for events and another for tables; others still open tables and join them."""
+    club = Club(1, stored_bytes=60_000)
+    long = charter_json(replace(SWISS, text=LONGEST))
+    event_id = done(club.desk.create(club.director, long)).tournament_id
+    theirs = done(club.lobby.tables.create(club.players[0], "c", TableChoices("1824", 3)))
+    done(club.lobby.tables.join(club.director, "j", theirs.table_id))
+    version = 1
+    while not isinstance(club.desk.amend(club.director, event_id, long, version, LONGEST), Rejection):
+        version += 1
+    done(club.lobby.tables.create(club.players[0], "c2", TableChoices("1824", 3)))
+    for lobby in (club.lobby, club.open()):
+        refused = lobby.tables.create(club.director, "c", TableChoices("1824", 3))
+        assert reason(refused) == "TOO_MUCH_STORED"
+        assert done(lobby.tables.join(club.director, "j", theirs.table_id)).version == 2
 
 
 def stored_in_events(club: Club) -> int:
