@@ -126,7 +126,9 @@ def bootstrap_table_requests(
             ports.has_house_bots,
             note_act,
         ),
-        inviting=InvitingHandlers(handlers, directory, named, with_id, ports.seeds, freshen, quotas),
+        inviting=InvitingHandlers(
+            handlers, directory, named, with_id, ports.seeds, ports.clock, freshen, quotas
+        ),
         ending=EndingHandlers(handlers, directory, games.positions, games.director, quotas),
     )
 

@@ -16,7 +16,7 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, rejection
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
 from services.lobby.domain.games import GameResult, GameStatus
-from services.lobby.domain.inviting import DELAY_MOVES_MAX, INVITATIONS_MAX
+from services.lobby.domain.inviting import DELAY_MOVES_MAX, INVITATIONS_MAX, REMATCH_WAITS_MS
 from services.lobby.domain.visibility import FOR_EVERYBODY, GameAudience
 from tests.lobby.conftest import Metadata
 from tests.lobby.fakes import RecordingStarter
@@ -282,6 +282,29 @@ def test_who_leaves_a_rematch_leaves_it_to_the_others(club: Club, lobby: Lobby) 
     assert asked("Ann", "d")[0] == second[0]
     assert (asked("Ann", "a"), asked("Ben", "b"), asked("Ben", "c")) == (first, joined, second)
     opened = club.stub.GetTable(wire.GetTableRequest(table_id=second[0]), metadata=club.tokens["Ann"]).table
+    assert (opened.owner_id, len(opened.players)) == (club.ids["Ben"], 2)
+
+
+def test_a_rematch_that_is_never_started_does_not_keep_the_others_from_playing(
+    club: Club, lobby: Lobby, clock: ManualClock, signed_in: Callable[[str], Metadata]
+) -> None:
+    """After a week the next who asks opens another, which its owner joins too; repeats get their first answers."""
+    table_id = finished(club, lobby)
+
+    def asked(who: str, request_id: str) -> str:
+        return str(club.call(who, "RematchTable", table_id=table_id, request_id=request_id).table.table_id)
+
+    first = asked("Ann", "a")
+    clock.advance(REMATCH_WAITS_MS)
+    club.tokens = {name: signed_in(name) for name in NAMES}
+    assert asked("Ben", "b") == first
+    clock.advance(1)
+    assert asked("Ann", "c") == first
+    second = asked("Ben", "d")
+    assert second != first
+    assert asked("Ann", "e") == second
+    assert [asked("Ann", "a"), asked("Ben", "b"), asked("Ben", "d")] == [first, first, second]
+    opened = club.stub.GetTable(wire.GetTableRequest(table_id=second), metadata=club.tokens["Ann"]).table
     assert (opened.owner_id, len(opened.players)) == (club.ids["Ben"], 2)
 
 

@@ -19,6 +19,8 @@ INVITATIONS_MAX = 50
 LEAST_PLAYERS = 2
 DELAY_MOVES_MAX = 1_000
 DELAY_SECONDS_MAX = 7 * 24 * 3600
+REMATCH_WAITS_MS = 7 * 24 * 3600 * 1000
+"""How long the others wait for the owner of a rematch to start it."""
 
 Decided = tuple[TableEvent, ...] | Rejection
 
@@ -95,6 +97,12 @@ def reject_rematch(table: Table, caller: str) -> Rejection | None:
     if table.state is not TableState.FINISHED:
         return Rejection(RejectionReason.TABLE_NOT_FINISHED, "The game of this table has not ended.")
     return None
+
+
+def is_given_up(rematch: Table, now_ms: int) -> bool:
+    """Whether another rematch may follow this one: it is closed, or its owner has not started it for so long."""
+    is_late = now_ms - rematch.create_time_ms > REMATCH_WAITS_MS
+    return rematch.state is TableState.CLOSED or (rematch.state is TableState.OPEN and is_late)
 
 
 def reject_another_rematch(given_up: int, quotas: Quotas) -> Rejection | None:

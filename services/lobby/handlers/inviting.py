@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal
+from services.common.clock import Clock
 from services.common.errors import NotFound
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.clock_policies import Timing
@@ -18,6 +19,7 @@ from services.lobby.domain.inviting import (
     decide_link,
     decide_remove,
     decide_withdraw,
+    is_given_up,
     played_at,
     reject_another_rematch,
     reject_rematch,
@@ -44,6 +46,7 @@ class InvitingHandlers:
         player_named: AccountOf,
         player_with_id: AccountOf,
         seeds: SeedSource,
+        clock: Clock,
         freshen: Freshness,
         quotas: Quotas,
     ) -> None:
@@ -52,6 +55,7 @@ class InvitingHandlers:
         self._player_named = player_named
         self._player_with_id = player_with_id
         self._seeds = seeds
+        self._clock = clock
         self._freshen = freshen
         self._quotas = quotas
 
@@ -125,7 +129,8 @@ class InvitingHandlers:
     def rematch(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Opens the table that follows one whose game is over, or joins it where another player has opened it.
 
-        A table that was closed is followed by the next one: a player who gives one up does not keep the others from playing."""
+        A table that was given up is followed by the next one: a player who closes one, or never starts it, does not keep the
+        others from playing. Who owns one that was never started keeps it until another player has opened the next."""
         check_request_id(request_id)
         played = self._tables.seen(table_id, Viewer(caller.player_id))
         rejection = reject_rematch(played, caller.player_id)
@@ -133,14 +138,17 @@ class InvitingHandlers:
             return rejection
         content = content_hash("rematch", table_id)
         rematch_id, opened, given_up = derived_id("t", "rematch", table_id), self._rematch_of(table_id), 0
-        while opened is not None and opened.state is TableState.CLOSED:
+        while opened is not None and is_given_up(opened, self._clock.now_ms()):
             is_own = opened.owner_id == caller.player_id
+            following = self._rematch_of(rematch_id)
+            if is_own and following is None and opened.state is TableState.OPEN:
+                break
             asked = content if is_own else content_hash("join", rematch_id)
             repeated = self._tables.repeated(rematch_id, caller, request_id, asked)
             if repeated is not None:
                 return repeated
             given_up += is_own
-            rematch_id, opened = derived_id("t", "rematch", rematch_id), self._rematch_of(rematch_id)
+            rematch_id, opened = derived_id("t", "rematch", rematch_id), following
         if opened is None:
             # Without the limit anybody could make this search as long as they like.
             made = reject_another_rematch(given_up, self._quotas) or self._open(
