@@ -103,6 +103,17 @@ class RulingChoice:
     question: str
 
 
+def ruling_check(rulings: tuple[RulingChoice, ...]) -> Callable[[Game, str, str], bool]:
+    """What tells whether a game is played with a value of one of these rulings, by the ruling's name. A game that began before
+    the ruling existed is played with its default."""
+    defaults = {ruling.name: ruling.values[0] for ruling in rulings}
+
+    def plays(game: Game, name: str, value: str) -> bool:
+        return game.rulings.get(name, defaults[name]) == value
+
+    return plays
+
+
 class LoadTitle(Protocol):
     """Prepares the data of a title for a table's options, rulings and number of players (0: none in particular)."""
 

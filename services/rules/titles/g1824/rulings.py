@@ -5,8 +5,7 @@ The first value of each is what the rulebook says, or the reading chosen for it;
 
 from __future__ import annotations
 
-from services.rules.kernel.game import Game
-from services.rules.kernel.title import RulingChoice
+from services.rules.kernel.title import RulingChoice, ruling_check
 from services.rules.titles.g1824.cisleithaniarulings import CISLEITHANIA
 
 RULINGS = (
@@ -322,10 +321,4 @@ RULINGS = (
 PEER_PROFILE = "18xx.games"
 
 
-_DEFAULTS = {each.name: each.values[0] for each in RULINGS}
-
-
-def plays(game: Game, name: str, value: str) -> bool:
-    """Whether the table of `game` plays ruling `name` as `value`; a game that began before the ruling existed plays its
-    default."""
-    return (game.rulings.get(name) or _DEFAULTS[name]) == value
+plays = ruling_check(RULINGS)

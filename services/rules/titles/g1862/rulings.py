@@ -5,8 +5,7 @@ The first value of each is what the rulebook says, or the reading chosen for it;
 
 from __future__ import annotations
 
-from services.rules.kernel.game import Game
-from services.rules.kernel.title import RulingChoice
+from services.rules.kernel.title import RulingChoice, ruling_check
 from services.rules.titles.g1862.runningrulings import RUNNING
 
 _ROUNDS: tuple[RulingChoice, ...] = (
@@ -220,9 +219,4 @@ _PLATFORM: tuple[RulingChoice, ...] = (
 RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING, *_ASKING, *_PLATFORM)
 
 
-def plays(game: Game, ruling: str, value: str) -> bool:
-    """Whether this table plays `ruling` by `value`; a game that does not name it plays the rulebook's."""
-    return game.rulings.get(ruling, _DEFAULTS[ruling]) == value
-
-
-_DEFAULTS = {ruling.name: ruling.values[0] for ruling in RULINGS}
+plays = ruling_check(RULINGS)

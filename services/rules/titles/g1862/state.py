@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -90,14 +90,7 @@ class State(PartState):
         return self.charters, self.warranties, self.obligations, self.failed, self.monopoly
 
 
-def own(game: Game) -> State:
-    """What only 1862 knows of a game, to be read."""
-    try:
-        found: Any = game.parts[PART]
-    except KeyError:
-        return State()
-    state: State = found
-    return state
+own = State.of
 
 
 _UNDEALT = Charter()

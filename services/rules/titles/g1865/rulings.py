@@ -5,8 +5,7 @@ title, so `peer` is the same."""
 
 from __future__ import annotations
 
-from services.rules.kernel.game import Game
-from services.rules.kernel.title import RulingChoice
+from services.rules.kernel.title import RulingChoice, ruling_check
 
 
 def _ruling(name: str, values: tuple[str, ...], clauses: tuple[str, ...], question: str) -> RulingChoice:
@@ -113,9 +112,4 @@ RULINGS: tuple[RulingChoice, ...] = (
 )
 
 
-_DEFAULTS = {ruling.name: ruling.values[0] for ruling in RULINGS}
-
-
-def plays(game: Game, ruling: str, value: str) -> bool:
-    """Whether this table plays `ruling` by `value`; a game that does not name it plays the synopsis's."""
-    return game.rulings.get(ruling, _DEFAULTS[ruling]) == value
+plays = ruling_check(RULINGS)

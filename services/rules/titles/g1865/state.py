@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from services.rules.kernel.game import Game, PartState
 from services.rules.kernel.titledata import TitleData
@@ -44,14 +44,7 @@ class State(PartState):
         return self.rows, self.traffic, self.maritime, self.ports, self.absorbed, self.homes
 
 
-def own(game: Game) -> State:
-    """What only 1865 knows of a game, to be read."""
-    try:
-        found: Any = game.parts[PART]
-    except KeyError:
-        return State()
-    state: State = found
-    return state
+own = State.of
 
 
 def traffic_of(game: Game, company: str) -> int:

@@ -3,8 +3,7 @@ peer's value is the rulebook's."""
 
 from __future__ import annotations
 
-from services.rules.kernel.game import Game
-from services.rules.kernel.title import RulingChoice
+from services.rules.kernel.title import RulingChoice, ruling_check
 
 
 def _ruling(name: str, values: tuple[str, ...], clauses: tuple[str, ...], question: str) -> RulingChoice:
@@ -99,6 +98,4 @@ RULINGS: tuple[RulingChoice, ...] = (
 )
 
 
-def plays(game: Game, ruling: str, value: str) -> bool:
-    """Whether this table plays `ruling` with that value."""
-    return game.rulings[ruling] == value
+plays = ruling_check(RULINGS)

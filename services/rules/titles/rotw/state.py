@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -90,14 +90,7 @@ class RoundNote(PartNote, frozen=True):
     acquirers: tuple[str, ...] = ()
 
 
-def own(game: Game) -> State:
-    """What only this title knows of a game, to be read."""
-    try:
-        found: Any = game.parts[PART]
-    except KeyError:
-        return State()
-    state: State = found
-    return state
+own = State.of
 
 
 def links_of(game: Game, company: str) -> dict[str, Link]:
