@@ -213,7 +213,7 @@ def test_every_zone_and_clause_of_a_tile_is_looked_up(title: str) -> None:
     named = strings_of(folder_of(title)) | in_figures
     assert [zone for zone in documents["market.toml"]["zones"] if zone not in named] == []
     reasons = strings_of(SERVICES / "rules" / "parts" / "map")
-    clauses = documents["title.toml"]["map"]["tile_clauses"]
+    clauses = documents["title.toml"]["parts"]["map"]["tile_clauses"]
     assert [
         key for key in clauses if not any(key == r or key.startswith(f"{r}_") for r in reasons if r)
     ] == []

@@ -175,6 +175,8 @@ def _assemble(
 
 def _unread(schema: Schema, documents: Documents, header: Header) -> Iterable[str]:
     """The keys of files that nobody reads, and the variants that nobody can choose."""
+    known = {section.part for section in schema.sections}
+    yield from (f"title.toml: parts.{part}: is not read" for part in sorted(header.parts.keys() - known))
     for section in schema.sections:
         for file, keys in section.keys.items():
             unread = documents[file].keys() - {*keys, "variants", "rulings"}

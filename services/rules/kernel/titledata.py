@@ -24,8 +24,9 @@ class Section(Struct, frozen=True, eq=False):
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """What `title.toml` says of every title. Tables by number of players; `figures` are the title's own, and the
-    other tables those of parts. `layout`: a label for the printed layout in play, where the title has several."""
+    """What `title.toml` says of every title. Tables by number of players; `figures` are the title's own, and `parts` what parts
+    read here and not in files of their own, by the part's name. `layout`: a label for the printed layout in play, where the
+    title has several."""
 
     title: str
     name: str
@@ -37,7 +38,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[TableOption, ...] = ()
     certificate_limit: dict[int, int] = field(default_factory=dict)
     figures: dict[str, Any] = field(default_factory=dict)
-    map: dict[str, Any] = field(default_factory=dict)
+    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def player_counts(self) -> range:

@@ -48,6 +48,10 @@ FAULTS: dict[str, tuple[Callable[[Documents], object], str]] = {
         lambda d: d["board"].update(rivers=[]),
         "board.toml: rivers: is not read",
     ),
+    "table of a part that the title does not play with": (
+        lambda d: d["title"]["parts"].update(rivers={}),
+        "title.toml: parts.rivers: is not read",
+    ),
     "figure that is not read": (
         lambda d: d["title"]["figures"].update(tokens_per_turn=1),
         "title.toml: figures: Object contains unknown field `tokens_per_turn`",

@@ -34,8 +34,8 @@ def problems(change: dict[str, Any]) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"title/map/layout": "western"}, "title.toml: map: layout 'western' is none of eastern, small"),
-        ({"title/map/scale": 2}, "title.toml: map: layout 'eastern' is none of eastern, small"),
+        ({"title/parts/rotw/layout": "western"}, "title.toml: parts.rotw: Invalid enum value 'western'"),
+        ({"title/parts/rotw/scale": 2}, "title.toml: parts.rotw: Object contains unknown field `scale`"),
         ({"eastern/ridges": ["A16 4"]}, "eastern.toml: ridges A16 4: there are no two hexes"),
         ({"eastern/ridges": ["Z99 1"]}, "eastern.toml: ridges Z99 1: there are no two hexes"),
         ({"eastern/cities/0/at": "I44"}, "eastern.toml: I44: a city is either drawn and listed, or neither"),
@@ -60,7 +60,7 @@ def test_cities_side_by_side_are_refused() -> None:
     rows[4] = ".oo.o..o~.o."
     beside = {"at": "E4", "name": "Next", "colour": "grey", "cubes": 1, "exits": 2}
     change = {
-        "title/map/layout": "small",
+        "title/parts/rotw/layout": "small",
         "small/rows": rows,
         "small/cities": [*DOCUMENTS["small"]["cities"], beside],
     }

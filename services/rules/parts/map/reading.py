@@ -55,7 +55,7 @@ _TILE: Final = Converter(_TileEntry)
 
 
 def _read(reader: Reader, documents: Documents, header: Header) -> MapData | None:
-    figures = reader.convert(header.map, _FIGURES, "title.toml: map")
+    figures = reader.convert(header.parts.get(PART, {}), _FIGURES, f"title.toml: parts.{PART}")
     if figures is None:
         return None
     board = documents["board"]

@@ -13,7 +13,8 @@ from services.rules.kernel.titledata import Header, Section, TitleData
 from services.rules.parts.map.hexes import EDGES, neighbour, opposite
 
 PART: Final = "rotw"
-LAYOUTS: Final = ("eastern", "small")
+LayoutName = Literal["eastern", "small"]
+LAYOUTS: Final[tuple[LayoutName, ...]] = ("eastern", "small")
 ORIENTATION: Final = "pointed"
 
 Terrain = Literal["open", "water", "mountain", "city"]
@@ -32,6 +33,12 @@ class City(Struct, frozen=True, forbid_unknown_fields=True):
     colour: CityColour
     cubes: int
     exits: int
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    """What title.toml says of the board: which of the layouts is in play."""
+
+    layout: LayoutName
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +64,7 @@ class Board(Section, frozen=True, eq=False):
 
 
 _LAYOUT: Final = Converter(Layout)
+_TABLE: Final = Converter(_Table)
 
 
 def board_of(data: TitleData) -> Board:
@@ -66,11 +74,10 @@ def board_of(data: TitleData) -> Board:
 
 
 def _read(reader: Reader, documents: Documents, header: Header) -> Board | None:
-    name = header.map.get("layout")
-    if name not in LAYOUTS or header.map.keys() != {"layout"}:
-        reader.problems.append(f"title.toml: map: layout {name!r} is none of {', '.join(LAYOUTS)}")
+    table = reader.convert(header.parts.get(PART, {}), _TABLE, f"title.toml: parts.{PART}")
+    if table is None:
         return None
-    layout = reader.convert(documents[name], _LAYOUT, f"{name}.toml")
+    layout = reader.convert(documents[table.layout], _LAYOUT, f"{table.layout}.toml")
     if layout is None:
         return None
     terrain = {
@@ -110,7 +117,7 @@ def _ridges(layout: Layout) -> Iterator[tuple[str, int]]:
 
 def _faults(data: TitleData) -> Iterator[str]:
     board = board_of(data)
-    where = f"{data.header.map['layout']}.toml"
+    where = f"{data.header.parts[PART]['layout']}.toml"
     printed = {hex_id for hex_id, terrain in board.terrain.items() if terrain == "city"}
     for hex_id in sorted(printed ^ board.by_hex.keys()):
         yield f"{where}: {hex_id}: a city is either drawn and listed, or neither"
