@@ -26,7 +26,6 @@ REASONS: Mapping[str, str] = {
     "undo_forbidden": "the table's undo policy does not allow it",
     "undo_target": "there is nothing to take back to that sequence",
     "not_enough_cash": "the cash does not suffice",
-    "offer_declined": "the director of the other company has declined to sell this train in this turn",
     "request_id_reused": "a request with this id and other content was carried out before",
     "too_many_events": "the player's commands have written as many events into this game as they may, half of them for undo",
     "game_suspended": "a director has suspended the game",
@@ -39,7 +38,6 @@ REASONS: Mapping[str, str] = {
     "scores_incomplete": "the scores have to name every seat of the game once",
     "ledger_hold": "the game is held, because the ledger found a difference or an operator wants it",
     "recorded_action_unknown": "the recorded action has no counterpart here",
-    "recorded_revenue_differs": "the recorded revenue is not what the routes earn",
 }
 
 

@@ -31,6 +31,8 @@ REASONS: Mapping[str, str] = {
     "train_not_available": "the train is not on sale",
     "train_limit": "the company is at its train limit",
     "train_price": "the train is not sold at that price",
+    "offer_declined": "the director of the other company has declined to sell this train in this turn",
+    "recorded_revenue_differs": "the recorded revenue is not what the routes earn",
 }
 
 TRAINS = Part(
