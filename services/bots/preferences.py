@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from services.rules.kernel.botpreferences import BotPreference, Moment, bot_preferences_of
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command
+from services.rules.parts.botpreferences import BotPreference, Moment, bot_preferences_of
 from services.rules.titles import TITLES
 
 BY_COMMAND: Mapping[type[Command], BotPreference] = {

@@ -8,11 +8,11 @@ from random import Random
 from typing import TypeVar
 
 from services.bots.preferences import by_preference, offered_at, prices_of_one
-from services.rules.kernel.botpreferences import Moment
 from services.rules.kernel.choice import Choice, filled
 from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.botpreferences import Moment
 from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains

@@ -33,6 +33,7 @@ from services.rules.importer.replay import play
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import presentation_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.trains.bestruns import problem_for
 from services.rules.parts.trains.runs import as_run
@@ -122,10 +123,10 @@ def _drawn(titles: Mapping[str, Title], data: TitleData, game: Game, runs: str) 
     title = titles[game.title]
     if wanted == BEST_RUNS:
         companies = _named(symbols, data) if symbols else in_play(data, game)
-        return draw_board(title.presentation, data, game, best=best_runs(title, data, game, companies))
+        return draw_board(presentation_of(title), data, game, best=best_runs(title, data, game, companies))
     if runs == ALL_RUNS:
-        return draw_board(title.presentation, data, game)
-    return draw_board(title.presentation, data, game, [] if runs == NO_RUNS else _named(runs, data))
+        return draw_board(presentation_of(title), data, game)
+    return draw_board(presentation_of(title), data, game, [] if runs == NO_RUNS else _named(runs, data))
 
 
 def _named(symbols: str, data: TitleData) -> Sequence[str]:

@@ -25,6 +25,7 @@ from services.rules.adapters.codec import decode_event, stored_body
 from services.rules.adapters.view import game_view
 from services.rules.kernel.events import Event
 from services.rules.kernel.fold import replay
+from services.rules.parts.presentation import presentation_of
 from services.rules.titles import TITLES
 
 NAMES = ("Ada", "Bela", "Clara", "David", "Emil", "Flora", "Gustav", "Hedwig")
@@ -136,7 +137,7 @@ class _Rounds:
 def _round_line(view: game_pb2.GameView, names: dict[str, str]) -> str:
     """`OR 3.1  phase 3  bank 10600  Ada 480 Clara 370`: the round and what everybody is worth."""
     current = view.round
-    short = TITLES[view.title].presentation.short_round_name(current.kind)
+    short = presentation_of(TITLES[view.title]).short_round_name(current.kind)
     numbered = current.kind == "operating" or current.count > 1
     number = f"{short} {current.turn}" + (f".{current.number}" if numbered else "")
     worth = " ".join(f"{names[each.player]} {each.value}" for each in view.players)

@@ -25,6 +25,7 @@ from services.rules.importer.replay import RecordedRun, Replay, play
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import presentation_of
 from services.rules.parts.trains.bestruns import problem_for
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles import TITLES
@@ -169,7 +170,7 @@ def checked_run(
         round=_round(title, game.current_round),
         company=run.company,
         trains=trains,
-        shown=tuple(title.presentation.train_name(data, game, each) for each in trains),
+        shown=tuple(presentation_of(title).train_name(data, game, each) for each in trains),
         recorded=run.recorded,
         recorded_treasury_income=run.recorded_treasury_income,
         taken=run.ours,
@@ -188,7 +189,7 @@ def checked_run(
 
 def _round(title: Title, at: Round) -> str:
     """The round as players call it, for example `OR 3.2`."""
-    name = title.presentation.short_round_name(at.kind)
+    name = presentation_of(title).short_round_name(at.kind)
     return f"{name} {at.turn}.{at.number}" if name == "OR" else f"{name} {at.turn}"
 
 

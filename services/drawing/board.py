@@ -20,10 +20,10 @@ from services.drawing.supply import depot_panel, phase_panel, tile_panel
 from services.drawing.svg import element, group, lettering
 from services.drawing.wording import describe_state, headline
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import has_map
 from services.rules.parts.market.data import has_market
+from services.rules.parts.presentation import Presentation
 from services.rules.parts.trains.data import has_trains
 
 MARGIN = 24.0

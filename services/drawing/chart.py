@@ -12,10 +12,10 @@ from services.drawing.panel import Panel, headed
 from services.drawing.picture import Fragment, Part
 from services.drawing.svg import INK, box, element, group, lettering
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.state import market_of
+from services.rules.parts.presentation import Presentation
 from services.rules.parts.shares.data import cards_of
 
 CELL_WIDTH = 62.0

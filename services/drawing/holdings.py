@@ -11,13 +11,13 @@ from services.drawing.panel import Column, Drawn, Panel, Row, table
 from services.drawing.routes import TrainLine
 from services.drawing.svg import lettering
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.data import has_map
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.data import has_market
 from services.rules.parts.market.market import price_of
+from services.rules.parts.presentation import Presentation
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.shares import percent_text, shares_held
 from services.rules.parts.shares.state import companies_of

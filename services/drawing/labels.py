@@ -13,11 +13,11 @@ from services.drawing.marks import TOWN_RADIUS, kept_space
 from services.drawing.room import Box, Room
 from services.drawing.scene import HexScene
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through
-from services.rules.kernel.presentation import PlaceMark
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import EDGES, Orientation
 from services.rules.parts.map.tiles import Stop
+from services.rules.parts.presentation import PlaceMark
 from services.rules.parts.shares.data import cards_of
 
 NAME_SIZE = 10.5

@@ -9,8 +9,8 @@ from services.drawing.panel import Column, Drawn, Panel, Row, table
 from services.drawing.routes import BestRuns, TrainLine, run_in_words
 from services.drawing.svg import INK, box, group
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import Presentation
 from services.rules.parts.shares.data import cards_of
 
 BEST_COLUMNS = (

@@ -20,10 +20,10 @@ from services.drawing.svg import element, group, line_through, titled
 from services.drawing.trackdrawing import track_marks
 from services.drawing.wording import describe_hex
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import PlaceMark, Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import EDGES, neighbour
+from services.rules.parts.presentation import PlaceMark, Presentation
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.state import phase_of
 

@@ -6,8 +6,8 @@ from services.drawing.lettering import shortened
 from services.drawing.marks import token
 from services.drawing.panel import ROW_HEIGHT, TEXT_SIZE, Column, Drawn, Panel, Row, table
 from services.drawing.svg import INK, box, group, lettering, titled
-from services.rules.kernel.presentation import ShownCell, ShownTable
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import ShownCell, ShownTable
 
 # Grounds of cells by the title's word for the colour; other words are colours of SVG.
 GROUNDS = {"red": "#f3b3a8", "white": "#ffffff", "green": "#b9e0a5"}

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from services.drawing.geometry import corners
 from services.drawing.lettering import width_of
 from services.drawing.svg import element, group, lettering, line_through, titled
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import EDGES
+from services.rules.parts.presentation import Presentation
 
 KEY_HEIGHT = 26.0
 KEY_SIZE = 12.0

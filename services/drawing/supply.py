@@ -9,12 +9,12 @@ from services.drawing.lettering import width_of
 from services.drawing.panel import TEXT_SIZE, Column, Drawn, Panel, Row, table
 from services.drawing.svg import INK, box
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import Presentation, TrainTerms
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
 from services.rules.parts.map.board import base_of
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of
+from services.rules.parts.presentation import Presentation, TrainTerms
 from services.rules.parts.trains.data import Phase, TrainKind, phases_of, train_kinds_of
 from services.rules.parts.trains.depot import on_sale
 from services.rules.parts.trains.state import phase_of, trains_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from services.drawing.lettering import shortened
 from services.drawing.scene import HexScene
 from services.rules.kernel.game import Game, Round
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.auctions.state import Auction, auction_of
 from services.rules.parts.map.data import has_map, map_data
 from services.rules.parts.map.state import map_of
+from services.rules.parts.presentation import Presentation
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import phase_of
 

@@ -10,10 +10,10 @@ from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.decide import choices
 from services.rules.kernel.directing.commands import ActForSeat, Direct, LeastMove
 from services.rules.kernel.game import Game
-from services.rules.kernel.leastharm import LeastHarm, least_harm_of
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.leastharm import LeastHarm, least_harm_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import question_for, reckon_for
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains

@@ -16,7 +16,6 @@ from services.rules.kernel.flow import Flow
 from services.rules.kernel.game import Game
 from services.rules.kernel.overlay import names_of_parts
 from services.rules.kernel.part import Part
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.title import Context, RulingChoice, Title, printed_bank, printed_limit
 from services.rules.kernel.titlebuild import TITLE_FILE, Schema, TitleDataError, build_title, read_header
 from services.rules.kernel.titledata import Header, TitleData
@@ -101,7 +100,6 @@ def title_in(
     own: Part,
     rulings: tuple[RulingChoice, ...],
     set_up: Callable[[Draft, Context, CreateGame], None],
-    presentation: Presentation,
     capabilities: Mapping[str, Any],
     opening_bank: Callable[[TitleData, int, Mapping[str, str]], int] = printed_bank,
     certificate_limit: Callable[[Game, TitleData], int] = printed_limit,
@@ -122,7 +120,6 @@ def title_in(
         player_value=flow.player_value,
         opening_bank=opening_bank,
         certificate_limit=certificate_limit,
-        presentation=presentation,
         capabilities=capabilities,
     )
 

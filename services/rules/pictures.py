@@ -11,6 +11,7 @@ from services.common.errors import NotFound, Overloaded
 from services.drawing.board import picture_of
 from services.drawing.picture import Picture
 from services.gen.signalbox.rules.v1 import picture_pb2 as pb
+from services.rules.parts.presentation import presentation_of
 from services.rules.reading import GameReader
 from services.rules.sessions import UnreachedSequenceError
 
@@ -62,7 +63,7 @@ class PictureReader:
             picture = self._kept.get(key)
             if picture is None:
                 loaded = found.loaded
-                picture = picture_of(loaded.title.presentation, loaded.data, found.game)
+                picture = picture_of(presentation_of(loaded.title), loaded.data, found.game)
                 self._keep(key, picture)
         return found.game.sequence, picture
 

@@ -23,6 +23,7 @@ from services.rules.importer.reduce import reduce_steps
 from services.rules.importer.replay import play
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import presentation_of
 from services.rules.titles import TITLES
 from tests.conftest import shared_folder
 
@@ -71,7 +72,7 @@ def _timed(data: TitleData, game: Game, *, is_afresh: bool = False) -> tuple[flo
         for each in (drawn_hex, scene_of, price_cell):
             each.cache_clear()
     began = time.process_time()
-    picture = picture_of(TITLES["1824"].presentation, data, game)
+    picture = picture_of(presentation_of(TITLES["1824"]), data, game)
     return time.process_time() - began, picture
 
 

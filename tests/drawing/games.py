@@ -21,6 +21,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.state import MapState
 from services.rules.parts.market.state import MarketState
+from services.rules.parts.presentation import presentation_of
 from services.rules.parts.shares.state import Company, SharesState
 from services.rules.parts.trains.state import Run, TrainsState
 from services.rules.titles import TITLES
@@ -37,7 +38,7 @@ def drawn_board(
     best: Sequence[BestRuns] | None = None,
 ) -> str:
     """The picture of a game, in the way of its title."""
-    return draw_board(TITLES[game.title].presentation, data, game, run_of, best)
+    return draw_board(presentation_of(TITLES[game.title]), data, game, run_of, best)
 
 
 def begun(*options: str) -> tuple[TitleData, Game]:

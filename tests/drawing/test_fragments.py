@@ -18,6 +18,7 @@ from services.rules.kernel.decide import Accepted
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import map_data
+from services.rules.parts.presentation import presentation_of
 from services.rules.titles import TITLES
 from tests.drawing.games import SVG, begun, in_the_middle, parsed, recorded
 from tests.simulation.play import Play
@@ -29,7 +30,7 @@ EVERY = 8
 
 def drawn(data: TitleData, game: Game) -> Picture:
     """The picture of a game."""
-    return picture_of(TITLES[game.title].presentation, data, game)
+    return picture_of(presentation_of(TITLES[game.title]), data, game)
 
 
 def drawn_afresh(data: TitleData, game: Game) -> str:

@@ -19,6 +19,7 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.parts.market.market import price_of
+from services.rules.parts.presentation import presentation_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.shares import is_at_least, is_more_than, percent_text, shares_held
 from services.rules.parts.shares.state import companies_of
@@ -138,4 +139,4 @@ def test_the_books_count_shares() -> None:
 def test_a_director_sees_it_in_the_picture() -> None:
     """The players' certificates are shown in percent."""
     for play, share in ((_begun(), "S* 40 %"), (_divided(), "S* 20 %")):
-        assert share in draw_board(play.title.presentation, play.data, play.game)
+        assert share in draw_board(presentation_of(play.title), play.data, play.game)

@@ -16,6 +16,7 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.values import Ruling
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import LayTile
+from services.rules.parts.presentation import presentation_of
 from services.rules.titles import TITLES
 from tests.positions.reading import paid, payments
 from tests.samples.fair.own import StallDrawn, State as FairState
@@ -92,7 +93,7 @@ def test_a_game_is_drawn_as_far_as_there_is_something_to_draw(title: str) -> Non
     """At the start, on the way and at the end: a picture with companies and players, with a map where there is one."""
     play = Play(CreateGame(title, NAMES[:2], seed=2), "eager")
     while True:
-        svg = draw_board(play.title.presentation, play.data, play.game)
+        svg = draw_board(presentation_of(play.title), play.data, play.game)
         ElementTree.fromstring(svg)
         assert "Companies" in svg and "Players" in svg
         assert ("Northport" in svg) == ("Share prices" in svg) == ("Trains" in svg) == (title == "island")

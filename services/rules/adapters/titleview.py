@@ -17,6 +17,7 @@ from services.rules.kernel.printed import plain
 from services.rules.kernel.title import RulingChoice, Title
 from services.rules.kernel.titledata import Header, TitleData
 from services.rules.kernel.values import Ruling
+from services.rules.parts.presentation import presentation_of
 
 # The field of a part carries its name.
 _PRINTED: Mapping[str, Callable[[Struct], Message]] = {
@@ -60,7 +61,7 @@ def title_view(
         ],
         round_names=[
             pb.RoundName(kind=kind, name=name, short_name=short)
-            for kind, (name, short) in title.presentation.round_names.items()
+            for kind, (name, short) in presentation_of(title).round_names.items()
         ],
         figures=_figures(title, data),
     )

@@ -15,7 +15,6 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.options import TableOption, all_player_counts
 from services.rules.kernel.part import Part
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.rejections import REASONS, Rejected
 from services.rules.kernel.sentences import SENTENCES, Template
 from services.rules.kernel.titledata import TitleData
@@ -161,7 +160,6 @@ class Title:
     player_value: Callable[[Game, TitleData, str], int]
     opening_bank: Callable[[TitleData, int, Mapping[str, str]], int] = printed_bank
     certificate_limit: Callable[[Game, TitleData], int] = printed_limit
-    presentation: Presentation = field(default_factory=Presentation)
     check_further: Callable[[tuple[str, ...], int], None] = nothing_further
     capabilities: Mapping[str, Any] = field(default_factory=dict)
 

@@ -12,9 +12,9 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import AnswerOffer, Command, Pass
 from services.rules.kernel.directing.commands import ActForSeat, Direct, LeastMove, Suspend
 from services.rules.kernel.game import Game
-from services.rules.kernel.leastharm import least_harm_of
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.leastmove import least_harmful
+from services.rules.parts.leastharm import least_harm_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import BEST_RUNS
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains

@@ -15,6 +15,7 @@ from services.drawing.board import draw_board
 from services.gen.signalbox.rules.v1 import picture_pb2 as pb, rules_pb2
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.rules import pictures
+from services.rules.parts.presentation import presentation_of
 from services.rules.pictures import PictureReader
 from tests.rules.service.desk import GAME, Desk
 from tests.rules.service.served import served, stub_of, token
@@ -48,7 +49,7 @@ def ask(stub: RulesStub, **fields: object) -> pb.GetPictureResponse:
 def document_of(desk: Desk, sequence: int) -> str:
     """The picture as drawn here."""
     found = desk.rules.reader.game_at(GAME, sequence)
-    return draw_board(found.loaded.title.presentation, found.loaded.data, found.game)
+    return draw_board(presentation_of(found.loaded.title), found.loaded.data, found.game)
 
 
 def test_first_the_whole_picture_then_what_changed(desk: Desk, stub: RulesStub) -> None:

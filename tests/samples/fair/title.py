@@ -20,7 +20,6 @@ from services.rules.kernel.events import (
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import pass_candidates
 from services.rules.kernel.payments import deal_cash
-from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Action, Context, Step, Title, never_refused
@@ -39,6 +38,7 @@ from services.rules.parts.auctions.events import (
 )
 from services.rules.parts.auctions.part import AUCTIONS
 from services.rules.parts.auctions.state import Auction, auction_of
+from services.rules.parts.presentation import PRESENTATION, Presentation
 from services.rules.parts.shares.data import cards_of, shares_reader
 from services.rules.parts.shares.events import CompanyBought, CompanyReset
 from services.rules.parts.shares.part import SHARES
@@ -204,5 +204,5 @@ TITLE = Title(
     step_of=lambda game, context: STEP if auction_of(game) is not None else None,
     player_value=player_value,
     certificate_limit=lambda game, data: len(cards_of(data)),
-    presentation=Presentation(round_names={"fair.auction": ("auction round", "AR")}),
+    capabilities={PRESENTATION: Presentation(round_names={"fair.auction": ("auction round", "AR")})},
 )

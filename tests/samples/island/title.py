@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from services.rules.kernel.botpreferences import BOT_PREFERENCES, BotPreference
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.conversion import Converter
 from services.rules.kernel.draft import Draft
@@ -12,13 +11,14 @@ from services.rules.kernel.events import GameEnded, PriorityMoved
 from services.rules.kernel.flow import Flow
 from services.rules.kernel.game import Game
 from services.rules.kernel.payments import deal_cash
-from services.rules.kernel.presentation import CompanyColumn, Presentation
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context, RulingChoice
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.loading import title_in
+from services.rules.parts.botpreferences import BOT_PREFERENCES, BotPreference
 from services.rules.parts.map.events import CharterTokensSet
+from services.rules.parts.presentation import PRESENTATION, CompanyColumn, Presentation
 from services.rules.parts.railway import RAILWAY, railway_schema
 from services.rules.parts.shares.companyturns import closes_set
 from services.rules.parts.shares.data import cards_of
@@ -89,12 +89,14 @@ TITLE = title_in(
     own=OWN,
     rulings=(FERRY_INCOME,),
     set_up=set_up,
-    presentation=Presentation(
-        company_columns=(
-            CompanyColumn("ferry", 50, lambda data, game, symbol: "yes" * (State.of(game).ferry == symbol)),
-        )
-    ),
     capabilities={
+        PRESENTATION: Presentation(
+            company_columns=(
+                CompanyColumn(
+                    "ferry", 50, lambda data, game, symbol: "yes" * (State.of(game).ferry == symbol)
+                ),
+            )
+        ),
         BOT_PREFERENCES: (BotPreference(HireFerry, "after_trains"),),
         BEST_RUNS: BestRuns(operating.RUNS.problem, lambda game, data, command: None, operating.RUNS.reckon),
     },

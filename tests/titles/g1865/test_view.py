@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.rules.kernel.presentation import PlaceMark
+from services.rules.parts.presentation import PlaceMark
 from services.rules.titles.g1865.owntables import own_tables
 from services.rules.titles.g1865.places import place_marks
-from services.rules.titles.g1865.presentation import PRESENTATION
+from services.rules.titles.g1865.presentation import OWN_PRESENTATION
 from services.rules.titles.g1865.rulings import RULINGS
 from services.rules.titles.g1865.view import DragonShares, Maritime, Railway, view
 from tests.titles.g1865.table import ADA, BEN, stock_table
@@ -58,7 +58,8 @@ def test_the_list_of_companies_shows_offer_traffic_rank_and_sea_companies() -> N
 
     def shown(company: str) -> dict[str, str]:
         return {
-            each.heading: each.text(table.data, table.game, company) for each in PRESENTATION.company_columns
+            each.heading: each.text(table.data, table.game, company)
+            for each in OWN_PRESENTATION.company_columns
         }
 
     assert shown("FMS") == {
@@ -69,7 +70,7 @@ def test_the_list_of_companies_shows_offer_traffic_rank_and_sea_companies() -> N
         "Dragons": "20 %",
     }
     assert shown("FCS") == {"in offer": "100 %", "traffic": "", "rank": "", "at sea": "", "Dragons": ""}
-    assert not PRESENTATION.shows_runs
+    assert not OWN_PRESENTATION.shows_runs
 
 
 def test_signs_on_the_map() -> None:

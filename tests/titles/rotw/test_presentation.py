@@ -13,6 +13,7 @@ from services.gen.signalbox.titles.rotw.v1 import rotw_pb2
 from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import AnswerOffer
 from services.rules.kernel.values import Score
+from services.rules.parts.presentation import presentation_of
 from services.rules.titles.rotw.board import board_of
 from services.rules.titles.rotw.commands import ProposeMerger
 from services.rules.titles.rotw.flow import FLOW
@@ -102,14 +103,14 @@ def test_the_list_of_companies() -> None:
     table.has_bonds(RED, 2)
     table.income_is(RED, 3)
     table.has_issued(RED, 5)
-    columns = TITLE.presentation.company_columns
+    columns = presentation_of(TITLE).company_columns
     assert [column.text(table.data, table.game, RED) for column in columns] == ["0", "1", "3", "2"]
     assert [column.text(table.data, table.game, BLUE) for column in columns] == ["5", "", "0", ""]
 
 
 def test_every_kind_of_round_has_a_name() -> None:
     """And nobody else records these games: the peer's rulings are the rulebook's."""
-    assert TITLE.presentation.round_names.keys() == FLOW.rounds.keys()
+    assert presentation_of(TITLE).round_names.keys() == FLOW.rounds.keys()
     assert all(ruling.peer == ruling.values[0] for ruling in TITLE.rulings)
 
 
@@ -119,7 +120,7 @@ def test_the_picture_shows_the_board() -> None:
     table.has_link(RED, "Ashford", "Brookton")
     table.goods_are("Carlow", "red", "blue")
     table.is_emptied("Ashford")
-    svg = draw_board(TITLE.presentation, table.data, table.game)
+    svg = draw_board(presentation_of(TITLE), table.data, table.game)
     ElementTree.fromstring(svg)
     for words in (
         "small house layout, not a published board",
@@ -131,14 +132,14 @@ def test_the_picture_shows_the_board() -> None:
         assert words in svg
     assert "link 1 of RED: Ashford to Brookton" in svg
     assert "Carlow, blue, 6 exits: red, blue" in svg and "Ashford, red, 6 exits: emptied" in svg
-    assert svg == draw_board(TITLE.presentation, table.data, table.game)
+    assert svg == draw_board(presentation_of(TITLE), table.data, table.game)
 
 
 def test_markers_leave_the_price_readable() -> None:
     """A price of five digits is as wide as half its cell, so markers stand below it."""
     table = running_table()
     table.value_is(RED, 12)
-    root = ElementTree.fromstring(draw_board(TITLE.presentation, table.data, table.game))
+    root = ElementTree.fromstring(draw_board(presentation_of(TITLE), table.data, table.game))
     cell = next(each for each in root.iter() if each.findtext("{*}title") == "12000: RED")
     price, marker = (each for each in cell.iter() if each.tag.endswith("text"))
     assert (price.text, marker.text) == ("12000", "RED")
@@ -158,7 +159,7 @@ def test_a_long_symbol_fits_its_marker(companies: tuple[str, ...], shown: list[s
     table = running_table()
     for company in companies:
         table.value_is(company, 12)
-    root = ElementTree.fromstring(draw_board(TITLE.presentation, table.data, table.game))
+    root = ElementTree.fromstring(draw_board(presentation_of(TITLE), table.data, table.game))
     cell = next(each for each in root.iter() if each.findtext("{*}title") == f"12000: {', '.join(companies)}")
     assert [each.text for each in cell.iterfind("{*}g/{*}text")] == shown
     for marker in cell.iterfind("{*}g"):
@@ -171,9 +172,9 @@ def test_a_headline_fits_the_picture() -> None:
     table = new_table(6)
     table.game.scores = tuple(Score(f"somebody with a long name {each}", 50_000) for each in range(6))
     table.game.finished = True
-    line = headline(TITLE.presentation, table.data, table.game)
+    line = headline(presentation_of(TITLE), table.data, table.game)
     assert line.count("… 50000") == 6
-    svg = draw_board(TITLE.presentation, table.data, table.game)
+    svg = draw_board(presentation_of(TITLE), table.data, table.game)
     head = next(
         each for each in ElementTree.fromstring(svg).iter() if (each.text or "").startswith("opening")
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.game import Game
-from services.rules.kernel.leastharm import LeastHarm
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.leastharm import LeastHarm
 from services.rules.titles.g1824.commands import DiscardTrain, RepayDebt
 from services.rules.titles.g1824.figures import kind_of
 

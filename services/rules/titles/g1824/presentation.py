@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from services.rules.kernel.presentation import Presentation, TrainTerms
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import Presentation, TrainTerms
 from services.rules.titles.g1824.figures import kind_of
 
 
@@ -12,7 +12,7 @@ def _trade_in(data: TitleData, kind: str) -> str:
     return f"{trade.price} for a {trade.train}" if trade else ""
 
 
-PRESENTATION = Presentation(
+OWN_PRESENTATION = Presentation(
     round_names={
         "1824.allotment": ("allotment of private companies", "AR"),
         "1824.initial_stock": ("initial stock round", "SR"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.rules.kernel.leastharm import LeastHarm
+from services.rules.parts.leastharm import LeastHarm
 from services.rules.titles.g1862.commands import BuyNewTrain
 
 OWN_HARM = LeastHarm(new_trains=(BuyNewTrain,))

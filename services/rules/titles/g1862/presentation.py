@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import CompanyColumn, Presentation, TrainTerms
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
+from services.rules.parts.presentation import CompanyColumn, Presentation, TrainTerms
 from services.rules.parts.shares.shares import percent_text, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.figures import kind_of, phases_of
@@ -43,7 +43,7 @@ def _limit_note(data: TitleData, phase: str) -> str:
     return " of each kind of train" if phases_of(data)[phase].limit_of_each_kind else ""
 
 
-PRESENTATION = Presentation(
+OWN_PRESENTATION = Presentation(
     round_names={"1862.parliamentary": ("parliamentary round", "PAR")},
     train_name=train_name,
     train_terms=TrainTerms(reach_heading="runs as", reach=_faces),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
-from services.rules.kernel.botpreferences import BOT_PREFERENCES
-from services.rules.kernel.leastharm import LEAST_HARM
 from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.loading import title_in
 from services.rules.parts.auctions.part import AUCTIONS
+from services.rules.parts.botpreferences import BOT_PREFERENCES
+from services.rules.parts.leastharm import LEAST_HARM
+from services.rules.parts.presentation import PRESENTATION
 from services.rules.parts.railway import RAILWAY
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, question_of
 from services.rules.titles.g1862.botpreferences import PREFERENCES
@@ -21,7 +22,7 @@ from services.rules.titles.g1862.importer.dialect import DIALECT
 from services.rules.titles.g1862.leastharm import OWN_HARM
 from services.rules.titles.g1862.operating.runs import demands_best, problem_of, reckon
 from services.rules.titles.g1862.own import OWN
-from services.rules.titles.g1862.presentation import PRESENTATION
+from services.rules.titles.g1862.presentation import OWN_PRESENTATION
 from services.rules.titles.g1862.rulings import RULINGS
 from services.rules.titles.g1862.setup import set_up
 
@@ -34,8 +35,8 @@ TITLE = title_in(
     rulings=RULINGS,
     set_up=set_up,
     certificate_limit=certificate_limit,
-    presentation=PRESENTATION,
     capabilities={
+        PRESENTATION: OWN_PRESENTATION,
         BEST_RUNS: BestRuns(problem_of, question_of(problem_of, demands_best), reckon),
         RECORDED_GAMES: DIALECT,
         BOT_PREFERENCES: PREFERENCES,

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import ShownCell, ShownTable
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.market.data import chart_of
+from services.rules.parts.presentation import ShownCell, ShownTable
 from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1865.companies import is_launched, rank_of
 from services.rules.titles.g1865.dragontable import TableRow, table_of, zone_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.rules.kernel.presentation import PlaceMark
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import PlaceMark
 from services.rules.titles.g1865.figures import railway_cards
 from services.rules.titles.g1865.maritime import maritime_cards
 

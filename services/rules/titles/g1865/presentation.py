@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import CompanyColumn, Presentation, TrainTerms
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import CompanyColumn, Presentation, TrainTerms
 from services.rules.parts.shares.shares import percent_text, shares_held
 from services.rules.titles.g1865.companies import is_launched, rank_of, zone_of
 from services.rules.titles.g1865.dragontable import table_of
@@ -41,7 +41,7 @@ def _coverage(data: TitleData, kind: str) -> str:
     return str(kind_of(data, f"{kind}-0").coverage)
 
 
-PRESENTATION = Presentation(
+OWN_PRESENTATION = Presentation(
     round_names={DRAFT: ("draft of the sea companies", "SD")},
     train_terms=TrainTerms(reach_heading="covers", reach=_coverage),
     company_columns=(

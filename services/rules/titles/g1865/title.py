@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from services.rules.kernel.botpreferences import BOT_PREFERENCES
 from services.rules.kernel.stepclauses import STEP_CLAUSES
 from services.rules.loading import title_in
+from services.rules.parts.botpreferences import BOT_PREFERENCES
+from services.rules.parts.presentation import PRESENTATION
 from services.rules.parts.railway import RAILWAY
 from services.rules.titles.g1865.botpreferences import PREFERENCES
 from services.rules.titles.g1865.clauses import CLAUSES
 from services.rules.titles.g1865.figures import SCHEMA
 from services.rules.titles.g1865.flow import FLOW
 from services.rules.titles.g1865.own import OWN
-from services.rules.titles.g1865.presentation import PRESENTATION
+from services.rules.titles.g1865.presentation import OWN_PRESENTATION
 from services.rules.titles.g1865.rulings import RULINGS
 from services.rules.titles.g1865.setup import set_up
 
@@ -25,6 +26,5 @@ TITLE = title_in(
     own=OWN,
     rulings=RULINGS,
     set_up=set_up,
-    presentation=PRESENTATION,
-    capabilities={BOT_PREFERENCES: PREFERENCES, STEP_CLAUSES: CLAUSES},
+    capabilities={PRESENTATION: OWN_PRESENTATION, BOT_PREFERENCES: PREFERENCES, STEP_CLAUSES: CLAUSES},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.rules.kernel.botpreferences import BotPreference
+from services.rules.parts.botpreferences import BotPreference
 from services.rules.titles.rotw.commands import (
     BuildLink,
     DeliverGood,

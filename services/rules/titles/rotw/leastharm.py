@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.rules.kernel.leastharm import LeastHarm
+from services.rules.parts.leastharm import LeastHarm
 from services.rules.titles.rotw.commands import PayDividend
 from services.rules.titles.rotw.dividends import full_dividend
 

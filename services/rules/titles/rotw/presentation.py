@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.presentation import CompanyColumn, Presentation
 from services.rules.kernel.titledata import TitleData
+from services.rules.parts.presentation import CompanyColumn, Presentation
 from services.rules.titles.rotw.financing import bonds_of
 from services.rules.titles.rotw.sketch import sketch_of
 from services.rules.titles.rotw.state import links_of, own
@@ -26,7 +26,7 @@ def _reserve(data: TitleData, game: Game, company: str) -> str:
     return str(len(game.held(company, company)))
 
 
-PRESENTATION = Presentation(
+OWN_PRESENTATION = Presentation(
     round_names={
         "rotw.opening": ("opening auctions", "OA"),
         "rotw.companies": ("company round", "CR"),

@@ -7,8 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import kind_name
+
+# The name of this capability among those of a title.
+PRESENTATION = "presentation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +131,9 @@ class Presentation:
     def short_round_name(self, kind: str) -> str:
         """A short name, for example `SR`."""
         return self.round_names[kind][1] if kind in self.round_names else f"{kind[:1].upper()}R"
+
+
+def presentation_of(title: Title) -> Presentation:
+    """What the title says; a plain one of a title that says nothing."""
+    found: Presentation = title.capabilities.get(PRESENTATION, Presentation())
+    return found
