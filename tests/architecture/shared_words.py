@@ -20,7 +20,7 @@ PLATFORM = (
     *(RULES / "importer" / name for name in ("replay.py", "translate.py")),
 )
 # Tables list words; to be listed is not to be used.
-TABLES = frozenset(("REASONS", "EVENTS", "COMMANDS", "MONEY_REASONS", "CERTIFICATE_REASONS", "DEBT_REASONS"))
+TABLES = frozenset(("REASONS", "EVENTS", "COMMANDS"))
 
 # Module and name of something defined at the top of a module.
 Name = tuple[str, str]

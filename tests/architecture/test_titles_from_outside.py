@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from services.rules.adapters.registry import PARTS
-from services.rules.kernel import commands, events, rejections, vocabulary
-from tests.architecture.shared_words import PLATFORM, ROOT, Used, used_by
+from services.rules.kernel import commands, events, rejections
+from tests.architecture.shared_words import PLATFORM, ROOT, RULES, Used, used_by
 
 SAMPLES = "tests/samples"
 MENTION = re.compile(r"tests[./]samples\b|Island Railways|Spring Fair|[\"'](island|fair)[\"'.:]")
@@ -44,6 +44,8 @@ TITLES = {
     "island": ROOT / SAMPLES / "island",
     "fair": ROOT / SAMPLES / "fair",
 }
+# Calls that move money, certificates and debts, and the place of the reason among what they are given.
+MOVES = {"pay": 3, "move_certificates": 5, "DebtChanged": 2}
 # Used by one title until a second one wants it.
 ONE_TITLE_ALONE: dict[str, list[str]] = {}
 
@@ -81,20 +83,17 @@ def _shared_words() -> Iterator[str]:
     for part in PARTS:
         yield from (each.__name__ for each in (*part.events, *part.commands))
         yield from part.reasons
-    yield from vocabulary.MONEY_REASONS
-    yield from vocabulary.CERTIFICATE_REASONS
-    yield from vocabulary.DEBT_REASONS
 
 
 def test_each_shared_word_is_used_by_two_titles(used: dict[str, Used]) -> None:
-    """Events, commands, reasons of rejections, of money, of certificates and of debts: two titles use each, or the platform
-    does for all titles."""
-    lonely = {}
-    for word in _shared_words():
-        titles = [title for title in TITLES if used[title].uses(word)]
-        if len(titles) < 2 and not used[""].uses(word):
-            lonely[word] = titles
-    assert lonely == ONE_TITLE_ALONE
+    """Events, commands and reasons of rejections: two titles use each, or the platform does for all titles."""
+    assert _lonely(_shared_words(), used) == ONE_TITLE_ALONE
+
+
+def _lonely(words: Iterable[str], used: dict[str, Used]) -> dict[str, list[str]]:
+    """The words that one title uses, or none, with that title."""
+    users = {word: [title for title in TITLES if used[title].uses(word)] for word in words}
+    return {word: titles for word, titles in users.items() if len(titles) < 2 and not used[""].uses(word)}
 
 
 def _questions(title: str) -> set[str]:
@@ -111,18 +110,26 @@ def test_each_shared_question_is_asked_by_two_titles() -> None:
             assert kind.startswith(f"{title}.") or sum(kind in each for each in asked.values()) > 1, kind
 
 
-def _money_reasons(path: Path) -> Iterator[str]:
-    """The reasons that are written out where money is paid."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "pay":
-            for reason in node.args[3:4]:
-                if isinstance(reason, ast.Constant):
-                    yield str(reason.value)
+def _reasons(folder: Path) -> Iterator[str]:
+    """The reasons that are written out where money, certificates and debts move."""
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                place = MOVES.get(ast.unparse(node.func).rpartition(".")[2], len(node.args))
+                given = node.args[place : place + 1]
+                yield from (str(each.value) for each in given if isinstance(each, ast.Constant))
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_reasons_for_moving_money_are_shared_or_named_for_their_title(title: str) -> None:
-    """What a title pays for is a word of the vocabulary, or begins with the title's name."""
-    reasons = {reason for path in TITLES[title].rglob("*.py") for reason in _money_reasons(path)}
+def test_a_reason_of_one_title_begins_with_its_name(title: str, used: dict[str, Used]) -> None:
+    """Why a title moves money, certificates or debts is a word that another title uses too, or begins with the title's name."""
+    reasons = set(_reasons(TITLES[title]))
     assert reasons
-    assert {each for each in reasons if not each.startswith(f"{title}.")} <= {*vocabulary.MONEY_REASONS}
+    shared = {each for each in reasons if not each.startswith(f"{title}.")}
+    assert not [each for each in shared if "." in each] and _lonely(shared, used) == {}
+
+
+def test_reasons_of_kernel_and_parts_are_used_by_two_titles(used: dict[str, Used]) -> None:
+    """No title's name is in them."""
+    reasons = {*_reasons(RULES / "kernel"), *_reasons(RULES / "parts")}
+    assert "certificate_bought" in reasons and _lonely(reasons, used) == {}
