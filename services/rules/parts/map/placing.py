@@ -1,4 +1,4 @@
-"""Tokens from a company's charter to the map."""
+"""Tokens from a company's charter to the map, and the choice of one that leaves it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import CityId, city_slots, face, token_cities
 from services.rules.parts.map.boardview import view_of
-from services.rules.parts.map.commands import PlaceToken
+from services.rules.parts.map.commands import ChooseToken, PlaceToken
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.events import CharterTokensSet, TokenPlaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
@@ -135,5 +135,27 @@ def token_action(
                 return
             for city in cities(game, context.data, game.actor):
                 yield Choice(player, PlaceToken(game.actor, *city), cost=cost)
+
+    return Action(check, perform, candidates)
+
+
+def choice_of_token(
+    places: Callable[[Game, TitleData, str], Iterable[CityId]],
+    perform: Callable[[Draft, Context, str, ChooseToken], None],
+    clause: str,
+) -> Action:
+    """The command `ChooseToken`: the answer which token is given up by the company that the oldest question is about.
+    `places`: where there are tokens that it may give up."""
+
+    def check(game: Game, context: Context, player: str, command: ChooseToken) -> None:
+        due = game.interrupts[0].company
+        reject_if(command.company != due, "interrupt_first", clause, due)
+        is_choice = (command.hex, command.city) in places(game, context.data, due)
+        reject_if(not is_choice, "token_choice", clause, command.hex)
+
+    def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+        due = game.interrupts[0].company
+        for city in places(game, context.data, due):
+            yield Choice(player, ChooseToken(due, *city))
 
     return Action(check, perform, candidates)

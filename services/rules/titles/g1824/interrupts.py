@@ -15,6 +15,7 @@ from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.values import kind_name
 from services.rules.parts.map.commands import ChooseToken
 from services.rules.parts.map.events import CharterTokensSet
+from services.rules.parts.map.placing import choice_of_token
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.depot import is_crowded
@@ -55,13 +56,6 @@ def _train_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
         yield Choice(player, DiscardTrain(due, train))
 
 
-def _check_token(game: Game, context: Context, player: str, command: ChooseToken) -> None:
-    due = game.interrupts[0].company
-    reject_if(command.company != due, "interrupt_first", "1824/VII.8-e", due)
-    places = double_places(game, due)
-    reject_if((command.hex, command.city) not in places, "token_choice", "1824/VII.8-e", command.hex)
-
-
 def _perform_token(draft: Draft, context: Context, player: str, command: ChooseToken) -> None:
     slot = map_of(draft.game).tokens[(command.hex, command.city)].index(command.company)
     draft.emit(InterruptSettled("1824.choose_token", command.company))
@@ -72,12 +66,7 @@ def _perform_token(draft: Draft, context: Context, player: str, command: ChooseT
         draft.emit(CharterTokensSet(command.company, (*charter[:-1], 0)))
 
 
-def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    due = game.interrupts[0].company
-    for hex_id, city in double_places(game, due):
-        yield Choice(player, ChooseToken(due, hex_id, city))
-
-
+TOKEN = choice_of_token(lambda game, data, state: double_places(game, state), _perform_token, "1824/VII.8-e")
 STEPS: dict[str, Step] = {
     SELL_TRAIN: ANSWER,
     "1824.discard_train": Step(
@@ -87,7 +76,5 @@ STEPS: dict[str, Step] = {
         EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, player_asked
     ),
     PLACE_BOND_TOKEN: TOKEN_STEP,
-    "1824.choose_token": Step(
-        CHOOSE_TOKEN, {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, player_asked
-    ),
+    "1824.choose_token": Step(CHOOSE_TOKEN, {ChooseToken: TOKEN}, player_asked),
 }

@@ -12,8 +12,11 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.questions import both_answers, player_asked
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step, never_refused
+from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep, optional_step
+from services.rules.parts.map.board import CityId
 from services.rules.parts.map.commands import ChooseToken
+from services.rules.parts.map.placing import choice_of_token
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
 from services.rules.titles.g1862.companies import decides, in_receivership, is_quoted, require_company
@@ -101,13 +104,6 @@ def _survivor_candidates(game: Game, context: Context, player: str) -> Iterator[
     yield Choice(player, ChooseSurvivor(game.interrupts[0].subject))
 
 
-def _check_token(game: Game, context: Context, player: str, command: ChooseToken) -> None:
-    due = game.interrupts[0].company
-    reject_if(command.company != due, "interrupt_first", "1862/7.5.6-e", due)
-    places = [city for _, city in removable_tokens(game, context.data)]
-    reject_if((command.hex, command.city) not in places, "token_choice", "1862/7.5.6-e", command.hex)
-
-
 def _perform_token(draft: Draft, context: Context, player: str, command: ChooseToken) -> None:
     chosen = (command.hex, command.city)
     owners = (symbol for symbol, city in removable_tokens(draft.game, context.data) if city == chosen)
@@ -117,9 +113,8 @@ def _perform_token(draft: Draft, context: Context, player: str, command: ChooseT
         finish(draft, context.data)
 
 
-def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    for _, (hex_id, city) in removable_tokens(game, context.data):
-        yield Choice(player, ChooseToken(game.interrupts[0].company, hex_id, city))
+def _removable_places(game: Game, data: TitleData, company: str) -> tuple[CityId, ...]:
+    return tuple(city for _, city in removable_tokens(game, data))
 
 
 MERGE = _merging(MERGE_STEP, "merged")
@@ -133,5 +128,7 @@ CHOOSE_SURVIVOR = Step(
     player_asked,
 )
 REMOVE_TOKEN = Step(
-    "remove_token", {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, player_asked
+    "remove_token",
+    {ChooseToken: choice_of_token(_removable_places, _perform_token, "1862/7.5.6-e")},
+    player_asked,
 )
