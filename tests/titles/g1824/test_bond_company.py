@@ -258,7 +258,7 @@ def test_the_last_4_train_brings_a_token_anywhere() -> None:
     assert PlaceToken("MS", "H3", 0) in table.offered(BEN, PlaceToken)
     money = table.game.money("SD1")
     events = table.act(BEN, PlaceToken("MS", "H3", 0))
-    assert [reason for *_, reason in placed_tokens(events)] == ["granted"]
+    assert [reason for *_, reason in placed_tokens(events)] == ["1824.granted"]
     assert table.game.money("SD1") == money and table.tokens("MS").keys() == {("C12", 0), ("H3", 0)}
     assert unplaced_tokens(table.game, "MS") == (0,)
 

@@ -263,10 +263,10 @@ def test_first_3_train_opens_the_exchanges() -> None:
 def test_no_export_before_the_first_2_train_is_bought() -> None:
     """Ruling export_needs_first_2_train = yes: nothing goes abroad while no company has bought a 2-train."""
     table = clear_table()
-    assert moved_trains(end_of_set(table), "exported") == []
+    assert moved_trains(end_of_set(table), "1824.exported") == []
     table.owns_trains("", "2")
-    assert moved_trains(end_of_set(table), "exported") == [("2-1", BANK, "")]
-    assert moved_trains(end_of_set(table), "exported") == [("2-2", BANK, "")]
+    assert moved_trains(end_of_set(table), "1824.exported") == [("2-1", BANK, "")]
+    assert moved_trains(end_of_set(table), "1824.exported") == [("2-2", BANK, "")]
 
 
 def test_export_from_the_start_under_that_ruling() -> None:
@@ -274,7 +274,7 @@ def test_export_from_the_start_under_that_ruling() -> None:
     table = clear_table(export_needs_first_2_train="no")
     gone = trains_of(table.game).depot_gone["2"]
     assert "2" not in trains_of(table.game).depot_sold
-    assert moved_trains(end_of_set(table), "exported") == [(f"2-{gone}", BANK, "")]
+    assert moved_trains(end_of_set(table), "1824.exported") == [(f"2-{gone}", BANK, "")]
 
 
 @pytest.mark.clause("1824/VII.15-a")
@@ -284,9 +284,9 @@ def test_export_comes_at_the_end_of_the_set_only() -> None:
     table.phase_is("3")
     table.owns_trains("", "3")
     first = end_of_set(table, number=1, count=2)
-    assert moved_trains(within_round(first), "exported") == []
+    assert moved_trains(within_round(first), "1824.exported") == []
     second = end_of_set(table, number=2, count=2)
-    assert len(moved_trains(within_round(second), "exported")) == 1
+    assert len(moved_trains(within_round(second), "1824.exported")) == 1
 
 
 @pytest.mark.clause("1824/VII.15-b", "1824/VII.14-a")
@@ -296,7 +296,7 @@ def test_exported_train_of_a_new_type_starts_its_phase() -> None:
     table.phase_is("2")
     table.trains_are_sold("2")
     events = end_of_set(table)
-    assert moved_trains(events, "exported") == [("3-0", BANK, "")]
+    assert moved_trains(events, "1824.exported") == [("3-0", BANK, "")]
     assert phases(events) == ["3"]
     assert all("3-0" not in trains for trains in trains_of(table.game).owned.values())
     table.pass_stock_round()
@@ -312,7 +312,7 @@ def test_exported_4_train_removes_2_trains_and_founds_sd() -> None:
     table.phase_is("3")
     table.trains_are_sold("3")
     events = end_of_set(table)
-    assert moved_trains(events, "exported")[0] == ("4-0", BANK, "")
+    assert moved_trains(events, "1824.exported")[0] == ("4-0", BANK, "")
     assert moved_trains(events, "rusted") == [("2-0", "SD1", "")]
     assert "SD" in opened(events)
 
@@ -324,7 +324,7 @@ def test_goods_trains_are_never_exported() -> None:
     table.phase_is("6")
     table.trains_are_sold("6")
     events = end_of_set(table)
-    assert moved_trains(events, "exported")[0] == ("8-0", BANK, "")
+    assert moved_trains(events, "1824.exported")[0] == ("8-0", BANK, "")
 
 
 @pytest.mark.clause("1824/VII.15-d")
@@ -333,5 +333,5 @@ def test_export_moves_no_money() -> None:
     table = clear_table()
     table.owns_trains("", "2")
     events = end_of_set(table)
-    assert moved_trains(within_round(events), "exported")
+    assert moved_trains(within_round(events), "1824.exported")
     assert payments(within_round(events)) == []

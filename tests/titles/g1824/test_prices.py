@@ -135,7 +135,7 @@ def rises_after(cell: Cell, in_bank: int) -> list[PriceMove]:
         table.holds(BEN, "BH", 4 - in_bank)
     table.company_runs("BH")
     table.stock_round_is(ADA)
-    return price_moves(table.pass_stock_round(), "sold_out")
+    return price_moves(table.pass_stock_round(), "1824.sold_out")
 
 
 @pytest.mark.clause("1824/VIII.3-d")
@@ -144,7 +144,7 @@ def rises_after(cell: Cell, in_bank: int) -> list[PriceMove]:
 )
 def test_a_company_sold_out_rises_at_the_end_of_the_stock_round(cell: Cell, target: Cell, price: int) -> None:
     """All ten shares in players' hands move the marker one cell up; one share in the bank prevents it."""
-    assert rises_after(cell, 0) == [("BH", *target, "sold_out", price)]
+    assert rises_after(cell, 0) == [("BH", *target, "1824.sold_out", price)]
     assert rises_after(cell, 1) == []
 
 
@@ -161,7 +161,7 @@ def test_companies_sold_out_rise_in_operating_order() -> None:
     table.holds(BEN, "BH", 4)
     table.stock_round_is(ADA)
     moved = price_moves(table.pass_stock_round())
-    assert moved[:2] == [("MS", 1, 2, "sold_out", 110), ("BH", 1, 2, "sold_out", 110)]
+    assert moved[:2] == [("MS", 1, 2, "1824.sold_out", 110), ("BH", 1, 2, "1824.sold_out", 110)]
 
 
 @pytest.mark.clause("1824/VIII.3-e")

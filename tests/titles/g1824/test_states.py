@@ -214,8 +214,8 @@ def test_a_state_nobody_holds_20_percent_of_does_not_operate() -> None:
     assert table.price_of("SD") == 100
     moves = [move for move in price_moves(table.log) if move.company == "SD"]
     assert [(move.row, move.column, move.reason) for move in moves] == [
-        (0, 1, "no_director"),
-        (0, 0, "no_director"),
+        (0, 1, "1824.no_director"),
+        (0, 0, "1824.no_director"),
     ]
 
 

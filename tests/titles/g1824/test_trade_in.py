@@ -64,7 +64,7 @@ def test_last_5_train_traded_in_for_the_first_6_train() -> None:
     table.act(ADA, BuyTrain("MS", "5-2", 400))
     events = table.act(ADA, TradeInTrain("MS", "6-0", 400, "5-2"))
     assert moved_cash(events, "train_bought") == [("MS", BANK, 400)]
-    assert moved_trains(events, "traded_in") == [("5-2", "MS", "")]
+    assert moved_trains(events, "1824.traded_in") == [("5-2", "MS", "")]
     assert trains_of(table.game).owned["MS"] == ("6-0",)
     assert table.game.money("MS") == 0
     assert phase_of(table.game) == "6"

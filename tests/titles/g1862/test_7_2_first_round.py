@@ -115,7 +115,7 @@ def test_only_tokens_placed_after_the_opening_are_displaced() -> None:
     assert can_place_home(before.game, before.data, "ECR")
     late = yard("ECR", "D13:15/1", {("D13", 0): ("SVR", "EUR")}, "B", first_turn=True)
     assert not can_place_home(late.game, late.data, "ECR")
-    assert token_changes(late.begin(HOME)) == [("EUR", "D13", 0, 1, "", "displaced")]
+    assert token_changes(late.begin(HOME)) == [("EUR", "D13", 0, 1, "", "1862.displaced")]
 
 
 @pytest.mark.clause("1862/7.2-g", "1862/7.2-h")

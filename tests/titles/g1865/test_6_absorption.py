@@ -255,7 +255,7 @@ def test_everything_passes_to_the_absorber() -> None:
     events = table.act(ADA, ABSORB)
     assert traffic_changes(events, "absorbed") == [(B, -7, "absorbed", A), (A, 7, "absorbed", B)]
     assert (table.traffic(A), table.traffic(B)) == (12, 0)
-    assert moved_trains(events, "absorbed") == [("2-2", B, A), ("3-1", B, A)]
+    assert moved_trains(events, "1865.absorbed") == [("2-2", B, A), ("3-1", B, A)]
     assert moved_trains(events, "discarded") == [("2-0", A, POOL)]
     assert len(owned_by(table.game, A)) == 4 and maritime_moves(events) == [("M3", A)]
 

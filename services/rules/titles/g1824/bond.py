@@ -160,7 +160,7 @@ def _perform(draft: Draft, context: Context, player: str, command: PlaceToken) -
     draft.emit(InterruptSettled(PLACE_BOND_TOKEN, question.company))
     slots = city_slots(data, map_of(game).tiles, map_of(game).tokens, city)
     slot = command.slot if command.slot >= 0 else first_free_slot(game, data, command, slots)
-    place_next_token(draft, command.company, city, slot, len(slots), "granted")
+    place_next_token(draft, command.company, city, slot, len(slots), "1824.granted")
     if _was_that_of_wien(game, data, question, command.hex):
         _ask_for_token(draft, data, question.company, "")
 

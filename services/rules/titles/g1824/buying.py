@@ -105,7 +105,7 @@ def _perform_company(draft: Draft, context: Context, player: str, command: BuyCo
         draft.pay(BANK, symbol, price - company.treasury_price_less, "capital_paid_in", symbol)
     if company.first_train:
         train = f"{company.first_train}-{trains_of(draft.game).depot_gone.get(company.first_train, 0)}"
-        draft.emit(TrainMoved(train, BANK, symbol, "granted"))
+        draft.emit(TrainMoved(train, BANK, symbol, "1824.granted"))
     if company.kind == COAL and company.exchange and company.exchange.company:
         par = price // company.exchange.shares
         set_par(draft, company.exchange.company, par, cell_of_price(data, STARTING_PRICES, par))

@@ -145,7 +145,7 @@ def lift_tokens(draft: Draft, company: str, *, to_block: bool) -> None:
     for hex_id, city in token_cities(map_of(draft.game).tokens, company):
         slot = map_of(draft.game).tokens[(hex_id, city)].index(company)
         left = BLOCKER if blocks else ""
-        draft.emit(TokenReplaced(company, hex_id, city, slot, left, "blocked" if blocks else "removed"))
+        draft.emit(TokenReplaced(company, hex_id, city, slot, left, "1824.blocked" if blocks else "removed"))
 
 
 def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: str) -> None:

@@ -125,7 +125,7 @@ def _divide_unasked(draft: Draft, context: Context) -> None:
     IV.2-j, IV.3-k, VII.10-h)."""
     company = draft.game.actor
     if not acts(draft.game):
-        shift(draft, context.data, company, chart_of(context.data).moves.no_dividend, "no_director")
+        shift(draft, context.data, company, chart_of(context.data).moves.no_dividend, "1824.no_director")
     elif cards_of(context.data)[company].kind in MINORS:
         _divide(draft, context, company, "half")
     elif train_turn(draft.game).revenue <= 0:

@@ -138,7 +138,7 @@ def double_places(game: Game, state: str) -> list[tuple[str, int]]:
 
 def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: int, slot: int) -> None:
     """Take the token off the map and put it on the charter at the second token's cost."""
-    draft.emit(TokenReplaced(state, hex_id, city, slot, "", "returned"))
+    draft.emit(TokenReplaced(state, hex_id, city, slot, "", "1824.returned"))
     cost = cards_of(data)[state].tokens[1]
     charter = tuple(sorted((cost, *unplaced_tokens(draft.game, state))))
     draft.emit(CharterTokensSet(state, charter))

@@ -173,7 +173,7 @@ def end_round(draft: Draft, context: Context) -> None:
     priced = [symbol for symbol in of_kind(data, *MAJORS) if symbol in market_of(game).markers]
     for symbol in operating_order(game, data, priced):
         if is_sold_out(draft.game, data, symbol):
-            shift(draft, data, symbol, chart_of(data).moves.sold_out, "sold_out")
+            shift(draft, data, symbol, chart_of(data).moves.sold_out, "1824.sold_out")
     interest = figures_of(data).interest_percent_per_stock_round
     for player, debt in list(draft.game.debts.items()):
         draft.emit(DebtChanged(player, percent_up(debt, interest), "1824.interest"))

@@ -187,7 +187,7 @@ def _trade_in(draft: Draft, context: Context, player: str, command: TradeInTrain
     """The train handed in leaves the game (VII.13-d)."""
     company, train = command.company, command.train
     draft.pay(company, BANK, command.price, "train_bought", train)
-    draft.emit(TrainMoved(command.trade_in, company, "", "traded_in"))
+    draft.emit(TrainMoved(command.trade_in, company, "", "1824.traded_in"))
     draft.emit(ActionTaken(TRADED_IN))
     take_from_depot(draft, context.data, train, company, "bought")
 
@@ -243,7 +243,7 @@ def export_train(draft: Draft, data: TitleData) -> None:
     )
     train = next_normal(draft.game, data)
     if train and not waits:
-        take_from_depot(draft, data, train, "", "exported")
+        take_from_depot(draft, data, train, "", "1824.exported")
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:

@@ -150,7 +150,7 @@ def _move_value(draft: Draft, data: TitleData, company: str, amount: int) -> Non
     """The dividend chart (dividends-t)."""
     value, moves = price_of(draft.game, data, company), chart_of(data).moves
     if amount == 0:
-        shift(draft, data, company, moves.no_dividend, "no_dividend")
+        shift(draft, data, company, moves.no_dividend, "withheld")
     elif amount + amount <= value:
         shift(draft, data, company, figures_of(data).small_dividend, "rotw.small_dividend")
     elif amount >= value:

@@ -51,7 +51,7 @@ class TraceState1824(TraceState):
                 self.not_paying.clear()
             case CompanyOperated():
                 self.operated.add(event.company)
-            case TrainMoved(reason="traded_in"):
+            case TrainMoved(reason="1824.traded_in"):
                 self.traded_in.append(event.source)
             case TrainMoved(reason="discarded"):
                 owned = len(trains_of(game).owned[event.source]) - 1

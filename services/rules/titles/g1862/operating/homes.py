@@ -120,7 +120,7 @@ def _make_room(draft: Draft, data: TitleData, place: tuple[str, int], slots: tup
         ]
         slot = slots.index(standing[-1])
     former = slots[slot]
-    draft.emit(TokenReplaced(former, place[0], place[1], slot, "", "displaced"))
+    draft.emit(TokenReplaced(former, place[0], place[1], slot, "", "1862.displaced"))
     draft.emit(CharterTokensSet(former, tuple(sorted((*unplaced_tokens(game, former), 0)))))
     return slot
 

@@ -128,7 +128,7 @@ def _take_over(draft: Draft, company: str, target: str) -> None:
     give_traffic(draft, target, -traffic, "absorbed", company)
     give_traffic(draft, company, traffic, "absorbed", target)
     for train in owned_by(draft.game, target):
-        draft.emit(TrainMoved(train, target, company, "absorbed"))
+        draft.emit(TrainMoved(train, target, company, "1865.absorbed"))
     for name in maritime_of(draft.game, target):
         draft.emit(MaritimeTaken(name, company))
 

@@ -86,7 +86,7 @@ def _take_new(draft: Draft, data: TitleData, company: str, train: str) -> None:
         begin_phase(draft, data)
     if NEW_TRAIN not in draft.game.turn.actions:
         draft.emit(ActionTaken(NEW_TRAIN))
-        shift(draft, data, company, chart_of(data).moves.dividend, "train_bought")
+        shift(draft, data, company, chart_of(data).moves.dividend, "1865.train_bought")
 
 
 def _hand_over(draft: Draft, context: Context, buyer: str, train: str, seller: str) -> None:
