@@ -6,24 +6,12 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-from tests.mutation.mutants import Mutant
 from tests.mutation.pytest_options import PYTEST_OPTIONS, use_repeatable_examples
 from tests.mutation.reach import Failures
-from tests.mutation.trial import Verdict, broken_import, run_until_one_fails
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the program has to do: the tests by name, in their order, each with its seconds."""
-
-    root: Path
-    mutant: Mutant
-    tests: list[tuple[str, float]]
+from tests.mutation.trial import Order, Verdict, broken_import, run_until_one_fails
 
 
 class _Trial:

@@ -16,7 +16,7 @@ from tests.mutation import fresh
 from tests.mutation.mutants import MODULE_LEVEL, Mutant
 from tests.mutation.pytest_options import PYTEST_OPTIONS, use_repeatable_examples
 from tests.mutation.reach import Failures, Reach, measure
-from tests.mutation.trial import Loaded, Verdict, try_here
+from tests.mutation.trial import Loaded, Order, Verdict, try_here
 
 # The fixture by which a test reads recorded games, and the longest a process may take, however busy the machine is.
 RECORDED_GAMES = "shared"
@@ -127,7 +127,7 @@ class _Loop:
 
     def _start_fresh(self, mutant: Mutant, tests: Sequence[int]) -> int:
         named = [(self.items[test].nodeid, self.reach.seconds[test]) for test in tests]
-        return fresh.start(fresh.Order(self.job.root, mutant, named))
+        return fresh.start(Order(self.job.root, mutant, named))
 
     def _ended(self) -> Iterator[tuple[int, Verdict]]:
         time.sleep(POLL_SECONDS)

@@ -34,6 +34,8 @@ def may_buy(money, limit):
 
 def unseen(count):
     return count + 1
+
+UNSEEN_FINE = 7
 """
 
 TESTS = '''\
@@ -59,9 +61,18 @@ def test_fine():
 '''  # fmt: skip
 
 
+# As our own tests do: what was collected is out of the collector's sight.
+FREEZES = """\
+import gc
+
+def pytest_collection_finish():
+    gc.freeze()
+"""
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """A repository with one title of one file, in which one limit and one function are not tested."""
+    """A repository with one title of one file, in which one limit, one function and one number are not tested."""
     code, tests, tool = (
         tmp_path / name for name in ("services/rules/titles/sample", "tests/titles/sample", "tests/mutation")
     )
@@ -78,6 +89,7 @@ def small(tmp_path: Path) -> Path:
     )
     (code / "rules.py").write_text(RULES)
     (tests / "test_rules.py").write_text(TESTS)
+    (tests / "conftest.py").write_text(FREEZES)
     return tmp_path
 
 
@@ -96,13 +108,13 @@ def mutate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_what_no_test_kills_is_printed(small: Path) -> None:
     """Span, diff and clauses of each survivor, the score of each file, and code 1; a remembered answer hides nothing, an
-    endless loop ends by the time limit, and a table of the module is broken too."""
+    endless loop ends by the time limit, and numbers of the module are broken too, whether a test sees them or not."""
     done = mutate(small)
     lines = done.stdout.splitlines()
     assert done.returncode == 1, done.stdout + done.stderr
     survivors = {line.partition(" ")[0] for line in lines if line.endswith(", survived")}
     path = "services/rules/titles/sample/rules.py"
-    assert survivors == {f"{path}:{line}" for line in (13, 15, 16, 20)}
+    assert survivors == {f"{path}:{line}" for line in (13, 15, 16, 20, 22)}
     at = lines.index(f"{path}:13 may_buy: comparison, survived")
     assert lines[at + 1 : at + 4] == [
         "    -     if money < limit:",

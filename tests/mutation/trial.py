@@ -12,6 +12,7 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
@@ -27,13 +28,22 @@ MEMORY_BYTES = 6 << 30
 
 
 class Verdict(IntEnum):
-    """What became of a mutant; the exit code of its process."""
+    """What became of a mutant; the exit code of its process, so that none is what Python itself ends with after an error."""
 
     SURVIVED = 0
-    KILLED = 1
+    KILLED = 6
     TIMED_OUT = 3
     NOT_APPLIED = 4
     NOT_TRIED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a program of its own has to do: try this mutant with the tests by name, in their order, each with its seconds."""
+
+    root: Path
+    mutant: Mutant
+    tests: list[tuple[str, float]]
 
 
 class NotApplicable(Exception):
@@ -47,6 +57,8 @@ class Loaded:
         self.root = root
         self.functions: dict[str, list[FunctionType]] = {}
         self.caches: list[functools._lru_cache_wrapper[object]] = []
+        # What is frozen after the collection of tests is not among the objects that the collector lists.
+        gc.unfreeze()
         for each in gc.get_objects():
             if isinstance(each, FunctionType):
                 self.functions.setdefault(each.__code__.co_filename, []).append(each)
