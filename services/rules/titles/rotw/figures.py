@@ -65,10 +65,10 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     income: Income
 
 
-class Railroad(CompanyCard, frozen=True, forbid_unknown_fields=True):
+class Railroad(CompanyCard, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A company's card with its first share value, in dollars."""
 
-    start_value: int = 0
+    start_value: int
 
 
 def figures_of(data: TitleData) -> Figures:
