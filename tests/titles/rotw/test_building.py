@@ -126,7 +126,8 @@ def test_later_builds_join_the_network(ruling: str, allowed: bool) -> None:
     assert table.refusal(ADA, build(RED, "Fulton", "Granby")) == ("rotw.not_connected", "rotw/build-g")
     to_blue = build(RED, "Dunmore", "Jasper")
     if allowed:
-        assert to_blue in table.offered(ADA, BuildLink)
+        offered = [each for each in table.offered(ADA, BuildLink) if isinstance(each, BuildLink)]
+        assert to_blue in offered and {"E14", "B17"} in [{each.path[0], each.path[-1]} for each in offered]
         table.act(ADA, to_blue)
     else:
         assert table.refusal(ADA, to_blue) == ("rotw.not_connected", "rotw/build-g")
@@ -195,6 +196,10 @@ def test_crossing_track_costs_more_and_a_hex_takes_two() -> None:
     table.act(ADA, Pass())
     table.company_round_is(RED)
     assert table.refusal(ADA, over(RED, "E2 F3 F5 E6 D7 C8 B9 B11")) == ("rotw.hex_full", "rotw/build-i")
+    before_city = running_table(cash=50000)
+    before_city.has_link(BLUE, *["B5", "C4", "D5", "E6", "F7", "G6", "H5"])
+    before_city.has_link(BLUE, *["B5", "C6", "D7", "E6", "F5", "G4", "H5"])
+    assert before_city.refusal(ADA, over(RED, "E2 E4 E6 E8")) == ("rotw.hex_full", "rotw/build-i")
 
 
 def test_no_two_tracks_through_one_side() -> None:
@@ -244,9 +249,9 @@ def test_shares_then_bonds_pay_for_track() -> None:
 
 @pytest.mark.clause("rotw/faq-l")
 def test_exits_of_a_city_are_limited() -> None:
-    """Jasper has two: a third link cannot end there, and none is listed."""
+    """Jasper has two: a third link cannot end there, and none is listed. Where the others were built from does not matter."""
     table = running_table(cash=50000)
-    table.has_link(BLUE, "Carlow", "Jasper")
+    table.has_link(BLUE, "Jasper", "Carlow")
     table.has_link(BLUE, "Ironton", "Jasper")
     third = build(RED, "Dunmore", "Jasper")
     assert table.refusal(ADA, third) == ("rotw.no_exit_left", "rotw/faq-l")
@@ -269,6 +274,13 @@ def test_the_cheapest_track_is_listed() -> None:
         before = table.game.copy()
         table.act(ADA, command)
         table.game = before
+
+
+def test_a_ridge_at_a_city_is_cheaper_for_the_search_too() -> None:
+    """A second link from Hadley to Ironton goes straight over it: 4,000 for two hexes, 4,000 more, 2,000 for the ridge."""
+    table = running_table(cash=90000)
+    table.act(ADA, build(RED, "Ashford", "Hadley"))
+    assert (10000, over(RED, "H5 H7 H9 H11")) in listed_links(table)
 
 
 @pytest.mark.parametrize(("second", "count"), [(False, 17), (True, 24)])

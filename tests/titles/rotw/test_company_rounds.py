@@ -100,6 +100,8 @@ def test_a_pass_does_nothing() -> None:
         ("spaces", 1, 1000),
         ("spaces", 5, 5000),
         ("spaces", 46, 46000),
+        ("spaces", 100, 100000),
+        ("spaces", 101, 100000),
     ],
 )
 def test_income_by_the_space_of_the_marker(reading: str, space: int, income: int) -> None:

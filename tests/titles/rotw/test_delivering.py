@@ -35,6 +35,13 @@ def with_line(company: str = RED) -> Table:
     return table
 
 
+def test_nobody_delivers_for_a_company_that_is_not_to_act() -> None:
+    """It is RED's turn; the line and the cube would do for BLUE."""
+    table = with_line(BLUE)
+    table.goods_are("Brookton", "blue")
+    assert table.refusal(ADA, deliver(BLUE, "Brookton", "blue", "2"))[0] == "not_your_turn"
+
+
 @pytest.mark.clause("rotw/deliver-a", "rotw/deliver-l")
 def test_one_cube_moves_and_leaves_the_game() -> None:
     """The city has one of its two blue cubes less, the target none more, and the turn is over."""

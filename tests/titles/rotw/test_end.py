@@ -170,6 +170,11 @@ def test_a_game_in_which_nothing_is_done_ends() -> None:
     table.idle_turns_are(2)
     table.new_auctions_begin()
     assert ends_of_game(table.pass_on(3)) == ["rotw.nothing_done"]
+    assert own(table.game).idle_turns == 2
+    once = running_table()
+    once.idle_turns_are(0)
+    once.new_auctions_begin()
+    assert ends_of_game(once.pass_on(3)) == [] and own(once.game).idle_turns == 1
     busy = running_table()
     busy.idle_turns_are(2)
     busy.has_chosen(BLUE, "build")

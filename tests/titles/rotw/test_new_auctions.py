@@ -86,6 +86,15 @@ def test_the_least_bid_is_the_present_value() -> None:
     assert table.price_of(RED) == 11000
 
 
+def test_who_has_just_the_least_raise_may_bid_it() -> None:
+    """7,000 after 6,000; with 6,000 he is not asked."""
+    for cash, is_asked in ((7000, True), (6000, False)):
+        table = at_auctions()
+        table.has_cash(BEN, cash)
+        table.act(ADA, NameShare(GREEN, BANK, 6000))
+        assert (Bid(GREEN, 7000) in table.offered(BEN)) == is_asked
+
+
 @pytest.mark.clause("rotw/newauction-g")
 def test_the_marker_goes_on() -> None:
     """To the left of the last winner; it stays if there was none."""
@@ -94,5 +103,11 @@ def test_the_marker_goes_on() -> None:
     table.act(BEN, Bid(GREEN, 7000))
     table.pass_on(2)
     assert priorities(table.pass_on(3)) == [CLEO]
+    two = at_auctions()
+    two.act(ADA, NameShare(GREEN, BANK, 6000))
+    two.pass_on(2)
+    two.act(BEN, NameShare(BLUE, BANK, 7000))
+    two.pass_on(2)
+    assert priorities(two.pass_on(3)) == [CLEO]
     nobody = at_auctions(BEN)
     assert priorities(nobody.pass_on(3)) == [] and nobody.game.priority == BEN

@@ -47,7 +47,7 @@ def test_the_first_player_names_a_share_and_bids() -> None:
     table = opening()
     assert table.refusal(BEN, name(RED, 8)) == ("not_your_turn", "")
     table.act(ADA, name(RED, 9))
-    assert table.asked() == BEN
+    assert table.asked() == BEN and table.game.current_round.step == "bid"
     assert table.refusal(BEN, Bid(BLUE, 12000)) == ("company_not_offered", "rotw/auction-b")
 
 
