@@ -3,6 +3,7 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
+from services.rules.kernel.decide import acting_players
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
 from services.rules.titles.g1865.commands import HandOver, PlaceTokenByRoute, TakeMaritime
 from services.rules.titles.g1865.revenue import coverage_of, revenue_of
@@ -75,6 +76,13 @@ def test_any_owner_hands_over_to_the_railway_at_turn() -> None:
     assert table.refusal(BEN, HandOver("FMS", "M1"))[0] == "not_your_turn"
     assert table.refusal(BEN, TakeMaritime("M1"))[0] == "not_your_turn"
     assert maritime_moves(table.act(ADA, HandOver("FMS", "M3"))) == [("M3", "FMS")]
+
+
+@pytest.mark.clause("1865/3-b")
+def test_the_president_may_act_and_the_other_owners() -> None:
+    """Each once, though Ada has a sea company as well."""
+    table = _running()
+    assert acting_players(table.title, table.data, table.game) == (ADA, BEN)
 
 
 def test_nobody_else_acts_for_the_president() -> None:

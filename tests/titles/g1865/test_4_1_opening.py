@@ -4,12 +4,13 @@ import pytest
 
 from services.rules.kernel.commands import Pass
 from services.rules.parts.map.board import face
+from services.rules.parts.map.events import TileLaid
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.shares.shares import percent_text
 from services.rules.titles.g1865.commands import ConvertCompany
 from tests.positions.map import laid_tiles
-from tests.positions.reading import payments
+from tests.positions.reading import facts, payments
 from tests.positions.rounds import questions, rounds
 from tests.positions.shares import divisions
 from tests.titles.g1865.table import (
@@ -64,7 +65,9 @@ def test_yellow_mines_with_a_token_become_green_from_phase_3_on(phase: str, colo
     """One level at a time; a mine without a token is not touched."""
     table = _at_the_end_of_a_turn(phase)
     exits = face(table.data, map_of(table.game).tiles, SERBARIU).exits
-    laid = laid_tiles(table.stock_round_follows())
+    events = table.stock_round_follows()
+    laid = laid_tiles(events)
+    assert all(each.upgrade for each in facts(events, TileLaid))
     assert _colour(table, SERBARIU) == colour and _colour(table, "B39") == "yellow"
     assert [hex_id for _, hex_id, _, _ in laid] == ([SERBARIU] if colour == "green" else [])
     assert face(table.data, map_of(table.game).tiles, SERBARIU).exits == exits
@@ -146,6 +149,15 @@ def test_presidents_of_joined_minors_are_asked_in_operating_order() -> None:
     assert divisions(table.act(BEN, Pass())) == []
     assert divisions(table.act(ADA, ConvertCompany("FMS"))) == [("FMS", 10)]
     assert questions(table.stock_round_follows()) == [("1865.conversion", BEN, "FCS")]
+
+
+@pytest.mark.clause("1865/4.7-h")
+def test_a_token_at_the_destination_is_enough() -> None:
+    """FMS has one in Cagliari, to which no track leads from another of its tokens."""
+    table = stock_table()
+    table.is_launched("FMS", 80, ADA)
+    table.token_stands("FMS", "F39")
+    assert questions(table.stock_round_follows()) == [("1865.conversion", ADA, "FMS")]
 
 
 @pytest.mark.clause("1865/4.7-g")

@@ -36,6 +36,16 @@ def test_the_dragons_act_before_every_player() -> None:
         assert table.asked() == player
 
 
+@pytest.mark.clause("1865/4.2-c")
+def test_the_dragons_do_not_act_again_within_a_player_s_turn() -> None:
+    """Ben sells and goes on; their next turn comes before Cleo's."""
+    table = _with_green_company()
+    table.is_launched("FA", 60, BEN)
+    table.carry_on()
+    assert dragon_turns(table.act(BEN, SellCertificates("FA", 1))) == [] and table.asked() == BEN
+    assert dragon_turns(table.act(BEN, Pass())) == ["acted"] and table.asked() == CLEO
+
+
 @pytest.mark.clause("1865/4.2-d")
 def test_the_round_ends_when_all_and_the_dragons_pass() -> None:
     """A purchase of the Dragons between the passes gives everybody another turn."""

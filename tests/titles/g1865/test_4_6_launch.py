@@ -81,13 +81,15 @@ def test_the_company_gets_its_money_share_by_share() -> None:
 
 
 @pytest.mark.clause("1865/4.6-e")
-@pytest.mark.parametrize(("company", "traffic"), [("FMS", 2), ("RCSF", 3), ("FCS", 0)])
-def test_it_gets_the_traffic_of_its_home_when_it_starts(company: str, traffic: int) -> None:
-    """Iglesias shows 2, Cagliari 3, Isili has no tile yet."""
+@pytest.mark.parametrize(("company", "traffic"), [("FMS", [("C38", 2)]), ("RCSF", [("F39", 3)]), ("FCS", [])])
+def test_it_gets_the_traffic_of_its_home_when_it_starts(company: str, traffic: list[tuple[str, int]]) -> None:
+    """Iglesias shows 2, Cagliari 3, Isili has no tile yet. A share sold later brings no more."""
     table = stock_table()
     assert traffic_changes(table.act(ADA, StartCompany(company, 80))) == []
-    table.act(BEN, BuyCertificate(company, company))
-    assert table.traffic(company) == traffic
+    events = table.act(BEN, BuyCertificate(company, company))
+    assert traffic_changes(events) == [(company, amount, "home", home) for home, amount in traffic]
+    events = table.act(CLEO, BuyCertificate(company, company))
+    assert traffic_changes(events) == [] and opened(events) == []
 
 
 @pytest.mark.clause("1865/4.6-f")

@@ -28,11 +28,14 @@ def _short(treasury: int, cash: int, *, phase: str = "2") -> Table:
 
 @pytest.mark.clause("1865/5.5-g")
 def test_the_president_adds_what_is_missing() -> None:
-    """Company 60, cheapest train 100: the president pays 40."""
+    """Company 60, cheapest train 100: the president pays 40; nothing where the company has 150."""
     table = _short(60, 1000)
     assert table.refusal(ADA, Pass()) == ("may_not_pass", "1865/5.5-f")
     events = table.act(ADA, BuyTrain("FMS", "2-0", 100))
     assert paid(events, ADA, "FMS", 40, "1865.president_added", "FMS") and table.game.money(ADA) == 960
+    able = _short(150, 1000)
+    able.act(ADA, BuyTrain("FMS", "2-0", 100))
+    assert able.game.money("FMS") == 50 and able.game.money(ADA) == 1000
 
 
 @pytest.mark.clause("1865/5.5-g")
@@ -68,6 +71,15 @@ def test_who_has_not_enough_sells_shares_first() -> None:
     assert paid(rich.act(ADA, BuyTrain("FMS", "2-0", 100)), ADA, "FMS", 80, "1865.president_added", "FMS")
     able = _short(100, 0)
     assert able.refusal(ADA, SellCertificates("FA", 1)) == ("sales_forbidden", "1865/5.5-h")
+
+
+@pytest.mark.clause("1865/5.5-h")
+def test_nobody_sells_shares_for_a_second_train() -> None:
+    """FMS has a train and no money, so that it need not buy."""
+    table = _short(0, 0)
+    table.owns_trains("FMS", "2")
+    table.company_turn_is("FMS", step="buy_trains")
+    assert table.refusal(ADA, SellCertificates("FA", 1)) == ("sales_forbidden", "1865/5.5-h")
 
 
 @pytest.mark.clause("1865/5.5-i")

@@ -222,6 +222,20 @@ def test_then_own_shares_are_sold_from_the_offer(ruling: str, proceeds: list[int
     assert (price_moves(events) == []) == (ruling == "price_stays")
 
 
+@pytest.mark.clause("1865/5-a")
+@pytest.mark.clause("1865/6.2-b")
+@pytest.mark.parametrize(("ruling", "order"), [("fixed", (B, A, "SFSS")), ("follows_prices", (B, "SFSS", A))])
+def test_by_two_rulings_the_absorber_falls_behind_another_company(
+    ruling: str, order: tuple[str, ...]
+) -> None:
+    """A sells two shares of its own and falls from 120 to 100; SFSS, at 110, still has its turn to come."""
+    table = pair(a_treasury=0, price=110, shares_sold_to_absorb="price_falls", operating_order=ruling)
+    table.is_launched("SFSS", 110, BEN)
+    table.company_turn_is(B, A, "SFSS", step="absorb")
+    table.act(ADA, ABSORB)
+    assert table.game.current_round.order == order and table.game.actor == order[1]
+
+
 @pytest.mark.clause("1865/6.2-c")
 def test_then_loans_are_taken() -> None:
     """700 short: two loans, 300 left. Three are the most, with those of B."""
@@ -240,6 +254,14 @@ def test_then_loans_are_taken() -> None:
     full.borrows(B, 500, "1865.loan")
     full.borrows(A, 500, "1865.loan")
     assert full.refusal(ADA, ABSORB) == ("1865.without_means", "1865/6.1-c")
+
+
+@pytest.mark.clause("1865/6.2-c")
+def test_who_has_just_enough_borrows_nothing() -> None:
+    """200 in the treasury, 200 to pay."""
+    table = pair(a_treasury=200)
+    events = table.act(ADA, ABSORB)
+    assert only(events, DebtChange) == [] and table.game.money(A) == 0
 
 
 @pytest.mark.clause("1865/6.3-a")
@@ -309,3 +331,19 @@ def test_the_target_is_launched_anew_as_a_major(phase: str, ruling: str, tokens:
     table.stock_turn_is(CLEO)
     assert opened(table.act(CLEO, BuyCertificate(B, B))) == [B]
     assert len(unplaced_tokens(table.game, B)) + len(table.tokens(B)) == tokens
+
+
+@pytest.mark.clause("1865/4.4-o")
+@pytest.mark.clause("1865/6.3-g")
+def test_a_launch_anew_is_a_purchase_like_any_other() -> None:
+    """Who sold shares of the company in this round may not launch it; with the launch the turn is over."""
+    table = pair()
+    table.act(ADA, ABSORB)
+    table.has_cash(CLEO, 1500)
+    table.stock_turn_is(CLEO)
+    table.has_sold(CLEO, B)
+    anew = LaunchAnew(B, 80, "F7", 0)
+    assert table.refusal(CLEO, anew) == ("sold_this_round", "1865/4.4-o")
+    table.stock_turn_is(CLEO)
+    table.act(CLEO, anew)
+    assert table.director(B) == CLEO and table.asked() == ADA

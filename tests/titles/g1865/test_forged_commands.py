@@ -153,6 +153,8 @@ FORGED = (
     Forged("certificate_not_available", dragons_own, BuyCertificate("FMS", "dragons", 0), BEN),
     Forged("certificate_not_available", dragons_own, BuyCertificate("FMS", BANK), BEN),
     Forged("certificate_not_available", dragons_own, BuyCertificate("FMS", ADA, 0), BEN),
+    Forged("unknown_company", dragons_own, BuyCertificate("XYZ", "XYZ"), BEN),
+    Forged("unknown_company", dragons_own, LaunchAnew("XYZ", 60, "F7", 0), BEN),
     Forged("price_not_offered", dragons_own, StartCompany("FA", 0), BEN),
     Forged("1865.not_absorbed", dragons_own, LaunchAnew("FA", 60, "F7", 0), BEN),
     Forged("1865.without_means", absorbing, Absorb("RCSF", "FMS", ("C38",), ())),

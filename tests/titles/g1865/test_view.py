@@ -3,7 +3,7 @@
 import pytest
 
 from services.rules.parts.presentation import PlaceMark
-from services.rules.titles.g1865.owntables import own_tables
+from services.rules.titles.g1865.owntables import own_tables, prices_with_premium
 from services.rules.titles.g1865.places import place_marks
 from services.rules.titles.g1865.presentation import OWN_PRESENTATION
 from services.rules.titles.g1865.rulings import RULINGS
@@ -45,6 +45,40 @@ def test_traffic_is_laid_out_in_cubes_of_1_5_and_10(traffic: int, blue: int, pur
     (row,) = own_tables(table.data, table.game)[1].rows
     assert row[-1].cubes == ("blue",) * blue + ("purple",) * purple + ("black",) * black
     assert 10 * blue + 5 * purple + black == int(row[1].text) == traffic
+
+
+def test_the_picture_of_the_dragon_table() -> None:
+    """A row for each phase with a place for each rank, the tokens of companies on theirs, two beside each other."""
+    table = stock_table()
+    for company in ("FMS", "FA", "RCSF"):
+        table.is_launched(company, 100, ADA)
+    table.is_launched("SFSS", 100, ADA)
+    table.owns_trains("SFSS", "2")
+    table.traffic_is("SFSS", 14)
+    table.is_launched("FCS", 100, ADA, row="3")
+    table.owns_trains("FCS", "2")
+    table.traffic_is("FCS", 500)
+    picture = own_tables(table.data, table.game)[0]
+    assert [heading for heading, _ in picture.columns] == ["phase", *map(str, range(1, 17))]
+    assert [row[0].text for row in picture.rows] == ["2 (now)", "", "3", "4", "5", "6", "7"]
+    assert {len(row) for row in picture.rows} == {17}
+    places = {
+        (row, rank): cell.tokens
+        for row, cells in enumerate(picture.rows)
+        for rank, cell in enumerate(cells)
+        if cell.tokens
+    }
+    assert places == {(0, 1): ("FMS", "RCSF"), (0, 3): ("SFSS",), (1, 1): ("FA",), (2, 3): ("FCS",)}
+    assert [cell.ground for cell in picture.rows[0][1:6]] == ["red", "red", "white", "white", "green"]
+
+
+@pytest.mark.clause("1865/4.4-m")
+@pytest.mark.clause("1865/4.4-n")
+def test_a_space_of_the_share_line_shows_what_the_dragons_take_there() -> None:
+    """By zone; in the red one they sell at the value."""
+    data = stock_table().data
+    assert prices_with_premium(data, 100).splitlines() == ["w 110", "g 130"]
+    assert prices_with_premium(data, 60).splitlines() == ["w 65", "g 80"]
 
 
 def test_the_list_of_companies_shows_offer_traffic_rank_and_sea_companies() -> None:

@@ -85,10 +85,7 @@ def _check(game: Game, context: Context, player: str, command: Absorb) -> None:
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """The company at turn absorbs another one, or is absorbed, in every way in which tokens can be replaced."""
     data, actor = context.data, game.actor
-    president = president_of(game, actor)
     for other in railway_cards(data):
-        if other == actor or president_of(game, other) != president:
-            continue
         for company, target in ((actor, other), (other, actor)):
             if _may_pair(game, data, company, target):
                 tokens = tokens_of(game, data, company, target)
