@@ -72,6 +72,15 @@ def test_the_top_price_ends_the_game_with_the_operating_round() -> None:
     assert table.game.ending == "1862.stock_market"
 
 
+@pytest.mark.clause("1862/10.1-a")
+@pytest.mark.parametrize(("ruling", "ends"), [("ends_the_game", True), ("goes_on", False)])
+def test_a_marker_that_a_merger_left_on_the_top_price(ruling: str, ends: bool) -> None:
+    """By one ruling the game goes on as long as no move on the market leads there."""
+    table = directed(1000, top_price_in_a_merger=ruling)
+    table.phase_is("B")
+    assert (causes_of_end(at_end_of_set(table, 1, 3)) != []) == ends
+
+
 @pytest.mark.clause("1862/10.2-a")
 def test_an_empty_bank_ends_the_game_with_the_set() -> None:
     """The rest of the set is played, payments go on; then the game is over without the LNER."""

@@ -4,8 +4,9 @@ import pytest
 
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.titles.g1862.commands import SettleOption
+from services.rules.titles.g1862.events import OptionSettled
 from services.rules.titles.g1862.state import own
-from tests.positions.reading import CertificateMove, only, paid
+from tests.positions.reading import CertificateMove, facts, only, paid
 from tests.titles.g1862.mergers import begin, join, merging_table, set_up_company, settle, settle_all, shares
 from tests.titles.g1862.reading import before_exchange, exchanges, options
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
@@ -92,6 +93,14 @@ def test_holders_act_clockwise_from_the_one_who_started() -> None:
     assert exchange_holders(table) == (CLEO, DORA, ADA, BEN, "N&E")
     assert (table.shares("N&E", "N&E"), table.shares("N&E", "WStI")) == (2, 2)
     assert table.shares("WStI", "WStI") == 0
+
+
+@pytest.mark.clause("1862/5.2.4-a")
+def test_the_treasuries_lie_with_the_company_at_turn_whichever_survives() -> None:
+    """N&E began the merger in which WStI survives."""
+    table = exchange_table({ADA: 6, "N&E": 2}, {DORA: 5, CLEO: 3, "WStI": 2}, directors=(ADA, DORA))
+    begin(table, "WStI", "N&E", ADA)
+    assert exchange_holders(table) == (ADA, CLEO, DORA, "N&E")
 
 
 @pytest.mark.clause("1862/5.2.4-a")
@@ -192,6 +201,7 @@ def test_who_cannot_pay_gives_the_option_up() -> None:
     begin(table, "N&E", "WStI", ADA)
     settle_all(table, True)
     assert (table.game.money(BEN), table.shares(BEN, "N&E")) == (93, 1)
+    assert [each.redeemed for each in facts(table.log, OptionSettled) if each.holder == BEN] == [False]
     table = exchange_table({ADA: 7, BEN: 3}, {ADA: 6}, price=65)
     begin(table, "N&E", "WStI", ADA)
     settle(table, True)

@@ -16,9 +16,7 @@ from services.rules.titles.g1862.state import ServiceKind, charter_of
 def restart(draft: Draft, symbol: str, successor: str = "") -> None:
     """Its certificates go back to the bank, its marker off the market; it has its first licence and can be opened again
     (1862/4.3-d, 5.2.6-k, 7.5.7-a to 7.5.7-c)."""
-    held = [
-        holder for (holder, company), numbers in draft.game.holdings.items() if company == symbol and numbers
-    ]
+    held = [holder for holder, company in draft.game.holdings if company == symbol]
     for holder in held:
         if holder != BANK:
             move_certificates(draft, symbol, draft.game.held(holder, symbol), holder, BANK, "returned")
