@@ -104,9 +104,13 @@ def test_another_platform_lets_the_second_player_begin() -> None:
 
 @pytest.mark.clause("1824/X.5-d")
 def test_all_companies_are_paid_for() -> None:
-    """At their prices, a construction company at 120."""
+    """At their prices, a construction company at 120, which may be all that a player has."""
     table = table_of_two()
     assert table.refusal(ADA, BuyCompany("EOD", 160)) == ("price_not_offered", "1824/X.5-d")
+    table.has_cash(ADA, 119)
+    assert table.refusal(ADA, BuyCompany("EOD", 120)) == ("not_enough_cash", "1824/X.5-d")
+    table.has_cash(ADA, 120)
+    table.act(ADA, BuyCompany("EOD", 120))
     table = allotted()
     assert table.game.money(ADA) == 830 - 120 - 240 - 120 - 160 - 120
     assert table.game.money(BEN) == 830 - 120 - 240 - 120 - 120 - 120

@@ -223,6 +223,8 @@ def test_debtor_need_not_sell_but_may_not_buy() -> None:
     """A debtor passes freely, is refused every purchase, and buys again as soon as the whole debt is paid."""
     table = stock_round_with_debt(150)
     assert Pass() in table.offered(ADA)
+    repaying = next(each for each in table.choices(ADA) if isinstance(each.command, RepayDebt))
+    assert (repaying.minimum, repaying.maximum) == (1, 150)
     buy = BuyCertificate("MS")
     assert table.refusal(ADA, buy) == ("1824.in_debt", "1824/VII.12-g")
     assert table.refusal(ADA, StartCompany("BH", 60)) == ("1824.in_debt", "1824/VII.12-g")

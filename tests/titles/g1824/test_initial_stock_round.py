@@ -84,6 +84,15 @@ def test_first_lap_runs_backwards() -> None:
     assert asked == [*reversed(seats), *seats, *seats]
 
 
+def test_a_player_may_have_several_mountain_companies() -> None:
+    """One each is a rule of the variant for two alone."""
+    table = new_table(3)
+    table.pass_on(2)
+    table.act(ADA, BuyCompany("B1", 120))
+    table.act(ADA, BuyCompany("B2", 120))
+    assert {companies_of(table.game)[each].director for each in ("B1", "B2")} == {ADA}
+
+
 def last_seat_bought_first_lap(**rulings: str) -> Table:
     """Cleo and Ben pass, Ada buys at the end of the first lap and passes at the start of the second."""
     table = new_table(3, **rulings)

@@ -125,8 +125,8 @@ def test_a_used_train_brings_nothing_before_or_after_its_time() -> None:
     assert asks_ben(late)
 
 
-def token_in_wien(**rulings: str) -> Table:
-    """Ben's SD1 has bought the last 4-train, and he puts the token of MS into Wien."""
+def token_for_train(hex_id: str, **rulings: str) -> Table:
+    """Ben's SD1 has bought the last 4-train, and he puts the token of MS there."""
     table = allotted(**rulings)
     table.pass_stock_round()
     for kind in ("2", "3"):
@@ -139,7 +139,7 @@ def token_in_wien(**rulings: str) -> Table:
     table.tile_lies("E12", "493", 0)
     table.slots_are("E12", 1, "KK1", "", "")
     free = [each for each in table.offered(BEN, PlaceToken) if isinstance(each, PlaceToken)]
-    table.act(BEN, next(each for each in free if each.hex == "E12"))
+    table.act(BEN, next(each for each in free if each.hex == hex_id))
     return table
 
 
@@ -147,12 +147,19 @@ def token_in_wien(**rulings: str) -> Table:
 @pytest.mark.parametrize(("ruling", "again"), [("is_the_one", False), ("is_that_of_wien", True)])
 def test_the_token_for_the_train_put_into_wien(ruling: str, again: bool) -> None:
     """By ruling it was the one for brown Wien: the token for the train is due at once, elsewhere."""
-    table = token_in_wien(bond_token_in_wien=ruling, bond_tokens_placed="always")
+    table = token_for_train("E12", bond_token_in_wien=ruling, bond_tokens_placed="always")
     assert asks_ben(table) is again
     if again:
         assert table.refusal(BEN, PlaceToken("MS", "E12", 0))[0] in ("token_twice", "token_slot_taken")
         table.act(BEN, PlaceToken("MS", "H3", 0))
         assert not asks_ben(table) and unplaced_tokens(table.game, "MS") == ()
+
+
+@pytest.mark.clause("1824/X.4-l")
+def test_a_token_put_elsewhere_is_that_for_the_train() -> None:
+    """Whatever the ruling about Wien says, only the one for Wien is still due, which is brown."""
+    table = token_for_train("H3", bond_token_in_wien="is_that_of_wien", bond_tokens_placed="always")
+    assert [each.subject for each in table.game.interrupts] == ["E12"]
 
 
 @pytest.mark.clause("1824/X.4-k", "1824/VII.8-g")

@@ -16,7 +16,9 @@ from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import COAL, MOUNTAIN, NATIONAL, PRE_STATE, REGIONAL, of_kind
 from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.state import reserved_of
 from services.rules.titles.g1824.title import TITLE
+from services.rules.titles.g1824.view import view
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, EMIL, PLAYERS, new_table
 
 
@@ -95,6 +97,10 @@ def test_holdings_are_public() -> None:
     cash = {each.player: each.cash for each in seen.players}
     cash |= {each.company: each.cash for each in seen.companies}
     assert {holder: cash[holder] for holder in (ADA, DORA, "EPP")} == {ADA: 680, DORA: 520, "EPP": 40}
+    kept = {each.company: each.numbers for each in view(table.game, table.data).reserved}
+    assert kept == {
+        state: reserved_of(table.game, state) for state in ("SD", "UG", "KK", "BK", "CL", "MS", "SB")
+    }
     assert (DORA, "EPP", 1) in {(each.holder, each.company, each.shares) for each in seen.holdings}
 
 

@@ -140,7 +140,7 @@ def test_second_token_in_wien_goes_back_at_40(given_back: int) -> None:
     table = state_after_forming("KK", "KK1", "KK2")
     assert table.asked() == ADA
     table.act(ADA, ChooseToken("KK", "E12", given_back))
-    assert list(table.tokens("KK")) == [("E12", 3 - given_back)]
+    assert list(table.tokens("KK")) == [("E12", 3 - given_back)] and table.game.interrupts == ()
     assert unplaced_tokens(table.game, "KK") == (40, 100, 100, 100)
 
 
