@@ -112,6 +112,11 @@ def laid_tiles(events: Events) -> list[tuple[str, str, str, int]]:
     return [(each.company, each.hex, each.tile, each.rotation) for each in facts(events, TileLaid)]
 
 
+def upgraded_hexes(events: Events) -> list[str]:
+    """The hexes of tiles that replaced track."""
+    return [each.hex for each in facts(events, TileLaid) if each.upgrade]
+
+
 def before_last_charter(events: Sequence[Event]) -> Sequence[Event]:
     """What happened until the tokens on a charter changed last; they must have."""
     return events[: max(place for place, each in enumerate(events) if isinstance(each, CharterTokensSet))]

@@ -14,6 +14,7 @@ from services.rules.titles.g1862.events import (
     ObligationFailed,
     ObligationMet,
     OptionMarked,
+    OptionSettled,
     StationAdded,
 )
 from services.rules.titles.g1862.state import Exchange, Option, ServiceKind
@@ -35,6 +36,11 @@ def options(events: Events, *holders: str) -> list[Option]:
         for each in facts(events, OptionMarked)
         if not holders or each.holder in holders
     ]
+
+
+def settled_options(events: Events) -> list[tuple[str, str, bool]]:
+    """(holder, company, whether it was redeemed) of options that are over."""
+    return [(each.holder, each.company, each.redeemed) for each in facts(events, OptionSettled)]
 
 
 def chart_areas(events: Events) -> list[tuple[str, bool]]:

@@ -4,11 +4,10 @@ import pytest
 
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.titles.g1862.commands import SettleOption
-from services.rules.titles.g1862.events import OptionSettled
 from services.rules.titles.g1862.state import own
-from tests.positions.reading import CertificateMove, facts, only, paid
+from tests.positions.reading import CertificateMove, only, paid
 from tests.titles.g1862.mergers import begin, join, merging_table, set_up_company, settle, settle_all, shares
-from tests.titles.g1862.reading import before_exchange, exchanges, options
+from tests.titles.g1862.reading import before_exchange, exchanges, options, settled_options
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
 
 Stakes = dict[str, int]
@@ -201,7 +200,7 @@ def test_who_cannot_pay_gives_the_option_up() -> None:
     begin(table, "N&E", "WStI", ADA)
     settle_all(table, True)
     assert (table.game.money(BEN), table.shares(BEN, "N&E")) == (93, 1)
-    assert [each.redeemed for each in facts(table.log, OptionSettled) if each.holder == BEN] == [False]
+    assert settled_options(table.log)[-1] == (BEN, "N&E", False)
     table = exchange_table({ADA: 7, BEN: 3}, {ADA: 6}, price=65)
     begin(table, "N&E", "WStI", ADA)
     settle(table, True)

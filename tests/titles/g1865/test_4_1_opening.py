@@ -4,13 +4,12 @@ import pytest
 
 from services.rules.kernel.commands import Pass
 from services.rules.parts.map.board import face
-from services.rules.parts.map.events import TileLaid
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.shares.shares import percent_text
 from services.rules.titles.g1865.commands import ConvertCompany
-from tests.positions.map import laid_tiles
-from tests.positions.reading import facts, payments
+from tests.positions.map import laid_tiles, upgraded_hexes
+from tests.positions.reading import payments
 from tests.positions.rounds import questions, rounds
 from tests.positions.shares import divisions
 from tests.titles.g1865.table import (
@@ -67,7 +66,7 @@ def test_yellow_mines_with_a_token_become_green_from_phase_3_on(phase: str, colo
     exits = face(table.data, map_of(table.game).tiles, SERBARIU).exits
     events = table.stock_round_follows()
     laid = laid_tiles(events)
-    assert all(each.upgrade for each in facts(events, TileLaid))
+    assert upgraded_hexes(events) == [hex_id for _, hex_id, _, _ in laid]
     assert _colour(table, SERBARIU) == colour and _colour(table, "B39") == "yellow"
     assert [hex_id for _, hex_id, _, _ in laid] == ([SERBARIU] if colour == "green" else [])
     assert face(table.data, map_of(table.game).tiles, SERBARIU).exits == exits
