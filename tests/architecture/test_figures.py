@@ -35,6 +35,12 @@ HALF = "half: the word of the rule"
 PERCENT = "percent"
 WIDTH = "width of a column of the drawing"
 TASTE = "what bots like, no rule"
+CHANCE = "the random numbers of the platform"
+TEXT = "the longest text"
+PLACE = "a place in a list or a match"
+PAIR = "two ends, halves or hexes"
+HEXES = "six edges, and their directions"
+# Numbers in code, by folder and by function or name, that are no figures of a rulebook, and what they are.
 NO_FIGURES = {
     "g1824 _split 2": HALF,
     "g1824 _return_second_token 2": "hex and city of three fields",
@@ -81,8 +87,40 @@ NO_FIGURES = {
     "rotw SEARCH_STEPS 4000": "how long choices are searched for",
     "rotw _check_path 2": "the hex after the next",
     "rotw _hex_at 2": "a hex is named by twice its place in the row",
+    "kernel MULTIPLIER, INCREMENT, MODULUS 1103515245": CHANCE,
+    "kernel MULTIPLIER, INCREMENT, MODULUS 12345": CHANCE,
+    "kernel MULTIPLIER, INCREMENT, MODULUS 2": CHANCE,
+    "kernel MULTIPLIER, INCREMENT, MODULUS 31": CHANCE,
+    "kernel DETAIL_LENGTH_MAX 300": TEXT,
+    "kernel LARGEST_NUMBER 1000000": "the largest number that a command may name",
+    "kernel REASON_LENGTH_MAX 500": TEXT,
+    "kernel _filled 2": PAIR,
+    "kernel _pieces 2": PLACE,
+    "kernel _rolled_back 2": "the two events of a rollback",
+    "kernel plain_word 2": PLACE,
+    "parts  2": HEXES,
+    "parts  6": HEXES,
+    "parts KEPT_VIEWS 512": "how much is remembered",
+    "parts WHOLE 100": PERCENT,
+    "parts _edge 2": PLACE,
+    "parts _edge 3": PLACE,
+    "parts _turned 6": HEXES,
+    "parts _with_entries 2": PLACE,
+    "parts across 3": HEXES,
+    "parts across 6": HEXES,
+    "parts axial 2": HEXES,
+    "parts entry 2": PLACE,
+    "parts grid_of 2": PAIR,
+    "parts is_at_least 100": PERCENT,
+    "parts is_more_than 100": PERCENT,
+    "parts neighbour 26": "letters of rows",
+    "parts opposite 3": HEXES,
+    "parts opposite 6": HEXES,
+    "parts parse_path 2": PAIR,
+    "parts percent_text 100": PERCENT,
+    "parts resolve_connections 2": PLACE,
+    "parts ways_over 2": PAIR,
 }
-"""Numbers in the code of titles, by function or name, that are no figures of a rulebook, and what they are."""
 
 
 def folder_of(title: str) -> Path:
@@ -220,13 +258,15 @@ def test_every_zone_and_clause_of_a_tile_is_looked_up(title: str) -> None:
 
 
 def test_no_figure_is_written_in_code() -> None:
-    """A number in the code of a title is listed above with what it is; a figure of the rulebook belongs to title.toml.
+    """A number in the code of kernel, parts and titles is listed above with what it is; a figure of a rulebook belongs to the
+    files of its title.
 
     How another platform spells its games is no rule."""
+    folders = (SERVICES / "rules" / "kernel", SERVICES / "rules" / "parts", *map(folder_of, TITLES))
     found = {
-        f"{folder_of(title).name} {where} {number}"
-        for title in TITLES
-        for module in folder_of(title).rglob("*.py")
+        f"{folder.name} {where} {number}"
+        for folder in folders
+        for module in folder.rglob("*.py")
         if "importer" not in module.parts
         for where, number in numbers_of(module)
     }
