@@ -16,7 +16,7 @@ from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import holders
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.state import ServiceKind, charter_of, own
+from services.rules.titles.g1862.state import ServiceKind, own
 
 LONDON = "London"
 BEGINNERS = "beginners"
@@ -34,7 +34,7 @@ KINDS_OF_VARIANT: dict[str, tuple[ServiceKind, ...]] = {
 def in_game(game: Game, symbol: str) -> bool:
     """Whether the company was dealt into the offer (1862/2.4.1-a)."""
     company = companies_of(game).get(symbol)
-    return company is not None and not company.closed and bool(charter_of(game, symbol).offered_from)
+    return company is not None and not company.closed
 
 
 def is_started(game: Game, symbol: str) -> bool:
@@ -45,8 +45,7 @@ def is_started(game: Game, symbol: str) -> bool:
 
 def is_quoted(game: Game, symbol: str) -> bool:
     """Whether half of it was bought, so that it has its money and operates (1862/6.5.4-a)."""
-    company = companies_of(game).get(symbol)
-    return company is not None and company.opened
+    return companies_of(game)[symbol].opened
 
 
 def in_receivership(game: Game, symbol: str) -> bool:

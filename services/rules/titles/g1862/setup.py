@@ -27,7 +27,8 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     for offer in draw(data, len(players), command.seed, extra):
         draft.emit(CompanyAdded(offer.company))
         put_on_offer(draft, offer.company, offer.phase, offer.licence)
-        divide_shares(draft, offer.company, cards_of(data)[offer.company].divided_into[0], BANK)
+        (shares,) = cards_of(data)[offer.company].divided_into
+        divide_shares(draft, offer.company, shares, BANK)
     for symbol in cards_of(data):
         if symbol not in companies_of(draft.game):
             draft.emit(CompanyAdded(symbol))

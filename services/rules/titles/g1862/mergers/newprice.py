@@ -3,6 +3,8 @@ that chart (1862/5.2.3, 7.5.3, 7.5.4, 7.11.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
@@ -16,12 +18,11 @@ from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.state import charter_of
 
 
-def _highest_cell(data: TitleData, amount: int, cells: list[MarketCell]) -> MarketCell:
-    """The cell of the highest price up to `amount`; the lowest cell when all are above."""
+def _highest_cell(data: TitleData, amount: int, cells: Sequence[MarketCell]) -> MarketCell:
+    """Of cells by rising price that of the highest price up to `amount`; the first when all are above."""
     rows = chart_of(data).rows
-    ladder = sorted(cells, key=lambda cell: rows[cell[0]][cell[1]])
-    fitting = [cell for cell in ladder if rows[cell[0]][cell[1]] <= amount]
-    return fitting[-1] if fitting else ladder[0]
+    fitting = [cell for cell in cells if rows[cell[0]][cell[1]] <= amount]
+    return fitting[-1] if fitting else cells[0]
 
 
 def cell_after_merger(game: Game, data: TitleData, first: str, second: str) -> MarketCell:
@@ -36,7 +37,7 @@ def cell_after_merger(game: Game, data: TitleData, first: str, second: str) -> M
 def marker_price(data: TitleData, price: int) -> int:
     """Where the marker stands on the chart of initial offers for this share price: at the same price or the next below,
     between the ends of the chart (1862/5.2.3-b, 7.5.4-a)."""
-    row, column = _highest_cell(data, price, list(chart_of(data).zones["par_chartered"]))
+    row, column = _highest_cell(data, price, chart_of(data).zones["par_chartered"])
     return chart_of(data).rows[row][column]
 
 

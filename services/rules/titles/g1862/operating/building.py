@@ -88,8 +88,10 @@ def _check_turn(game: Game, data: TitleData, command: LayTile) -> None:
 
 
 def _hexes(game: Game, data: TitleData) -> tuple[str, ...] | None:
-    at_home = must_build_at_home(game, data, game.actor)
-    return home_place(game, data, game.actor)[:1] if at_home else None
+    if not must_build_at_home(game, data, game.actor):
+        return None
+    home, _ = home_place(game, data, game.actor)
+    return (home,)
 
 
 def _check_station(game: Game, context: Context, player: str, command: LayTile) -> None:
@@ -102,8 +104,7 @@ def _add_station(draft: Draft, context: Context, player: str, command: LayTile) 
 
 
 def _stations(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    if not track_turn(game).laid and not must_build_at_home(game, context.data, game.actor):
-        yield from small_station_choices(game, context.data, player)
+    yield from small_station_choices(game, context.data, player)
 
 
 _LAY = lay_action(

@@ -139,7 +139,6 @@ def _needs_upgrade(game: Game, data: TitleData, symbol: str) -> bool:
 def _allowed_upgrade(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
     """What the lay does; refuses whatever is no upgrade of the home hex that adds a slot (1862/7.2-c)."""
     home, city = home_place(game, data, command.company)
-    reject_if(command.hex not in map_data(data).hexes, "unknown_hex", detail=command.hex)
     reject_if(command.hex != home, "1862.home_first", "1862/7.2-c", home)
     position = home_position(game, data, command.company)
     outcome = allowed_lay(view_of(data, game), position, lay_of(command))

@@ -88,8 +88,8 @@ def _check_best(game: Game, context: Context, command: RunTrains, runs: tuple[Ru
     if best is None:
         raise Rejected("routing_unavailable", "1862/7.3-c", retryable=True)
     earned = sum(run.revenue + run.treasury_income for run in runs)
-    possible = best.revenue + best.treasury_income
-    if earned < possible:
+    found = best.revenue + best.treasury_income
+    if earned < found:
         possible = _brought(game, context.data, best)
         reject_if(earned < possible, "route_not_best", "1862/7.3-c", f"{earned} against {possible}")
 

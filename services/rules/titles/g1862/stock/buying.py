@@ -12,7 +12,6 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.shares import DIRECTOR, move_certificates, plain_held
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
 from services.rules.parts.shares.trading import PurchaseTerms, check_not_sold, check_printed, purchase_action
@@ -89,19 +88,18 @@ def _settle(draft: Draft, context: Context, player: str, symbol: str) -> None:
 
 
 def _take_office(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
-    """With a director's certificate the buyer becomes director, and returns the shares that it stands for beside one."""
+    """The buyer of a director's certificate returns the shares that it stands for beside one."""
     if command.number != DIRECTOR:
         return
     symbol = command.company
     plain = plain_held(draft.game, symbol, player)
     change = plain[: director_shares(context.data) - 1]
     move_certificates(draft, symbol, change, player, POOL, "director_swap")
-    draft.emit(DirectorChanged(symbol, player))
 
 
 def _offers(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]]:
-    for symbol, company in companies_of(game).items():
-        if company.par and is_started(game, symbol):
+    for symbol in companies_of(game):
+        if is_started(game, symbol):
             for source in (BANK, POOL, symbol):
                 if held := game.holdings.get((source, symbol)):
                     cost = price_to_buy(game, context.data, symbol, source)

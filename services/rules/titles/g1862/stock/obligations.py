@@ -43,7 +43,7 @@ def _fail(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
     game = draft.game
     draft.emit(ObligationFailed(player, symbol))
     owed = figures_of(data).obligation_fine_times_par * companies_of(game)[symbol].par
-    if owed > game.money(player) and plays(game, "fine_and_failed_shares", "credited"):
+    if plays(game, "fine_and_failed_shares", "credited"):
         _credit_shares(draft, data, player, symbol, owed - game.money(player))
     paid = min(owed, draft.game.money(player))
     draft.pay(player, BANK, paid, "1862.fine", symbol)

@@ -37,7 +37,7 @@ def offer_holder(game: Game, symbol: str) -> str:
 def quote_if_ready(draft: Draft, context: Context, symbol: str) -> None:
     """Quote a company once half of it was bought from the initial offer or from itself (1862/6.5.4-a)."""
     game, data = draft.game, context.data
-    if is_quoted(game, symbol) or not is_started(game, symbol):
+    if is_quoted(game, symbol):
         return
     unsold = shares_held(game, data, offer_holder(game, symbol), symbol)
     sold = companies_of(game)[symbol].shares - unsold

@@ -78,7 +78,6 @@ def _check_change(
     excess = shares_of(data, symbol, numbers) - command.shares
     left = shares_held(game, data, player, symbol) - command.shares
     reject_if(left >= size, "director_would_change", "1862/6.3-d", symbol)
-    reject_if(excess >= size, "shares_not_owned", "1862/6.3-e", symbol)
     others = (held for holder, held in holders(game, data, symbol).items() if holder != player)
     replaced = max(others, default=0) >= size
     in_pool = len(plain_held(game, symbol, POOL)) + len(numbers) - 1

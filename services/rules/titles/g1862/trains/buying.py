@@ -154,7 +154,7 @@ def _new_trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
     licensed = licensed_kinds(game, symbol)
     kinds = [each for each in kinds_in_play(game.options) if has_room(game, data, symbol, each)]
     for kind in sorted(kinds, key=lambda each: each not in licensed):
-        for count in range(most_to_buy(game, data, train) + 1):
+        for count in range(most_to_buy(data, train) + 1):
             command = BuyNewTrain(symbol, train, price, kind, count)
             yield Choice(player, command, cost=price + cost_of(data, count))
 

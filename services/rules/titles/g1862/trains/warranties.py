@@ -15,11 +15,8 @@ from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains.depots import is_obsolete
 
 
-def most_to_buy(game: Game, data: TitleData, train: str) -> int:
-    """How many warranties may be bought with this train: three in all with the free one, none in the beginners' game
-    (1862/7.10-b, 7.10.1-a, 11.3-c)."""
-    if BEGINNERS in game.options:
-        return 0
+def most_to_buy(data: TitleData, train: str) -> int:
+    """How many warranties may be bought with this train: three in all with the free one (1862/7.10-b, 7.10.1-a)."""
     return figures_of(data).warranties_most - kind_of(data, train).free_warranties
 
 
@@ -33,7 +30,7 @@ def check_warranties(game: Game, data: TitleData, train: str, count: int) -> Non
     if not count:
         return
     reject_if(BEGINNERS in game.options, "1862.variant_forbids", "1862/11.3-c")
-    most = most_to_buy(game, data, train)
+    most = most_to_buy(data, train)
     reject_if(not 0 < count <= most, "1862.warranty_limit", "1862/7.10-b", f"at most {most} can be bought")
 
 
