@@ -13,6 +13,7 @@ from services.rules.titles.g1862.endings import MONOPOLY
 from services.rules.titles.g1862.operating.rounds import STEPS_AFTER_MONOPOLY
 from services.rules.titles.g1862.scoring import player_value
 from services.rules.titles.g1862.state import own
+from services.rules.titles.g1862.stock.offer import openable
 from tests.positions.rounds import begun_steps, causes_of_end, rounds
 from tests.positions.trains import earnings
 from tests.titles.g1862.reading import monopolies
@@ -219,6 +220,7 @@ def test_a_company_reset_after_the_lner_is_not_opened_again() -> None:
     table = after_lner()
     table.is_reset("ESR")
     assert table.refusal(ADA, StartCompany("ESR", 54)) == ("1862.after_monopoly", "1862/10.3-e")
+    assert openable(table.game, table.data) == []
 
 
 @pytest.mark.clause("1862/10.3-g")
@@ -289,10 +291,13 @@ def test_each_company_is_valued_once_and_that_counts_three_times() -> None:
 
 @pytest.mark.clause("1862/10.3-j")
 def test_who_ran_nothing_in_the_first_last_round_earns_nothing_later() -> None:
-    """An older run does not count, whatever is bought afterwards."""
+    """There is track from Ipswich to Colchester, but no train: an older run does not count, whatever is bought afterwards."""
     table = after_lner()
     table.round_is("operating", "ESR", turn=3)
     table.has_run("ESR", RUN.revenue, 0, RUN)
+    table.home_tokens_stand("ESR")
+    for hex_id in ("F11", "E12"):
+        table.tile_lies(hex_id, "790", 1)
     for number in (1, 2):
         table.round_is("operating", "ESR", turn=4, number=number, count=3)
         assert set(earnings(table.carry_on())) == {("ESR", (), 0, 0)}

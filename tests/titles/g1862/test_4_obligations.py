@@ -127,6 +127,15 @@ def test_more_failed_shares_than_needed_are_not_credited() -> None:
     assert table.game.money(ADA) == 310 + 37 + 111 - 370
 
 
+def test_no_failed_share_is_credited_once_the_fine_is_covered() -> None:
+    """One plain share at 37 covers just what lacks, or nothing does: no other share is paid for."""
+    for cash, left in ((333, 0), (370, 0), (400, 30)):
+        table = obliged(cash=cash, fine_and_failed_shares="credited")
+        table.holds(ADA, "ESR", 1)
+        table.pass_on(3)
+        assert table.game.money(ADA) == left
+
+
 @pytest.mark.clause("1862/4.3-e")
 def test_a_failed_company_comes_back_in_the_next_stock_round() -> None:
     """It cannot be won in the next parliament, but opened from the next stock round on; under one ruling at once."""

@@ -14,24 +14,8 @@ from tests.positions.auctions import auction_passes
 from tests.positions.rounds import begun_steps, passed
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table, new_table
 
-OFFER = (
-    "ESR",
-    "ECR",
-    "EUR",
-    "L&H",
-    "WNR",
-    "Y&N",
-    "N&B",
-    "SVR",
-    "I&B",
-    "FDR",
-    "NGC",
-    "W&F",
-    "E&H",
-    "ENR",
-    "WVR",
-    "L&D",
-)
+EARLY = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N", "N&B", "SVR")
+OFFER = (*EARLY, "I&B", "FDR", "NGC", "W&F", "E&H", "ENR", "WVR", "L&D")
 
 
 def parliament(players: int = 4, **rulings: str) -> Table:
@@ -58,6 +42,16 @@ def test_auctions_are_opened_clockwise_from_the_priority_holder() -> None:
         assert table.refusal(BEN, Bid("ESR", 0)) == ("not_your_turn", "")
         table.pass_on()
     table.act(BEN, Bid("ESR", 0))
+    assert table.asked() == CLEO
+
+
+@pytest.mark.clause("1862/4.1-a", "1862/4.1-k", "1862/2.4.4-i")
+def test_the_second_parliament_begins_with_the_priority_holder_again() -> None:
+    """The first round ended with everybody's pass, and the priority stayed where it was."""
+    table = parliament()
+    table.priority_is(CLEO)
+    table.pass_round()
+    assert table.game.current_round.number == 2
     assert table.asked() == CLEO
 
 
@@ -114,14 +108,17 @@ def test_cash_has_to_cover_the_bid_and_the_cheapest_director() -> None:
     assert auction_passes(events) == [(CLEO, "ESR")]
     assert table.asked() == BEN
     assert table.refusal(BEN, Bid("ESR", 5)) == ("1862.cash_for_par", "1862/4.1-e")
+    table.has_cash(BEN, 167)
+    table.act(BEN, Bid("ESR", 5))
 
 
 @pytest.mark.clause("1862/4.1-e")
 def test_who_may_stay_in_an_auction_by_ruling() -> None:
     """By the print cash has to cover the bid that stands; by the other ruling the one to come."""
-    for ruling, stays in (("covers_standing_bid", True), ("covers_next_bid", False)):
+    by_print, by_other = "covers_standing_bid", "covers_next_bid"
+    for ruling, cash, stays in ((by_print, 162, True), (by_print, 161, False), (by_other, 166, False)):
         table = parliament(3, staying_in_an_auction=ruling)
-        table.has_cash(BEN, 166)
+        table.has_cash(BEN, cash)
         events = table.act(ADA, Bid("ESR", 0))
         assert ((BEN, "ESR") in auction_passes(events)) is not stays
 
@@ -268,7 +265,9 @@ def test_up_to_two_more_shares_at_par() -> None:
     won(table)
     table.act(ADA, StartCompany("ESR", 100))
     assert table.refusal(ADA, BuyCertificate("ECR")) == ("company_not_offered", "1862/4.2-g")
-    assert table.refusal(ADA, BuyCertificate("ESR", POOL)) == ("certificate_not_available", "1862/4.2-g")
+    for source, number in ((POOL, -1), (POOL, 1), (BANK, 0)):
+        refused = table.refusal(ADA, BuyCertificate("ESR", source, number))
+        assert refused == ("certificate_not_available", "1862/4.2-g")
     assert table.refusal(ADA, BuyCertificate("ESR", BANK, 8)) == ("unknown_certificate", "")
     table.act(ADA, BuyCertificate("ESR"))
     assert table.game.money(ADA) == 800 - 400

@@ -207,6 +207,8 @@ def test_second_example_treasury_and_result() -> None:
         table.act(player, SettleOption(True))
     events = settle(table, True)
     assert paid(events, BANK, "N&E", 86, "certificate_sold", "I&B")
+    moved = [(each.company, each.source, each.target) for each in only(events, CertificateMove)]
+    assert moved[:2] == [("I&B", "N&E", POOL)] * 2
     assert shares(table, "N&E") == {HELEN: 1, MARTIN: 5, RACHEL: 2, CHARLES: 2}
     assert [table.game.money(player) for player in table.game.players] == [7, 7, 7, 7]
     assert table.game.money("N&E") == 86

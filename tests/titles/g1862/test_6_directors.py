@@ -187,12 +187,16 @@ def test_the_certificate_in_the_pool_is_not_for_sale() -> None:
 
 
 def test_the_certificate_in_the_pool_by_ruling() -> None:
-    """Under one ruling two plain shares and the price of one more take it."""
+    """Under one ruling two plain shares and the price of one more take it, if there is cash for all three."""
     table = stock(5, director_certificate_in_pool="sold_for_one_share")
     table.holds(BEN, "ESR", 2)
     table.act(ADA, SellCertificates("ESR", 3))
     table.act(ADA, Pass())
-    price, before = table.price_of("ESR"), table.game.money(BEN)
+    price = table.price_of("ESR")
+    before = 3 * price
+    table.has_cash(BEN, before - 1)
+    assert BuyCertificate("ESR", POOL, DIRECTOR) not in table.offered(BEN, BuyCertificate)
+    table.has_cash(BEN, before)
     assert BuyCertificate("ESR", POOL, DIRECTOR) in table.offered(BEN, BuyCertificate)
     table.act(BEN, BuyCertificate("ESR", POOL, DIRECTOR))
     assert table.game.money(BEN) == before - price
@@ -254,6 +258,7 @@ def test_a_tie_goes_to_the_nearest_clockwise_to_the_former_director() -> None:
     again.holds(ADA, "ESR", 3)
     again.holds(DORA, "ESR", 3)
     again.stock_round_is(CLEO)
+    again.priority_is(ADA)
     again.act(CLEO, SellCertificates("ESR", 3))
     assert again.director("ESR") == DORA
 

@@ -255,6 +255,7 @@ def test_number_and_cost_of_tokens() -> None:
         table.act(ADA, BuyCertificate("ESR", "ESR"))
         counts = [each.count for each in table.offered(ADA, BuyTokens) if isinstance(each, BuyTokens)]
         assert counts == list(range(2, most + 1))
+        assert [choice.cost for choice in table.choices(ADA)] == [40 * count for count in counts]
         for count in (0, 1, most + 1):
             assert table.refusal(ADA, BuyTokens("ESR", count)) == ("1862.token_count", "1862/6.5.4.2-a")
         table.act(ADA, BuyTokens("ESR", most))

@@ -127,6 +127,19 @@ def test_who_sold_a_company_into_bankruptcy_does_not_open_it_again_in_that_round
     table.act(BEN, StartCompany("ESR", 54))
 
 
+@pytest.mark.clause("1862/6.5.1-g")
+def test_who_could_open_only_a_company_that_he_sold_is_not_asked() -> None:
+    """All other companies on the offer are open, and Ada has the whole of them: Cleo, who sold ESR, has nothing to do."""
+    table = new_table(3, offer=STOCK_OFFER)
+    for symbol in companies_of(table.game):
+        if charter_of(table.game, symbol).offered_from == "A" and symbol != "ESR":
+            table.is_founded(symbol, 100, ADA, shares=10)
+    table.stock_round_is(CLEO)
+    assert can_act(table.game, Context(table.data), CLEO)
+    table.has_sold(CLEO, "ESR")
+    assert not can_act(table.game, Context(table.data), CLEO)
+
+
 @pytest.mark.clause("1862/6.5.2-a")
 @pytest.mark.clause("1862/6.5.2-c")
 def test_at_the_limit_nothing_is_bought() -> None:
@@ -182,6 +195,20 @@ def test_above_the_limit_a_player_sells_down_unless_the_lner_has_formed() -> Non
         assert table.refusal(CLEO, Pass()) == ("must_sell", "1862/6.5.2-d")
         table.act(CLEO, SellCertificates("ECR", 1))
         table.act(CLEO, Pass())
+
+
+@pytest.mark.clause("1862/6.5.2-a", "1862/6.4-b")
+def test_a_turn_at_the_limit_is_over_when_nothing_can_be_sold() -> None:
+    """From 15 Cleo has sold down to 13 with one block of each company: her money opens none, and Dora is next."""
+    table = stock_table()
+    for symbol, shares in (("ECR", 9), ("EUR", 10)):
+        table.is_founded(symbol, 54, CLEO, shares=shares)
+    table.has_cash(CLEO, 1_000)
+    table.stock_round_is(CLEO)
+    for symbol in ("ECR", "EUR"):
+        table.act(CLEO, SellCertificates(symbol, 1))
+    assert table.certificates(CLEO) == 13
+    assert table.asked() == DORA
 
 
 @pytest.mark.clause("1862/6.6-a")

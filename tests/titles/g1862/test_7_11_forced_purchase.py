@@ -87,6 +87,17 @@ def test_another_companys_train_that_can_be_paid(ruling: str) -> None:
     table.act(ADA, SELL)
 
 
+@pytest.mark.clause("1862/7.11-b", "1862/8.0-e")
+def test_a_train_of_a_company_in_receivership_is_no_way_out() -> None:
+    """SVR sells nothing without a director, so that L&E with 60 may raise cash though its A train costs 50."""
+    table = short(60, letter="B")
+    table.train_is_owned("A-0", "SVR")
+    table.runs_as("A-0", "local")
+    table.has_no_director("SVR")
+    table.act(ADA, SELL)
+    assert table.game.money("L&E") == 60 + 2 * 82
+
+
 @pytest.mark.clause("1862/7.11.1-a", "1862/7.11.1-b")
 def test_as_few_shares_as_needed_at_the_full_price() -> None:
     """80 are missing for a B train: one share at 82, not at half of it; the price then falls one step."""
@@ -209,3 +220,4 @@ def test_no_idle_bankruptcy_while_shares_would_do() -> None:
     table.has_cash("L&E", 200)
     assert shares_to_sell(table.game, table.data, "L&E") == 6
     assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11.2-c")
+    assert set(short(20, refinancing_too_small="bankrupt").offered(ADA, RaiseCash)) == {SELL, REFINANCE}

@@ -171,6 +171,7 @@ def test_only_its_own_shares() -> None:
 @pytest.mark.clause("1862/7.13-a", "1862/7.13-b")
 def test_when_there_is_nothing_to_redeem() -> None:
     """Not without a share in the pool, nor without the money, nor in receivership; then the step passes by itself."""
+    assert with_share_in_pool(treasury=65).offered(ADA, RedeemCertificate)
     table = with_share_in_pool(treasury=64)
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
     assert "N&E" in ended_turns(table.carry_on())

@@ -45,6 +45,13 @@ def test_home_token_takes_a_free_slot() -> None:
     assert here.begin(HOME) == []
 
 
+@pytest.mark.clause("1862/7.2-a")
+def test_tokens_that_a_merger_brought_do_not_replace_the_home_token() -> None:
+    """ESR took over a token in Colchester before its first turn; Ipswich is still its home."""
+    here = first_turn(IPSWICH, {("E12", 0): ("ESR", ""), ("F11", 0): ("N&B", "")})
+    assert placed_tokens(here.begin(HOME)) == [("ESR", "F11", 0, 1, "home")]
+
+
 @pytest.mark.clause("1862/7.2-b")
 def test_first_tile_goes_on_the_empty_home_hex() -> None:
     """ESR has a token elsewhere, as after a merger: with Ipswich empty it lays there and nowhere else."""
@@ -91,6 +98,7 @@ def test_token_placed_last_makes_room() -> None:
     for order, gone in (
         ((("D13", "SVR"), ("D13", "EUR")), "EUR"),
         ((("D13", "EUR"), ("E12", "SVR"), ("D13", "SVR")), "SVR"),
+        ((("D13", "EUR"), ("D13", "SVR"), ("E12", "EUR")), "SVR"),
     ):
         here = yard("ECR", "D13:15/1", tokens, "B", first_turn=True, placements=order)
         here.begin(HOME)

@@ -96,6 +96,14 @@ def test_few_spare_tokens_are_all_kept() -> None:
     assert len(unplaced_tokens(table.game, "N&E")) == 2
 
 
+@pytest.mark.clause("1862/7.5.6-b", "1862/7.7-b")
+def test_spare_tokens_cost_the_survivor_nothing_more() -> None:
+    """They were paid for when the companies were quoted, and are placed free of charge."""
+    table = two_of_one_director(tokens=2)
+    merge(table)
+    assert unplaced_tokens(table.game, "N&E") == (0, 0)
+
+
 @pytest.mark.clause("1862/7.5.6-c")
 def test_double_tokens_are_lost() -> None:
     """In a city with a token of each one is lost for good: neither on the map nor on the charter."""

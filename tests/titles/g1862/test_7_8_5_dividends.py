@@ -10,6 +10,7 @@ from services.rules.parts.trains.commands import DeclareDividend
 from services.rules.parts.trains.state import Run, train_turn, trains_of
 from services.rules.titles.g1862.operating.dividends import spaces_right
 from services.rules.titles.g1862.state import ServiceKind
+from tests.positions.market import price_moves
 from tests.positions.trains import dividends
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
@@ -66,8 +67,9 @@ def test_unsold_shares_of_a_chartered_company_pay_nobody() -> None:
 def test_withheld_revenue_and_the_subsidy_go_to_the_treasury() -> None:
     """Withheld 190 and a subsidy of 40 make 230; paid out, the subsidy is kept all the same."""
     table = earned(190, 40)
-    declare(table, "withhold")
+    events = declare(table, "withhold")
     assert table.game.money("L&E") == 230
+    assert len(price_moves(events, "withheld")) == len(price_moves(events)) == 1
     table = earned(190, 40)
     declare(table, "pay")
     assert table.game.money("L&E") == 40 + 5 * 19

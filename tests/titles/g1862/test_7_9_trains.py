@@ -11,6 +11,7 @@ from services.rules.titles.g1862.figures import phases_of
 from services.rules.titles.g1862.state import ServiceKind, own
 from services.rules.titles.g1862.trains.depots import bank_price, bank_train, used_price
 from tests.positions.reading import TrainMove, only
+from tests.positions.rounds import causes_of_end
 from tests.positions.trains import phases
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
@@ -59,6 +60,15 @@ def test_the_price_is_fixed_and_the_train_goes_to_the_buyer() -> None:
     assert trains_of(table.game).owned["L&E"] == ("A-0",)
     table.act(ADA, bank("A-1", 100))
     assert table.refusal(ADA, bank("A-2", 100))[0] == "not_your_turn"
+
+
+@pytest.mark.clause("1862/7.3-e", "1862/7.1-d")
+def test_only_a_company_in_receivership_buys_of_itself() -> None:
+    """L&E has a train, room and money for more: when Ada passes it buys none."""
+    table = buying()
+    table.owns_trains("L&E", "A")
+    assert not only(table.act(ADA, Pass()), TrainMove)
+    assert (trains_of(table.game).owned["L&E"], table.game.money("L&E")) == (("A-0",), 2000)
 
 
 @pytest.mark.clause("1862/7.9-b")
@@ -226,6 +236,16 @@ def test_h_trains_never_run_out() -> None:
         assert table.owns_trains("", "H") == (f"H-{number}",)
     table.act(ADA, bank("H-40", 800))
     assert "H-40" in trains_of(table.game).owned["L&E"]
+
+
+@pytest.mark.clause("1862/10.3-a", "1862/3.0-c")
+def test_the_first_h_train_sold_brings_the_lner() -> None:
+    """With the only G train sold H is next; one of it bought, the end is due."""
+    table = buying()
+    table.phase_is("G")
+    assert not table.game.ending
+    events = table.act(ADA, bank("H-0", 800))
+    assert causes_of_end(events) == [("1862.lner", 2, 1)]
 
 
 @pytest.mark.clause("1862/7.9-f")

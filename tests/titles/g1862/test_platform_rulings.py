@@ -17,7 +17,7 @@ from services.rules.titles.g1862.trains import buying as trains
 from services.rules.titles.g1862.trains.depots import bank_price, has_room, has_room_for_kind
 from services.rules.titles.g1862.trains.forced import takes_only_way
 from tests.positions.map import placed_tokens
-from tests.titles.g1862.runboard import board, earned, refused
+from tests.titles.g1862.runboard import board, command, earned, refused
 from tests.titles.g1862.table import ADA, BEN, Table, new_table
 
 # Wisbech joined with both spaces of the Midlands that lie beside it, King's Lynn, March and Cambridge.
@@ -49,8 +49,29 @@ def test_a_ring_of_freight_runs_is_paid_where_it_begins() -> None:
     table = board("L&H", AROUND_WISBECH, "3F", "3Fx", phase="C", **rulings)
     assert earned(table, {"3F": "C4 B5", "3Fx": "B5 C4"}) == (50, 0)
     assert earned(table, {"3F": "B5 C4", "3Fx": "B5 C4"}) == (30, 0)
+    assert earned(table, {"3F": "C4 B5 A6", "3Fx": "A6 B5 C4"}) == (50, 0)
+    assert earned(table, {"3F": "A6 B5 C4", "3Fx": "C4 B5 A6"}) == (90, 0)
     strict = board("L&H", AROUND_WISBECH, "3F", "3Fx", phase="C", joined_freight="one_route")
     assert refused(strict, {"3F": "C4 B5", "3Fx": "B5 C4"}) == ("1862.freight_not_joined", "1862/7.8.1-l")
+
+
+def test_runs_go_in_the_direction_in_which_they_are_given() -> None:
+    """Out and back over one segment, which is the same from both ends, and over two."""
+    table = board("L&H", AROUND_WISBECH, "3E", "3Ex", phase="C", counting_of_stops="train_by_train")
+    for hexes in (("C4", "B5"), ("C4", "B5", "A6")):
+        twin = Table(table.game, table.data)
+        twin.act(ADA, command(table, {"3E": " ".join(hexes), "3Ex": " ".join(hexes[::-1])}))
+        runs = trains_of(twin.game).last_runs["L&H"]
+        assert [run.hexes for run in runs] == [hexes, hexes[::-1]]
+        assert [run.stops[0] for run in runs] == [f"{hexes[0]}.0", f"{hexes[-1]}.0"]
+        assert runs[0].segments == runs[1].segments[::-1]
+
+
+@pytest.mark.parametrize("way", ["for_the_most", "train_by_train"])
+def test_small_stations_of_a_local_train_count_each_way(way: str) -> None:
+    """Two cities of 20 and 50 and the town of 20 between them, and 10 for each of three hexes."""
+    table = board("L&H", "E2:57/1 D3:8852/1 C4:793/4", "2/3L", phase="C", counting_of_stops=way)
+    assert earned(table, {"2/3L": "E2 D3 C4"}) == (90, 30)
 
 
 def test_where_three_freight_runs_meet_two_are_joined() -> None:
@@ -95,6 +116,23 @@ def test_a_company_that_finds_all_terminals_taken(ruling: str, asked: bool) -> N
     assert not stations.PLACE.is_waiting(table.game, Context(table.data))
 
 
+@pytest.mark.parametrize(
+    ("owner", "tokens", "asked"), [("SVR", 2, True), ("SVR", 1, False), ("ECR", 2, False)]
+)
+def test_who_could_not_have_a_terminal_anyway_is_not_asked_about_one(
+    owner: str, tokens: int, asked: bool
+) -> None:
+    """By the ruling that asks in vain neither a company without a token left is asked, nor one that has its terminal."""
+    table = new_table(4, offer=("ECR", "L&E", "SVR"), by={"idle_turns": "asked"})
+    table.is_founded("ECR", 82, ADA, tokens=tokens)
+    table.tile_lies("D13", "57", 0)
+    table.home_tokens_stand("ECR")
+    table.slots_are("B15", 1, "L&E", "L&E")
+    table.slots_are("D15", 1, "L&E", owner)
+    table.operating_round_is("ECR", step="place_token")
+    assert stations.PLACE.is_waiting(table.game, Context(table.data)) is asked
+
+
 def test_the_only_way_of_raising_cash() -> None:
     """Without shares to sell a refinancing is all that is left; with both ways, or another train to buy, there is a choice."""
     for shares, only in ((10, True), (5, False)):
@@ -115,6 +153,17 @@ def test_the_only_way_is_taken_on_coming_to_the_step(ruling: str, money: int) ->
     trains.BUY.begin(draft, Context(table.data))
     table.take(draft)
     assert table.game.money("L&E") == money
+
+
+@pytest.mark.clause("1862/7.3-g")
+def test_a_company_in_receivership_has_no_way_of_raising_cash() -> None:
+    """The ruling that takes the only way does not refinance it: it comes to the end of the step with what it had."""
+    table = short(20, shares=10, only_way_of_raising_cash="taken")
+    table.has_no_director("L&E")
+    draft = table.draft()
+    trains.BUY.begin(draft, Context(table.data))
+    table.take(draft)
+    assert table.game.money("L&E") == 20
 
 
 @pytest.mark.parametrize(("ruling", "left"), [("one_piece", 0), ("pieces_of_their_own", 2)])
