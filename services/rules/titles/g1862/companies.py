@@ -45,7 +45,8 @@ def is_started(game: Game, symbol: str) -> bool:
 
 def is_quoted(game: Game, symbol: str) -> bool:
     """Whether half of it was bought, so that it has its money and operates (1862/6.5.4-a)."""
-    return companies_of(game)[symbol].opened
+    company = companies_of(game).get(symbol)
+    return company is not None and company.opened
 
 
 def in_receivership(game: Game, symbol: str) -> bool:

@@ -29,7 +29,7 @@ TOP_PRICE, EMPTY_BANK, LAST_COMPANY = "1862.stock_market", "bank", "1862.lner"
 def notice(draft: Draft, context: Context) -> None:
     """Record what brings the end: the top price before all, then the bank, which the LNER forestalls, then the LNER."""
     game = draft.game
-    if game.ending == TOP_PRICE:
+    if game.finished or game.ending == TOP_PRICE:
         return
     if _is_top_price_reached(draft, context.data):
         draft.emit(GameEndTriggered(TOP_PRICE, *operating_round(game)))

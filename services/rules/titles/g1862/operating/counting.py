@@ -73,10 +73,10 @@ def _counted(
 
 
 def in_direction(run: Run, first_hex: str) -> Run:
-    """The run from its end in this hex. Only one over a single segment may be known from its other end."""
+    """The run from its end in this hex."""
     if run.hexes[0] == first_hex:
         return run
-    return replace(run, stops=run.stops[::-1], hexes=run.hexes[::-1])
+    return replace(run, stops=run.stops[::-1], segments=run.segments[::-1], hexes=run.hexes[::-1])
 
 
 def _stop(data: TitleData, tiles: Tiles, name: str) -> Stop:

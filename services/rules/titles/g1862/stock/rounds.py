@@ -30,13 +30,18 @@ def start_round(draft: Draft, turn: int) -> None:
     start_stock_round(draft, turn)
 
 
+def _has_to_sell(game: Game, context: Context, player: str) -> bool:
+    """Over the certificate limit a player sells first, if he can (1862/6.5.2-d)."""
+    return must_sell(game, context, player) and SELL.is_open(game, context, player)
+
+
 STOCK_STEP = Step(
     "stock_turn",
     {
         SellCertificates: SELL,
         BuyCertificate: BUY_CERTIFICATE,
         StartCompany: START_COMPANY,
-        Pass: end_turn_action(must_sell, "1862/6.5.2-d"),
+        Pass: end_turn_action(_has_to_sell, "1862/6.5.2-d"),
     },
     actor_alone,
 )

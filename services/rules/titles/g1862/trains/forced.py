@@ -109,7 +109,9 @@ def way_without_choice(game: Game, data: TitleData, symbol: str) -> str:
 
 def takes_only_way(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether a company that is short has nothing to choose from: no other train to buy, and one way alone that would do."""
-    if has_train(game, symbol) or not is_short(game, data, symbol) or used_offers(game, data, symbol):
+    if has_train(game, symbol) or not is_short(game, data, symbol) or has_raised(game):
+        return False
+    if used_offers(game, data, symbol):
         return False
     return not (shares_to_sell(game, data, symbol) and refinancing_suffices(game, data, symbol))
 
