@@ -60,6 +60,11 @@ def test_the_starting_player_takes_first() -> None:
     table.act(BEN, BuyCompany("SD1", 240))
 
 
+def test_a_company_that_does_not_exist_is_not_in_the_wrong_stack() -> None:
+    """It is called unknown."""
+    assert table_of_two().refusal(ADA, BuyCompany("XX", 120)) == ("unknown_company", "")
+
+
 @pytest.mark.clause("1824/X.5-b")
 def test_the_second_player_takes_from_two_stacks() -> None:
     """And the starting player gets the other company of each."""

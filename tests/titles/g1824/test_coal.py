@@ -142,11 +142,15 @@ def test_exchange_by_choice_from_the_first_3_train_on(phase: str, possible: bool
 
 
 @pytest.mark.clause("1824/VI.1-c", "1824/IV.2-k")
-@pytest.mark.parametrize(("ruling", "refused"), [("allowed", False), ("refused", True)])
-def test_exchange_after_a_sale_in_the_same_turn(ruling: str, refused: bool) -> None:
-    """He may, as sales come before purchases; another platform refuses it."""
+@pytest.mark.parametrize(
+    ("ruling", "sold", "refused"),
+    [("allowed", True, False), ("refused", True, True), ("refused", False, False)],
+)
+def test_exchange_after_a_sale_in_the_same_turn(ruling: str, sold: bool, refused: bool) -> None:
+    """He may, as sales come before purchases; another platform refuses it, though not to one who sold nothing."""
     table = stock_table("3", coal_exchange_after_sale=ruling)
-    table.has_sold(BEN, "SD")
+    if sold:
+        table.has_sold(BEN, "SD")
     if refused:
         assert table.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("buy_before_sell", "1824/VI.1-c")
     else:

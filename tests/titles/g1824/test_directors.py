@@ -6,7 +6,7 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.trains.state import trains_of
-from tests.positions.shares import new_directors
+from tests.positions.shares import new_directors, opened
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
 
 
@@ -28,6 +28,19 @@ def test_who_buys_more_than_the_director_becomes_director() -> None:
     events = table.act(BEN, BuyCertificate("BH"))
     assert new_directors(events) == [("BH", BEN)]
     assert table.director("BH") == BEN
+
+
+@pytest.mark.parametrize("ruling", ["at_20_percent", "at_formation"])
+@pytest.mark.clause("1824/VI.6-a", "1824/VI.3-g")
+def test_a_regional_changes_its_director_before_it_opens(ruling: str) -> None:
+    """Whenever the director's certificate of a state is given out, that of a regional with a price is not kept back."""
+    table = clear_table(4, state_director_certificate=ruling, regional_opening="one_player")
+    table.price_is("BH", 100)
+    table.holds(ADA, "BH", 2, director=True)
+    table.holds(BEN, "BH", 2)
+    table.stock_round_is(BEN)
+    events = table.act(BEN, BuyCertificate("BH"))
+    assert new_directors(events) == [("BH", BEN)] and not opened(events)
 
 
 @pytest.mark.clause("1824/VI.6-a")

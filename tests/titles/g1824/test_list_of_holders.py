@@ -2,11 +2,15 @@
 
 import pytest
 
+from services.rules.kernel.events import CertificatesMoved
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.titles.g1824.events import DirectorLost
 from services.rules.titles.g1824.holderlist import last_director, listed_shares
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import State
+from tests.positions.reading import facts
+from tests.positions.shares import new_directors
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
 
 CERTIFICATE = (0,)
@@ -43,7 +47,12 @@ def test_a_director_with_the_certificate_is_followed_as_in_the_rulebook() -> Non
     table.holds(BEN, "MS", 3)
     table.company_runs("MS", 500)
     table.stock_round_is(BEN)
-    table.act(BEN, BuyCertificate("MS"))
+    events = table.act(BEN, BuyCertificate("MS"))
+    assert [(each.source, each.target) for each in facts(events, CertificatesMoved)] == [
+        (BANK, BEN),
+        (BEN, ADA),
+        (ADA, BEN),
+    ]
     assert table.director("MS") == BEN and 0 in table.game.held(BEN, "MS")
     assert (table.shares(ADA, "MS"), table.shares(BEN, "MS")) == (3, 4)
     assert not State.of(table.game).listed
@@ -53,8 +62,9 @@ def test_a_director_with_the_certificate_is_followed_as_in_the_rulebook() -> Non
 def test_among_equals_on_the_list_the_director_stays() -> None:
     """Cleo buys the director's certificate and has as many shares as Ada, who keeps the office; nothing is swapped."""
     table = certificate_sold(Ada=3, Cleo=1, Dora=1)
-    table.act(CLEO, BuyCertificate("MS", BANK, 0))
+    events = table.act(CLEO, BuyCertificate("MS", BANK, 0))
     assert (table.director("MS"), table.shares(CLEO, "MS"), table.shares(ADA, "MS")) == (ADA, 3, 3)
+    assert not new_directors(events)
 
 
 @pytest.mark.clause("1824/VI.6-c")
@@ -106,6 +116,18 @@ def test_a_director_without_the_certificate_may_sell_all() -> None:
     assert (table.director("MS"), last_director(table.game, "MS"), table.shares(ADA, "MS")) == ("", ADA, 0)
 
 
+@pytest.mark.clause("1824/VI.6-e")
+def test_in_receivership_the_office_is_lost_once() -> None:
+    """Dora buys a share and has 10 %, as others have: MS is without director as before, and Ada was its last."""
+    table = certificate_sold(Ada=4, Ben=1, Cleo=1)
+    table.stock_round_is(ADA)
+    table.act(ADA, SellCertificates("MS", 4))
+    table.stock_round_is(DORA)
+    events = table.act(DORA, BuyCertificate("MS"))
+    assert not new_directors(events) and not list(facts(events, DirectorLost))
+    assert (table.director("MS"), last_director(table.game, "MS")) == ("", ADA)
+
+
 @pytest.mark.parametrize(("buyer", "held"), [(DORA, 2), (CLEO, 2)])
 @pytest.mark.clause("1824/VI.6-a")
 def test_who_reaches_20_percent_ends_the_receivership(buyer: str, held: int) -> None:
@@ -129,6 +151,17 @@ def test_the_first_director_of_a_price_just_set_is_the_biggest_holder() -> None:
         table.stock_round_is(BEN)
         table.act(BEN, StartCompany("BH", 60))
         assert (table.director("BH"), 0 in table.game.held(BEN, "BH")) == (director, True)
+
+
+@pytest.mark.clause("1824/VI.6-a", "1824/VI.4-b")
+def test_who_starts_a_regional_without_a_director_before_keeps_what_he_holds() -> None:
+    """Ada has a share of BH from a mountain company: with the director's certificate she holds 30 %, and nothing is swapped."""
+    rulings = {"regional_without_price": "biggest_holder", "holders_counted": "by_list"}
+    table = clear_table(4, **rulings)
+    table.holds(ADA, "BH", 1)
+    table.stock_round_is(ADA)
+    table.act(ADA, StartCompany("BH", 60))
+    assert (table.director("BH"), table.shares(ADA, "BH")) == (ADA, 3)
 
 
 def test_a_game_that_began_before_a_ruling_existed_plays_its_default() -> None:

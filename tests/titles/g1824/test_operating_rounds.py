@@ -22,7 +22,7 @@ from tests.positions.rounds import (
     rounds,
 )
 from tests.positions.shares import operated
-from tests.titles.g1824.operating_positions import major, pilsen_table, run
+from tests.titles.g1824.operating_positions import buyer, major, neighbour, pilsen_table, run
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, new_table, owned_table
 
 ALL_MINORS = ("EPP", "EOD", "MLB", "SPB", "SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2")
@@ -317,6 +317,28 @@ def coal_company_that_cannot_pay(**rulings: str) -> Table:
     table.has_cash("EPP", 100)
     table.operating_round_is("EPP", step="lay_track")
     return table
+
+
+@pytest.mark.clause("1824/VII.5-b", "1824/VII.11-p")
+def test_nobody_is_asked_in_vain_about_trains_at_the_limit() -> None:
+    """Ruling idle_turns = asked: a coal company with two trains has no room for another, whatever it could pay."""
+    table = coal_company_that_cannot_pay(idle_turns="asked")
+    table.owns_trains("EPP", "1g")
+    table.has_cash("EPP", 1000)
+    assert "buy_trains" not in begun_steps(table.pass_on())
+
+
+@pytest.mark.clause("1824/VII.5-b", "1824/VII.11-t")
+@pytest.mark.parametrize("others_have_trains", [False, True])
+def test_who_has_1_gulden_is_asked_in_vain_where_others_have_trains(others_have_trains: bool) -> None:
+    """Ruling idle_turns = asked: after the first 3-train a train of another company may cost as little."""
+    table = buyer("2", treasury=1, phase="3", idle_turns="asked")
+    table.trains_are_sold("3", leave=1)
+    if others_have_trains:
+        neighbour(table, BEN, "2")
+    table.operating_round_is("MS", step="place_token")
+    asked = table.pass_on()
+    assert ("buy_trains" in begun_steps(asked)) is others_have_trains
 
 
 def test_idle_turns_are_skipped() -> None:

@@ -317,6 +317,20 @@ def test_exported_4_train_removes_2_trains_and_founds_sd() -> None:
     assert "SD" in opened(events)
 
 
+@pytest.mark.clause("1824/VII.15-b", "1824/VII.11-x")
+def test_a_company_gives_up_one_train_after_an_exported_4_train() -> None:
+    """MS owns four trains and may own three from then on: Ada is asked once, and the stock round follows."""
+    table = clear_table()
+    major(table, "MS", ADA, shares=2)
+    table.owns_trains("MS", "2g", "2g", "2g", "2g")
+    table.phase_is("3")
+    table.trains_are_sold("3")
+    end_of_set(table)
+    assert [each.company for each in table.game.interrupts] == ["MS"]
+    table.act(ADA, DiscardTrain("MS", "2g-0"))
+    assert len(trains_of(table.game).owned["MS"]) == 3 and table.game.current_round.kind == "stock"
+
+
 @pytest.mark.clause("1824/VII.15-c")
 def test_goods_trains_are_never_exported() -> None:
     """With four kinds of goods trains on sale it is the next normal train that goes."""

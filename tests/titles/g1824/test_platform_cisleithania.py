@@ -125,6 +125,17 @@ def test_a_used_train_brings_nothing_before_or_after_its_time() -> None:
     assert asks_ben(late)
 
 
+@pytest.mark.clause("1824/X.4-m")
+def test_where_used_trains_count_the_last_5_train_brings_the_token_too() -> None:
+    """No used 4-train has brought the token since the last one was exported."""
+    table = last_4_abroad(bond_token_by_used_train="yes")
+    table.trains_are_sold("5", leave=1)
+    table.has_cash("SD1", 1000)
+    table.operating_round_is("SD1", step="buy_trains")
+    table.act(BEN, BuyTrain("SD1", next_copy(table.game, table.data, "5"), 400))
+    assert asks_ben(table)
+
+
 def token_for_train(hex_id: str, **rulings: str) -> Table:
     """Ben's SD1 has bought the last 4-train, and he puts the token of MS there."""
     table = allotted(**rulings)

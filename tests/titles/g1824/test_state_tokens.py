@@ -6,16 +6,18 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.rejections import Rejected
 from services.rules.parts.map.board import LaidTile, face
 from services.rules.parts.map.boardview import home_city
-from services.rules.parts.map.commands import ChooseToken, PlaceToken
+from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import MapState, map_of, unplaced_tokens
 from services.rules.parts.map.stopmap import map_stops
 from services.rules.parts.market.state import market_of
 from services.rules.parts.trains.commands import BuyTrain
+from services.rules.titles.g1824.events import HomeSpaceChanged
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.homes import check_not_kept, first_free_slot, keep_spaces_free
 from services.rules.titles.g1824.state import State
 from tests.positions.map import charters_of, placed_tokens
+from tests.positions.reading import facts
 from tests.titles.g1824.operating_positions import certificates, limits
 from tests.titles.g1824.state_positions import TRIOS, before_formation, form, owners_of
 from tests.titles.g1824.table import ADA, BEN, DORA
@@ -103,6 +105,26 @@ def test_by_ruling_a_kept_space_moves_behind_those_of_cities_joined_before_it() 
     assert moved == 1 + sum(sizes[each] for each in earlier)
     arranged = map_of(draft.game).tokens["E12", city]
     assert arranged[moved] == "" and [symbol for symbol in arranged if symbol] == ["MS", "BK", "CL", "EOD"]
+
+
+@pytest.mark.parametrize(
+    ("rotation", "slots", "moved"), [(0, ("BH", "", "MS"), []), (3, ("", "BH", ""), ["KK"])]
+)
+@pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-g")
+def test_by_ruling_tokens_leave_the_kept_spaces_when_a_tile_joins_cities(
+    rotation: int, slots: tuple[str, ...], moved: list[str]
+) -> None:
+    """Under ruling `numbered` BH lays the brown tile of Wien. Its city is joined with that of MS, where KK waits for space 1,
+    or with that of SD1, where SD waits for space 0."""
+    table = before_formation("SD", {}, home_spaces="numbered")
+    table.tile_lies("E12", "491", 0)
+    table.token_stands("BH", "E12", 1)
+    table.token_stands("MS", "E12", 2)
+    table.phase_is("5")
+    table.operating_round_is("BH", step="lay_track")
+    events = table.act(DORA, LayTile("BH", "E12", "493", rotation))
+    assert [each.state for each in facts(events, HomeSpaceChanged)] == moved
+    assert next(found for found in map_of(table.game).tokens.values() if "BH" in found) == slots
 
 
 @pytest.mark.parametrize("state", ["SD", "UG", "KK"])

@@ -198,6 +198,18 @@ def test_last_space_of_a_base_is_kept() -> None:
     assert table.refusal(ADA, to_base) == ("1824.token_reserved", "1824/VII.8-g")
 
 
+@pytest.mark.clause("1824/VII.8-a", "1824/VII.8-g")
+def test_a_base_token_in_joined_cities_takes_the_space_of_its_own() -> None:
+    """Brown Wien, where the city of KK1 comes first of the two that were joined, lies before the first turn of KK1."""
+    table = owned_table({"SD1": ADA, "KK1": BEN}, 4)
+    assert table.game.actor == "SD1" and not table.tokens("KK1")
+    table.tile_lies("E12", "493", 0)
+    table.owns_trains("SD1", "2")
+    while table.game.actor == "SD1":
+        table.pass_on()
+    assert list(table.tokens("KK1").values()) == [("KK1", "", "")]
+
+
 @pytest.mark.clause("1824/VII.8-g")
 def test_base_of_a_company_that_operates_is_not_kept() -> None:
     """Once MS has its base token on the map, the second space of Brünn is free for everybody."""

@@ -126,9 +126,9 @@ def _ask_for_token(draft: Draft, data: TitleData, company: str, hex_id: str) -> 
 def _places(game: Game, data: TitleData, hex_id: str) -> Iterator[PlaceToken]:
     """The cities with room for the token: of one hex when that is named."""
     for at in (hex_id,) if hex_id else map_data(data).hexes:
-        for city, stop in enumerate(face(data, map_of(game).tiles, at).stops):
+        for city in range(len(face(data, map_of(game).tiles, at).stops)):
             command = PlaceToken(bond_of(game), at, city)
-            if stop.kind == "city" and _is_possible(game, data, command):
+            if _is_possible(game, data, command):
                 yield command
 
 

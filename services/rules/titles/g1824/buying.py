@@ -14,7 +14,6 @@ from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.market import price_of
-from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyBought, CompanyOpened, DirectorChanged
@@ -185,10 +184,8 @@ def _settle(draft: Draft, context: Context, player: str, symbol: str) -> None:
     shares_traded(draft, context.data, Trade(symbol, bought.numbers, bought.source, player))
 
 
-def _startable(game: Game, context: Context, player: str) -> Iterator[str]:
-    for symbol in of_kind(context.data, REGIONAL):
-        if symbol not in market_of(game).markers and DIRECTOR not in reserved_of(game, symbol):
-            yield symbol
+def _startable(game: Game, context: Context, player: str) -> tuple[str, ...]:
+    return of_kind(context.data, REGIONAL)
 
 
 BUY_COMPANY = Action(_check_company, _perform_company, _company_candidates)

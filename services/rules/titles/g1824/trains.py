@@ -77,7 +77,7 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
     return tuple(
         (train, seller)
         for seller, trains in trains_of(game).owned.items()
-        if trains and seller != company and _may_part_with_trains(game, seller)
+        if seller != company and _may_part_with_trains(game, seller)
         for train in trains
         if may_own(data, company, train) and train not in game.turn.declined
     )
