@@ -73,7 +73,7 @@ kubernetes-node: $(READY)
 attack: $(READY)
 	$(BIN)/python -m tests.attack $(ARGS)
 
-# For example: make mutate ARGS="--title g1862 --module trains --number 100 --seed 3"
+# For example: make mutate ARGS="--title g1862 --module trains --number 100 --seed 3"; --title parts or kernel for shared code
 mutate: $(READY)
 	$(BIN)/python -m tests.mutation $(ARGS)
 

@@ -19,6 +19,9 @@ from tests.mutation.trial import Verdict
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CODE, TESTS = Path("services/rules/titles"), Path("tests/titles")
+# What all titles share, which the tests of all of them hold: tried only when named, for it takes long.
+SHARED_CODE, SHARED = Path("services/rules"), ("kernel", "parts")
+SHARED_TESTS = (TESTS, Path("tests/rules"))
 LISTED = Path("tests/mutation/equivalent.toml")
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -50,7 +53,9 @@ class Progress:
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     """What is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
-    parser.add_argument("--title", help="only this folder of titles, such as g1862")
+    parser.add_argument(
+        "--title", help="only this folder of titles, such as g1862; kernel or parts for what all share"
+    )
     parser.add_argument("--module", default="*", help="only files of this name; * and ? stand for anything")
     parser.add_argument("--number", type=int, help="so many mutants, drawn by the seed; otherwise all")
     parser.add_argument("--seed", type=int, default=1)
@@ -68,7 +73,9 @@ def main(arguments: Sequence[str]) -> int:
     titles = sorted(
         folder.name for folder in (root / CODE).iterdir() if (root / TESTS / folder.name).is_dir()
     )
-    every = [mutant for title in titles for mutant in mutants_in(root, root / CODE / title)]
+    shared = [name for name in SHARED if (root / SHARED_CODE / name).is_dir()]
+    folders = (*(CODE / title for title in titles), *(SHARED_CODE / name for name in shared))
+    every = [mutant for folder in folders for mutant in mutants_in(root, root / folder)]
     listed = read_equivalents(root / LISTED)
     for entry in unused(every, listed):
         print(f"{LISTED}: no mutant of {entry.function} reads {entry.original}", file=sys.stderr)
@@ -79,16 +86,24 @@ def main(arguments: Sequence[str]) -> int:
     if not chosen:
         print("nothing to break: no such title or module", file=sys.stderr)
         return 2
-    by_title = {title: [each for each in chosen if _title_of(each) == title] for title in titles}
+    by_title = {title: [each for each in chosen if _title_of(each) == title] for title in (*titles, *shared)}
     return _try_all(root, {title: mutants for title, mutants in by_title.items() if mutants}, options.jobs)
 
 
 def _title_of(mutant: Mutant) -> str:
-    return Path(mutant.path).relative_to(CODE).parts[0]
+    """The folder of a title or of shared code."""
+    path = Path(mutant.path)
+    return path.relative_to(CODE if path.is_relative_to(CODE) else SHARED_CODE).parts[0]
+
+
+def _tests_of(root: Path, title: str) -> tuple[Path, ...]:
+    tests = SHARED_TESTS if title in SHARED else (TESTS / title,)
+    return tuple(root / folder for folder in tests if (root / folder).is_dir())
 
 
 def _is_wanted(mutant: Mutant, options: argparse.Namespace) -> bool:
-    named = options.title in (None, _title_of(mutant))
+    title = _title_of(mutant)
+    named = title == options.title if options.title else title not in SHARED
     return named and fnmatch.fnmatch(Path(mutant.path).stem, options.module)
 
 
@@ -98,7 +113,7 @@ def _try_all(root: Path, chosen: dict[str, list[Mutant]], jobs: int) -> int:
     for title, mutants in chosen.items():
         print(f"{title}: {len(mutants)} mutants; first all tests with nothing broken", flush=True)
         try:
-            results += run(Job(root, root / TESTS / title, mutants, jobs, progress.add))
+            results += run(Job(root, _tests_of(root, title), mutants, jobs, progress.add))
         except CannotRun as error:
             print(error, file=sys.stderr)
             return 2

@@ -36,10 +36,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The mutants of one title, where its tests are, and how many processes may run at a time."""
+    """The mutants of one title or of shared code, where the tests are, and how many processes may run at a time."""
 
     root: Path
-    tests: Path
+    tests: tuple[Path, ...]
     mutants: Sequence[Mutant]
     jobs: int
     report: Callable[[Result], None]
@@ -74,7 +74,8 @@ class Trials:
         """Measure, then try all mutants."""
         items = session.items
         if session.testsfailed or not items:
-            self.problem = f"the tests in {self.job.tests} cannot be collected"
+            folders = ", ".join(map(str, self.job.tests))
+            self.problem = f"the tests in {folders} cannot be collected"
             return True
         files = sorted({mutant.path for mutant in self.job.mutants})
         reach = measure(self.job.root, files, items, self.failures)
@@ -159,7 +160,8 @@ def run(job: Job) -> list[Result]:
     """Try all mutants of a job; `CannotRun` when the tests say nothing about the code as it is."""
     use_repeatable_examples()
     trials = Trials(job)
-    pytest.main([*PYTEST_OPTIONS, f"--rootdir={job.root}", str(job.tests)], plugins=[trials, trials.failures])
+    folders = map(str, job.tests)
+    pytest.main([*PYTEST_OPTIONS, f"--rootdir={job.root}", *folders], plugins=[trials, trials.failures])
     if trials.problem:
         raise CannotRun(trials.problem)
     return trials.results

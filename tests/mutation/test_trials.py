@@ -130,6 +130,28 @@ def test_what_no_test_kills_is_printed(small: Path) -> None:
     assert stopped >= 1
 
 
+def test_shared_code_is_tried_when_named_with_the_tests_of_all_titles(small: Path) -> None:
+    """Without its name it is left out, but an entry of the list may stand for it."""
+    code = small / "services/rules/parts"
+    code.mkdir()
+    (code / "__init__.py").touch()
+    (code / "money.py").write_text("def half(money):\n    return money // 2\n")
+    other = small / "tests/titles/other"
+    other.mkdir()
+    (other / "__init__.py").touch()
+    (other / "test_money.py").write_text(
+        "from services.rules.parts.money import half\n\n\ndef test_half():\n    assert half(8) == 4\n"
+    )
+    named, others = mutate(small, "--title=parts"), mutate(small)
+    assert named.returncode == 0, named.stdout + named.stderr
+    assert "services/rules/parts/money.py" in named.stdout and "sample/rules.py" not in named.stdout
+    assert "sample/rules.py" in others.stdout and "parts/money.py" not in others.stdout
+    (small / "tests/mutation/equivalent.toml").write_text(
+        '[[equivalent]]\npath = "services/rules/parts/money.py"\nfunction = "half"\noriginal = "2"\nreason = "It is."\n'
+    )
+    assert mutate(small, "--title=parts").returncode == 0
+
+
 def test_nothing_is_said_of_code_whose_tests_fail(small: Path) -> None:
     """A test that fails with nothing broken is named, and the code is 2."""
     file = small / "tests/titles/sample/test_rules.py"
