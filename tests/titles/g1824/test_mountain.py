@@ -145,10 +145,11 @@ def sold_bh(**rulings: str) -> Table:
 
 
 @pytest.mark.clause("1824/VI.4-e", "1824/IV.1-f")
-def test_no_exchange_for_a_company_sold_in_the_same_round() -> None:
+@pytest.mark.parametrize("of_coal", ["allowed", "refused"])
+def test_no_exchange_for_a_company_sold_in_the_same_round(of_coal: str) -> None:
     """The exchange counts as a purchase: not in the turn of the sale, nor in a later one; in the next stock round again. It may
-    be made for another company at once."""
-    table = sold_bh()
+    be made for another company at once, also where no coal company may be exchanged after a sale."""
+    table = sold_bh(coal_exchange_after_sale=of_coal)
     refused = ("sold_this_round", "1824/VI.4-e")
     others = [ExchangeCompany("B1", each) for each in of_kind(table.data, REGIONAL) if each != "BH"]
     assert table.refusal(ADA, ExchangeCompany("B1", "BH")) == refused

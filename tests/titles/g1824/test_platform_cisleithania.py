@@ -136,6 +136,24 @@ def test_where_used_trains_count_the_last_5_train_brings_the_token_too() -> None
     assert asks_ben(table)
 
 
+@pytest.mark.clause("1824/VII.11-x", "1824/X.1-a")
+def test_companies_that_are_not_on_the_map_give_up_no_trains() -> None:
+    """By ruling companies are asked by symbol, of which this map lacks some: the first 4-train leaves BK one train too many."""
+    table = allotted(discard_order="by_symbol")
+    table.pass_stock_round()
+    table.nothing_is_kept("BK")
+    table.holds(ADA, "BK", 5, director=True)
+    table.company_runs("BK")
+    table.owns_trains("BK", "2g", "2g", "2g", "2g")
+    table.phase_is("3")
+    table.trains_are_sold("3")
+    table.has_cash("SD1", 280)
+    table.operating_round_is("SD1", step="buy_trains")
+    table.act(BEN, BuyTrain("SD1", "4-0", 280))
+    asked = [each.company for each in table.game.interrupts if each.kind == "1824.discard_train"]
+    assert asked == ["BK"]
+
+
 def token_for_train(hex_id: str, **rulings: str) -> Table:
     """Ben's SD1 has bought the last 4-train, and he puts the token of MS there."""
     table = allotted(**rulings)

@@ -108,22 +108,27 @@ def test_by_ruling_a_kept_space_moves_behind_those_of_cities_joined_before_it() 
 
 
 @pytest.mark.parametrize(
-    ("rotation", "slots", "moved"), [(0, ("BH", "", "MS"), []), (3, ("", "BH", ""), ["KK"])]
+    ("ruling", "rotation", "slots", "moved"),
+    [
+        ("numbered", 0, ("BH", "", "MS"), []),
+        ("numbered", 3, ("", "BH", ""), [("KK", 3)]),
+        ("as_many", 3, ("BH", "", ""), []),
+    ],
 )
 @pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-g")
 def test_by_ruling_tokens_leave_the_kept_spaces_when_a_tile_joins_cities(
-    rotation: int, slots: tuple[str, ...], moved: list[str]
+    ruling: str, rotation: int, slots: tuple[str, ...], moved: list[tuple[str, int]]
 ) -> None:
     """Under ruling `numbered` BH lays the brown tile of Wien. Its city is joined with that of MS, where KK waits for space 1,
-    or with that of SD1, where SD waits for space 0."""
-    table = before_formation("SD", {}, home_spaces="numbered")
+    or with that of SD1, where SD waits for space 0. Under the other ruling no token moves."""
+    table = before_formation("SD", {}, home_spaces=ruling)
     table.tile_lies("E12", "491", 0)
     table.token_stands("BH", "E12", 1)
     table.token_stands("MS", "E12", 2)
     table.phase_is("5")
     table.operating_round_is("BH", step="lay_track")
     events = table.act(DORA, LayTile("BH", "E12", "493", rotation))
-    assert [each.state for each in facts(events, HomeSpaceChanged)] == moved
+    assert [(each.state, each.slot) for each in facts(events, HomeSpaceChanged)] == moved
     assert next(found for found in map_of(table.game).tokens.values() if "BH" in found) == slots
 
 
