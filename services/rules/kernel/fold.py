@@ -8,13 +8,6 @@ from services.rules.kernel.events import Event, LastingEvent, Undone
 from services.rules.kernel.game import Game
 
 
-def evolve(game: Game, event: Event) -> Game:
-    """The state after `event`; `game` itself is left as it was."""
-    successor = game.copy()
-    apply(successor, event)
-    return successor
-
-
 def fold(game: Game, events: Iterable[Event]) -> Game:
     """Apply all `events` to `game` in place and return it."""
     for event in events:

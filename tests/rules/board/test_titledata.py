@@ -155,6 +155,10 @@ FAULTS: dict[str, tuple[Callable[[Documents], object], str]] = {
         lambda d: entry(d, "phases", "name", "3").update(tiles=["pink"]),
         "phases.toml: phases 3: tiles: 'pink' is no tile colour",
     ),
+    "colour of a hex": (
+        lambda d: entry(d, "board", "at", "C12").update(colour="pink"),
+        "board.toml: hexes C12: 'pink' is no colour of this title",
+    ),
     "zone": (
         lambda d: d["market"]["zones"].update(start_national=[[6, 9]]),
         "market.toml: zones start_national: there is no cell [6, 9]",

@@ -13,6 +13,7 @@ from services.gen.signalbox.rules.v1 import title_pb2 as pb
 from services.rules.adapters.registry import PARTS
 from services.rules.catalogue import PEER_PROFILE, TableRulings
 from services.rules.kernel.decide import check_choices
+from services.rules.kernel.options import TableOption, rivals_of
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import has_map, map_data
@@ -313,3 +314,13 @@ def test_few_titles_are_read_at_once() -> None:
     assert refused.value.trailing == (("grpc-retry-pushback-ms", "100"),)
     reader._reading.release()
     assert reader.title("1862", (), RULEBOOK).view().title == "1862"
+
+
+def test_options_exclude_each_other_whichever_of_them_says_so() -> None:
+    """One names the other; a third goes with both."""
+    options = (
+        TableOption("long", "A long game", excludes=("short",)),
+        TableOption("short", "A short one"),
+        TableOption("open", "With open hands"),
+    )
+    assert [rivals_of(options, option.name) for option in options] == [("short",), ("long",), ()]
