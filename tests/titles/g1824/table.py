@@ -12,10 +12,11 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.titles.g1824.companies import PRIVATES, of_kind
-from services.rules.titles.g1824.events import CertificatesReserved
+from services.rules.titles.g1824.events import CertificatesReserved, DirectorLost, HomeSpaceChanged
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.state import reserved_of
 from services.rules.titles.g1824.title import TITLE
+from tests.positions.reading import Events, facts
 from tests.titles.table import TitleTable
 
 ADA, BEN, CLEO, DORA, EMIL, FAY = PLAYERS = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay")
@@ -104,3 +105,13 @@ def owned_table(owners: dict[str, str], players: int = 4, /, *options: str, **ru
             table.owns_private(owners[symbol], symbol)
     table.leave_initial_round()
     return table
+
+
+def lost_directors(events: Events) -> list[tuple[str, str]]:
+    """(company, director) where a company fell into receivership."""
+    return [(each.company, each.player) for each in facts(events, DirectorLost)]
+
+
+def moved_home_spaces(events: Events) -> list[tuple[str, int]]:
+    """(state, space) where a tile changed the space that the first token of a state is to take."""
+    return [(each.state, each.slot) for each in facts(events, HomeSpaceChanged)]

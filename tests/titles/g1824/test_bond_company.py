@@ -201,9 +201,12 @@ def test_the_pool_takes_a_player_above_60_percent() -> None:
 
 
 @pytest.mark.clause("1824/VII.10-g")
-@pytest.mark.parametrize(("ruling", "amount"), [("nobody", 0), ("company", 4)])
-def test_dividends_of_the_pool_by_ruling(ruling: str, amount: int) -> None:
-    """Shares in the bank pay the bank; on another platform those of the pool pay their company."""
+@pytest.mark.parametrize(
+    ("ruling", "kind", "amounts"),
+    [("nobody", "pay", []), ("company", "pay", [6]), ("company", "withhold", [])],
+)
+def test_dividends_of_the_pool_by_ruling(ruling: str, kind: str, amounts: list[int]) -> None:
+    """Shares in the bank pay the bank; on another platform those of the pool pay their company, if it pays any."""
     table = in_stock_round(pool_dividends=ruling)
     table.nothing_is_kept("BK")
     table.holds(ADA, "BK", 5, director=True)
@@ -216,9 +219,8 @@ def test_dividends_of_the_pool_by_ruling(ruling: str, amount: int) -> None:
     table.owns_trains("BK", "2")
     table.operating_round_is("BK", step="run_trains")
     table.act(ADA, RunTrains("BK", (run("2-0", "B5 A4"),)))
-    events = table.act(ADA, DeclareDividend("BK", "pay"))
-    found = [each[2] for each in moved_cash(events, "1824.pool_dividend")]
-    assert found == ([2 * 3] if amount else [])
+    events = table.act(ADA, DeclareDividend("BK", kind))
+    assert [amount for *_, amount in moved_cash(events, "1824.pool_dividend")] == amounts
 
 
 @pytest.mark.clause("1824/X.4-k")

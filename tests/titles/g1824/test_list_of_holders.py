@@ -2,16 +2,14 @@
 
 import pytest
 
-from services.rules.kernel.events import CertificatesMoved
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.titles.g1824.events import DirectorLost
 from services.rules.titles.g1824.holderlist import last_director, listed_shares
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import State
-from tests.positions.reading import facts
+from tests.positions.reading import CertificateMove, only
 from tests.positions.shares import new_directors
-from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, lost_directors
 
 CERTIFICATE = (0,)
 
@@ -48,7 +46,7 @@ def test_a_director_with_the_certificate_is_followed_as_in_the_rulebook() -> Non
     table.company_runs("MS", 500)
     table.stock_round_is(BEN)
     events = table.act(BEN, BuyCertificate("MS"))
-    assert [(each.source, each.target) for each in facts(events, CertificatesMoved)] == [
+    assert [(each.source, each.target) for each in only(events, CertificateMove)] == [
         (BANK, BEN),
         (BEN, ADA),
         (ADA, BEN),
@@ -124,7 +122,7 @@ def test_in_receivership_the_office_is_lost_once() -> None:
     table.act(ADA, SellCertificates("MS", 4))
     table.stock_round_is(DORA)
     events = table.act(DORA, BuyCertificate("MS"))
-    assert not new_directors(events) and not list(facts(events, DirectorLost))
+    assert not new_directors(events) and not lost_directors(events)
     assert (table.director("MS"), last_director(table.game, "MS")) == ("", ADA)
 
 

@@ -12,15 +12,13 @@ from services.rules.parts.map.state import MapState, map_of, unplaced_tokens
 from services.rules.parts.map.stopmap import map_stops
 from services.rules.parts.market.state import market_of
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.titles.g1824.events import HomeSpaceChanged
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.homes import check_not_kept, first_free_slot, keep_spaces_free
 from services.rules.titles.g1824.state import State
 from tests.positions.map import charters_of, placed_tokens
-from tests.positions.reading import facts
 from tests.titles.g1824.operating_positions import certificates, limits
 from tests.titles.g1824.state_positions import TRIOS, before_formation, form, owners_of
-from tests.titles.g1824.table import ADA, BEN, DORA
+from tests.titles.g1824.table import ADA, BEN, DORA, moved_home_spaces
 
 
 @pytest.mark.parametrize(("state", "city"), [("SD", "Wien"), ("UG", "Buda Pest"), ("KK", "Wien")])
@@ -128,7 +126,7 @@ def test_by_ruling_tokens_leave_the_kept_spaces_when_a_tile_joins_cities(
     table.phase_is("5")
     table.operating_round_is("BH", step="lay_track")
     events = table.act(DORA, LayTile("BH", "E12", "493", rotation))
-    assert [(each.state, each.slot) for each in facts(events, HomeSpaceChanged)] == moved
+    assert moved_home_spaces(events) == moved
     assert next(found for found in map_of(table.game).tokens.values() if "BH" in found) == slots
 
 
