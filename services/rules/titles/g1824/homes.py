@@ -107,9 +107,10 @@ def _kept_spaces(game: Game, data: TitleData, hex_id: str, city: int) -> set[int
 
 
 def first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
-    """The first free slot that no base token waits for: where there is none the token is refused."""
+    """The first free slot, one that no base token waits for if there is any."""
     kept = _kept_spaces(game, data, command.hex, command.city)
-    return next(slot for slot, symbol in enumerate(slots) if not symbol and slot not in kept)
+    free = [slot for slot, symbol in enumerate(slots) if not symbol]
+    return next((slot for slot in free if slot not in kept), free[0])
 
 
 def check_not_kept(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> None:
