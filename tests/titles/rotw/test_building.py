@@ -156,7 +156,7 @@ def test_a_link_belongs_to_its_builder() -> None:
 @pytest.mark.clause("rotw/build-i")
 @pytest.mark.parametrize(
     "hexes",
-    ["E2 E4 E8", "E2 E4 E4 E8", "E2 E4 E6 Z9 E8", "E2 E4 D5 C4 B5 A6 A8 B7 C6 C4 B5"],
+    ["E2 E4 E8", "E2 E4 E4 E8", "E2 E4 E6 Z9 E8", "Z9 E4 E6 E8", "E2 E4 D5 C4 B5 A6 A8 B7 C6 C4 B5"],
 )
 def test_track_goes_from_hex_to_hex(hexes: str) -> None:
     """Side by side, on the board, and through none of them twice."""
@@ -200,6 +200,10 @@ def test_crossing_track_costs_more_and_a_hex_takes_two() -> None:
     before_city.has_link(BLUE, *["B5", "C4", "D5", "E6", "F7", "G6", "H5"])
     before_city.has_link(BLUE, *["B5", "C6", "D7", "E6", "F5", "G4", "H5"])
     assert before_city.refusal(ADA, over(RED, "E2 E4 E6 E8")) == ("rotw.hex_full", "rotw/build-i")
+    last_of_a_link = running_table(cash=50000)
+    last_of_a_link.has_link(BLUE, *["C8", "D7", "E6", "F5", "G4"])
+    last_of_a_link.has_link(BLUE, *["B5", "C4", "D5", "E6", "E8"])
+    assert last_of_a_link.refusal(ADA, over(RED, "E2 E4 E6 F7 G6 H5")) == ("rotw.hex_full", "rotw/build-i")
 
 
 def test_no_two_tracks_through_one_side() -> None:
@@ -216,6 +220,7 @@ def test_a_second_link_between_two_cities(allowed: bool) -> None:
     """One owner may not have two (low confidence, a ruling); two owners may have one each."""
     table = running_table(cash=50000, second_link_between_cities="allowed" if allowed else "forbidden")
     table.has_link(RED, "Ashford", "Brookton")
+    table.has_link(RED, "Brookton", "Carlow")
     again = over(RED, "E2 D3 D5 D7 E8")
     if allowed:
         table.act(ADA, again)
@@ -260,6 +265,15 @@ def test_exits_of_a_city_are_limited() -> None:
     ]
     printed = {city.name: city.exits for city in board_of(table.data).cities.values()}
     assert printed["Jasper"] == 2 and set(printed.values()) == {2, 4, 6}
+
+
+@pytest.mark.clause("rotw/faq-l")
+@pytest.mark.parametrize("cities", [("Jasper", "Carlow"), ("Ironton", "Jasper")])
+def test_a_link_uses_one_exit_of_each_end(cities: tuple[str, str]) -> None:
+    """Jasper has two: one is left for a second link."""
+    table = running_table(cash=50000)
+    table.has_link(BLUE, *cities)
+    table.act(ADA, build(RED, "Dunmore", "Jasper"))
 
 
 def test_the_cheapest_track_is_listed() -> None:

@@ -86,6 +86,7 @@ def test_each_raises_or_is_out_of_this_auction() -> None:
     table.act(ADA, Bid(RED, 10000))
     assert table.asked() == BEN
     assert table.refusal(CLEO, Bid(RED, 12000)) == ("auction_lost", "rotw/auction-d")
+    assert table.refusal(ADA, Bid(RED, 12000)) == ("not_your_turn", "")
 
 
 @pytest.mark.clause("rotw/auction-e", "rotw/auction-f", "rotw/control-c", "rotw/overview-e")
