@@ -121,12 +121,13 @@ def _drawn(titles: Mapping[str, Title], data: TitleData, game: Game, runs: str) 
     """The picture with the runs asked for."""
     wanted, _, symbols = runs.partition(":")
     title = titles[game.title]
+    presentation = presentation_of(title)
     if wanted == BEST_RUNS:
         companies = _named(symbols, data) if symbols else in_play(data, game)
-        return draw_board(presentation_of(title), data, game, best=best_runs(title, data, game, companies))
+        return draw_board(presentation, data, game, best=best_runs(title, data, game, companies))
     if runs == ALL_RUNS:
-        return draw_board(presentation_of(title), data, game)
-    return draw_board(presentation_of(title), data, game, [] if runs == NO_RUNS else _named(runs, data))
+        return draw_board(presentation, data, game)
+    return draw_board(presentation, data, game, [] if runs == NO_RUNS else _named(runs, data))
 
 
 def _named(symbols: str, data: TitleData) -> Sequence[str]:

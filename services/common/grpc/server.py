@@ -43,8 +43,8 @@ REFLECTION = MethodLimits(watch=True)
 NO_COMPRESSION = 1
 HANDSHAKE_MS = 10_000
 PING_EVERY_MS = 10_000
-# After 30 s by itself gRPC ends a call that a busy server has not come to as CANCELLED, as if its caller had. Its own deadline is
-# to end it, which few callers set later than this.
+# By default gRPC ends a call that a busy server has not accepted within 30 s as CANCELLED, as if its caller had cancelled it. The
+# call's own deadline should end it; few callers set one later than this.
 UNACCEPTED_SECONDS = 300
 UNLIMITED = 10**9
 # Beyond those that wait for a password to be hashed: to refuse what the queue for that does not take.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 
 import msgspec
 from msgspec.structs import replace
@@ -99,9 +100,9 @@ def as_seen(table: Table, viewer: Viewer) -> Table:
     )
 
 
-def hides_change(table: Table, event: TableEvent) -> bool:
-    """Whether an event of a table changes nothing for those who see its game later. The table may have changed again since."""
-    return _is_delayed(table) and isinstance(event, EventOfThePresent)
+def hides_changes(table: Table, events: Iterable[TableEvent]) -> bool:
+    """Whether events of a table change nothing for those who see its game later. The table may have changed again since."""
+    return _is_delayed(table) and all(isinstance(event, EventOfThePresent) for event in events)
 
 
 def _is_delayed(table: Table) -> bool:

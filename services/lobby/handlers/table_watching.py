@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 import msgspec
-from msgspec.structs import replace
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record, Subscription
@@ -21,7 +20,7 @@ from services.lobby.domain.visibility import (
     STRANGER,
     Viewer,
     as_seen,
-    hides_change,
+    hides_changes,
     is_listed_for,
     may_see,
     sees_now,
@@ -91,9 +90,12 @@ class TableWatchHandlers:
             while True:
                 for change in changes:
                     changed = change.table
-                    is_wanted = table_id in ("", changed.table_id) and is_shown(changed, viewer)
-                    # That a message comes would say as much as what is in it.
-                    is_wanted = is_wanted and not (change.is_unseen and not sees_now(changed, viewer))
+                    is_wanted = (
+                        table_id in ("", changed.table_id)
+                        and is_shown(changed, viewer)
+                        # That a message comes would say as much as what is in it.
+                        and (not change.is_unseen or sees_now(changed, viewer))
+                    )
                     if is_wanted and changed.version > sent.get(changed.table_id, 0):
                         sent[changed.table_id] = changed.version
                         yield self._as_seen(change, viewer)
@@ -132,15 +134,15 @@ class TableWatchHandlers:
         for table_id, new in by_table.items():
             try:
                 table = self._get(table_id)
-                is_unseen = all(hides_change(table, decode(record)) for record in new)
-                changed.append(replace(self._watched(table, position), is_unseen=is_unseen))
+                is_unseen = hides_changes(table, map(decode, new))
+                changed.append(self._watched(table, position, is_unseen))
             except UnknownRecord:
                 # The directory has logged why.
                 continue
         return changed
 
-    def _watched(self, table: Table, position: int) -> WatchedTable:
-        return WatchedTable(table, position, self._encode(table, position))
+    def _watched(self, table: Table, position: int, is_unseen: bool = False) -> WatchedTable:
+        return WatchedTable(table, position, self._encode(table, position), is_unseen)
 
     def _as_seen(self, change: WatchedTable, viewer: Viewer) -> WatchedTable:
         shown = as_seen(change.table, viewer)

@@ -103,8 +103,8 @@ class RulingChoice:
 
 
 def ruling_check(rulings: tuple[RulingChoice, ...]) -> Callable[[Game, str, str], bool]:
-    """What tells whether a game is played with a value of one of these rulings, by the ruling's name. A game that began before
-    the ruling existed is played with its default."""
+    """A function that answers whether a game is played with a value of one of these rulings, by the ruling's name. A game that
+    began before the ruling existed is played with its default."""
     defaults = {ruling.name: ruling.values[0] for ruling in rulings}
 
     def plays(game: Game, name: str, value: str) -> bool:

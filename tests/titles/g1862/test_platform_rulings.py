@@ -157,7 +157,7 @@ def test_the_only_way_is_taken_on_coming_to_the_step(ruling: str, money: int) ->
 
 @pytest.mark.clause("1862/7.3-g")
 def test_a_company_in_receivership_has_no_way_of_raising_cash() -> None:
-    """The ruling that takes the only way does not refinance it: it comes to the end of the step with what it had."""
+    """The ruling that takes the only way does not refinance it: it ends the step with what it had."""
     table = short(20, shares=10, only_way_of_raising_cash="taken")
     table.has_no_director("L&E")
     draft = table.draft()

@@ -76,7 +76,7 @@ def decide_finish_stage(tournament: Tournament, caller: str, rounds: Sequence[Ro
     return (
         StageFinished(
             tournament.stage,
-            tuple(line.player for line in stage_order(tournament, tournament.stage, rounds, lines)),
+            tuple(line.player for line in stage_order(tournament, tournament.stage, published, lines)),
             standings_digest(lines),
             tuple(RoundVersion(each.round_id, each.version) for each in rounds),
             caller,
@@ -122,13 +122,13 @@ def _recorded(lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 
 def stage_order(
-    tournament: Tournament, stage: int, rounds: Sequence[Round], lines: Sequence[Line]
+    tournament: Tournament, stage: int, published: Sequence[Round], lines: Sequence[Line]
 ) -> tuple[Line, ...]:
-    """The lines in the order of the stage: that of the standings; in a knock-out who stayed longer is ahead, then who placed
-    better at the last table. Where it ends without a final, those of its last round who are there for another are ahead."""
+    """The lines in the order of a stage with these published rounds: that of the standings; in a knock-out who stayed longer
+    is ahead, then who placed better at the last table. Where it ends without a final, those of its last round who are there
+    for another are ahead."""
     if not isinstance(tournament.charter.stages[stage].format, KnockOut):
         return tuple(lines)
-    published = [each for each in rounds if each.is_published]
     reached = _reached(tournament, published)
     last = published[-1]
     there = frozenset(present(tournament, last.number + 1) if last.main_tables > 1 else ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, get_args
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from services.rules.parts.map.hexes import EDGES, neighbour, opposite
 
 PART: Final = "rotw"
 LayoutName = Literal["eastern", "small"]
-LAYOUTS: Final[tuple[LayoutName, ...]] = ("eastern", "small")
+LAYOUTS: Final[tuple[LayoutName, ...]] = get_args(LayoutName)
 ORIENTATION: Final = "pointed"
 
 Terrain = Literal["open", "water", "mountain", "city"]
